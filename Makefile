@@ -45,7 +45,7 @@ SOURCES = Package.swift Sources Trials TestSupport Tests Fuzzing/Package.swift F
 # Hundreds of tests at once would slow each other down, and make those with a time limit fail.
 TEST_WIDTH = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 
-.PHONY: python-if-possible help deps build demo check check-long lint test without-traits browser real-programs systemd latency examples new-package trials costs costs-quick costs-record python-daemon reference tsan asan fuzz fuzzbus fuzzparsers soak greed restart crash faults powercut bench bench-quick bench-deps po po-check mo format clean
+.PHONY: python-if-possible help deps build demo check check-long lint test without-traits browser real-programs systemd latency examples new-package trials costs costs-quick costs-record python-daemon reference tsan asan fuzz fuzzbus fuzzparsers soak greed restart crash faults powercut bench bench-quick bench-deps po po-check pseudo mo format clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -90,6 +90,7 @@ browser: deps ## Walk through the pages of coordinator-web in Chromium, and chec
 	@Scripts/axe .build-web
 	/usr/bin/python3 Trials/Browser/browser_tests.py "$$($(BUILD) --show-bin-path)" .build-web
 	/usr/bin/python3 Trials/Browser/screens_tests.py "$$($(BUILD) --show-bin-path)" .build-web
+	/usr/bin/python3 Trials/Browser/lists_tests.py "$$($(BUILD) --show-bin-path)" .build-web
 	/usr/bin/python3 Trials/Browser/together_tests.py "$$($(BUILD) --show-bin-path)" .build-web
 	/usr/bin/python3 Trials/Browser/live_programs_tests.py "$$($(BUILD) --show-bin-path)" .build-web
 	/usr/bin/python3 Trials/Browser/password_programs_tests.py "$$($(BUILD) --show-bin-path)" .build-web
@@ -259,7 +260,9 @@ costs-record: deps ## Record the cost of a call in Benchmarks/costs.json, for bo
 	$(COSTS_QUICK) record $(COSTS_OPTIONS)
 
 # Where the texts to translate are, and where compiled translations go.
-PO_SOURCES = Sources/Flows Sources/Kit/CoordinatorKit/Holding Sources/Kit/CoordinatorKit/Keeping
+PO_SOURCES = Sources/Flows Sources/Kit/Languages Sources/Kit/Forms Sources/Kit/CoordinatorKit/Holding \
+  Sources/Kit/CoordinatorKit/Keeping Sources/Kit/CoordinatorKit/Tree Sources/Contract/CoordinatorBus/Screens Sources/Client \
+  Sources/Renderers Sources/Programs/CoordinatorPrograms
 MO_DIRECTORY ?= .build-mo
 
 # Where the pages of the API reference go.
@@ -275,6 +278,9 @@ po: deps ## Write the template of texts to translate, and merge it into the .po 
 
 po-check: deps ## Check that the template of texts to translate is what the sources say
 	Scripts/po check $(PO_SOURCES)
+
+pseudo: deps ## Write translations to two languages that nobody speaks to MO_DIRECTORY, for finding texts that are not translated
+	Scripts/po pseudo $(MO_DIRECTORY) $(PO_SOURCES)
 
 mo: deps ## Check and compile the translations to MO_DIRECTORY
 	Scripts/po compile $(MO_DIRECTORY)

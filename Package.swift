@@ -199,19 +199,25 @@ let renderers: [Target] = [
   .target(
     name: "CoordinatorTerminal",
     dependencies: [
-      "CNCurses", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "LinearTerminal", "Platform", "QRCodes",
-      "RendererKit",
+      "CNCurses", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "Languages", "LinearTerminal", "Platform",
+      "QRCodes", "RendererKit",
     ],
     path: "Sources/Renderers/CoordinatorTerminal", swiftSettings: settings),
+  .systemLibrary(
+    name: "COpenSSL", path: "Sources/Renderers/COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+  .target(name: "TLS", dependencies: ["COpenSSL", "Platform"], path: "Sources/Renderers/TLS", swiftSettings: settings),
   .target(
     name: "CoordinatorWeb",
     dependencies: [
-      "CoordinatorClient", "Platform", "QRCodes", "RendererKit", .product(name: "FlyingSocks", package: "FlyingFox"),
+      "CoordinatorClient", "Platform", "QRCodes", "RendererKit", "TLS", "Themes",
+      .product(name: "FlyingSocks", package: "FlyingFox"),
     ],
     path: "Sources/Renderers/CoordinatorWeb",
     resources: [
-      .embedInCode("Assets/coordinator.css"), .embedInCode("Assets/lists.css"), .embedInCode("Assets/coordinator.js"),
-      .embedInCode("Assets/lists.js"),
+      .embedInCode("Assets/coordinator.css"), .embedInCode("Assets/lists.css"), .embedInCode("Assets/frame.css"),
+      .embedInCode("Assets/home.css"), .embedInCode("Assets/end.css"), .embedInCode("Assets/motion.css"),
+      .embedInCode("Assets/coordinator.js"), .embedInCode("Assets/lists.js"), .embedInCode("Assets/status.js"),
+      .embedInCode("Assets/home.js"), .embedInCode("Assets/motion.js"),
     ],
     swiftSettings: settings),
   .executableTarget(
@@ -224,7 +230,7 @@ let renderers: [Target] = [
   .executableTarget(
     name: "coordinator-web",
     dependencies: [
-      "CoordinatorWeb", "Hardening", "RendererKit", "ToolOptions", "Platform",
+      "CoordinatorWeb", "Hardening", "RendererKit", "Themes", "ToolOptions", "Platform",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
       .product(name: "UnixSignals", package: "swift-service-lifecycle"),
     ],
@@ -463,7 +469,9 @@ let tests: [Target] = [
   .testTarget(
     name: "CoordinatorClientTests", dependencies: ["CoordinatorClient", "TestBus"], swiftSettings: settings),
   .testTarget(
-    name: "CoordinatorWebTests", dependencies: ["CoordinatorWeb", "QRCodes", "RendererKit", "TestBus"], swiftSettings: settings),
+    name: "CoordinatorWebTests", dependencies: ["CoordinatorWeb", "QRCodes", "RendererKit", "TLS", "TestBus"],
+    swiftSettings: settings),
+  .testTarget(name: "TLSTests", dependencies: ["COpenSSL", "TLS"], swiftSettings: settings),
   .testTarget(
     name: "CoordinatorTerminalTests",
     dependencies: [

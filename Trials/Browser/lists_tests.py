@@ -1,6 +1,5 @@
 """Long lists, forms and the keyboard, in a real browser: python3 lists_tests.py BINARIES WORK [TEST...]"""
 
-from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from pages import WalkTestCase, main

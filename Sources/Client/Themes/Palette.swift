@@ -50,3 +50,18 @@ public struct Palette: Sendable, Hashable {
     accent.nearest(on: [surface], Self.controlContrast) ?? self.accent
   }
 }
+
+extension Palette {
+  /// The color of what has succeeded.
+  public var done: RGBColor {
+    RGBColor(0x1f7a3f).nearest(on: [surface], Self.textContrast) ?? text
+  }
+
+  /// Returns the color of a light that an accent sheds on the page: as much of it as leaves all text on the page legible.
+  public func glow(of accent: RGBColor) -> RGBColor {
+    let lights = stride(from: 0.12, to: 0, by: -0.02).lazy.map { background.mixed(with: accent, $0) }
+    return lights.first { light in
+      [text, quietText, link].allSatisfy { $0.contrast(with: light) >= Self.textContrast }
+    } ?? background
+  }
+}

@@ -21,6 +21,12 @@ public struct BusOptions: ParsableArguments {
   /// The selected bus.
   public var chosen: BusAddress { given ?? .session }
 
+  /// The arguments with which another tool selects the same bus.
+  public var arguments: [String] {
+    if let address { return ["--address", address] }
+    return system ? ["--system"] : []
+  }
+
   /// Rejects a command line that selects two buses.
   public func validate() throws {
     if system && address != nil { throw ValidationError("--system and --address are mutually exclusive") }

@@ -17,7 +17,7 @@ struct CoordinatorTUI: AsyncParsableCommand {
       Starts FLOW, or attaches to a running flow tree, given by its name (pets_1), an unambiguous prefix of its name, or its \
       path. Any number of renderers may show the same tree.
 
-      F1 lists the keys. Esc goes back; on the first screen, it ends the flow after a confirmation. q, or Ctrl-C where letters \
+      F1 lists the keys. F2 shows a code that a phone on the same network continues with. Esc goes back; on the first screen, it ends the flow after a confirmation. q, or Ctrl-C where letters \
       are typed as text, leaves, and the flow continues.
 
       With --linear, and automatically if TERM is dumb or unset, if input or output is not a terminal, or if the environment \
@@ -54,7 +54,7 @@ struct CoordinatorTUI: AsyncParsableCommand {
       let exit = try await ToolSession.run(on: bus.chosen, output: output, readFile: StandardStreams.read) { session in
         let assignments = try Assignment.all(input)
         switch TerminalMode(environment: environment, wantsLinear: linear) {
-        case .fullScreen: return try await FullScreenMode(session).run(flowOrTree, assignments, token: token)
+        case .fullScreen: return try await FullScreenMode(session, bus: bus.arguments).run(flowOrTree, assignments, token: token)
         case .linear:
           let reader = LineReader(descriptor: STDIN_FILENO)
           return try await LinearMode(session, reader: reader, screen.kind).run(flowOrTree, assignments, token: token)

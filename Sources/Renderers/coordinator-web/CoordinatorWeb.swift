@@ -5,6 +5,7 @@ import Foundation
 import Hardening
 import Platform
 import RendererKit
+import Themes
 import ToolOptions
 import UnixSignals
 
@@ -22,6 +23,10 @@ struct CoordinatorWebCommand: AsyncParsableCommand {
       Prints an address that admits one browser; once it has been used, prints the next one. If systemd started the program \
       with a socket, it serves on that socket.
 
+      With --lan, phones and other machines on the network reach the server as well. Pages are then encrypted, addresses \
+      expire after ten minutes, and a terminal shows them as QR codes. The server generates a certificate of its own, whose \
+      fingerprint it prints, unless --certificate and --key name files; SIGHUP reads those again.
+
       \(ToolExit.help([.success, .error, .noDaemon, .usage, .interrupted]))
       """,
     version: Release.version)
@@ -35,8 +40,10 @@ struct CoordinatorWebCommand: AsyncParsableCommand {
   @Option(help: "Names the flow tree that is started; the same token attaches to it again.")
   var token: String?
 
-  @Option(help: "Serve on this port of 127.0.0.1; 0 selects any free port.")
+  @Option(help: "Serve on this port; 0 selects any free port.")
   var port: UInt16?
+
+  @OptionGroup var network: NetworkOptions
 
   @Option(
     help: ArgumentHelp("Serve on a socket in the file system, for a web server in front.", valueName: "path"),
@@ -51,9 +58,18 @@ struct CoordinatorWebCommand: AsyncParsableCommand {
   @Flag(help: "Open the first page in your browser.")
   var open = false
 
+  @Flag(help: "Print each address as a line of JSON, with the text for a QR code and the certificate's fingerprint.")
+  var json = false
+
+  @Flag(help: "End when the standard input ends.")
+  var endWithInput = false
+
+  @OptionGroup var look: ThemeOptions
+
   @OptionGroup var bus: BusOptions
 
   func validate() throws {
+    if socket != nil && network.isUsed { throw ValidationError("--socket cannot be combined with --lan or --certificate") }
     if port != nil && socket != nil { throw ValidationError("--port and --socket are mutually exclusive") }
     if open && socket != nil { throw ValidationError("--open and --socket are mutually exclusive") }
   }
@@ -61,16 +77,26 @@ struct CoordinatorWebCommand: AsyncParsableCommand {
   func run() async throws {
     // This process handles passwords.
     ProcessHardening.forbidDumps()
-    let style = TextStyle(environment: ProcessInfo.processInfo.environment, isTerminal: isatty(STDOUT_FILENO) == 1)
+    let isTerminal = isatty(STDOUT_FILENO) == 1
+    let style = TextStyle(environment: ProcessInfo.processInfo.environment, isTerminal: isTerminal)
     let output = ToolOutput(isJSON: false, style: style, write: StandardStreams.write)
-    let options = WebTool.Options(
-      place: socket.map(Listener.Place.socket) ?? .loopback(port: port ?? 0), passed: try passedSocket(), origin: origin,
-      isOpening: open)
+    var options = WebTool.Options(
+      place: socket.map(Listener.Place.socket) ?? network.place(port: port ?? 0), passed: try passedSocket(), origin: origin,
+      isOpening: open, certificate: network.serverCertificate(for: ProcessInfo.processInfo.environment), isJSON: json,
+      terminal: isTerminal ? style : nil)
     do {
+      do throws(ThemeOptions.Fault) {
+        options.look = WebLook(
+          try look.theme(environment: ProcessInfo.processInfo.environment, complain: StandardStreams.complain))
+      } catch {
+        throw ToolFailure(error.lines, exit: .usage)
+      }
       let exit = try await ToolSession.run(on: bus.chosen, output: output, readFile: StandardStreams.read) { session in
         let assignments = try Assignment.all(input)
         let web = WebTool(session: session, options: options, write: StandardStreams.write)
-        return try await serving { [flowOrTree, token] in try await web.serve(flowOrTree, assignments, token: token) }
+        return try await serving(options.certificate) { [flowOrTree, token] in
+          try await web.serve(flowOrTree, assignments, token: token)
+        }
       }
       throw ExitCode(exit.rawValue)
     } catch let failure as ToolFailure {
@@ -89,17 +115,30 @@ struct CoordinatorWebCommand: AsyncParsableCommand {
     return sockets.first
   }
 
-  /// Serves until SIGTERM or SIGINT arrives.
-  private func serving(_ body: @escaping @Sendable () async throws -> Void) async throws -> ToolExit {
-    let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+  /// Serves until SIGTERM or SIGINT arrives, or the input has ended if that matters. SIGHUP reads the certificate again
+  /// if it comes from files.
+  private func serving(
+    _ certificate: ServerCertificate?, _ body: @escaping @Sendable () async throws -> Void
+  ) async throws -> ToolExit {
+    let hasFiles = network.certificate != nil
+    let signals = await UnixSignalsSequence(trapping: hasFiles ? [.sigterm, .sigint, .sighup] : [.sigterm, .sigint])
     return try await withThrowingTaskGroup(of: ToolExit.self) { group in
       group.addTask {
         try await body()
         return .success
       }
       group.addTask {
-        for await signal in signals { return signal == .sigint ? .interrupted : .success }
+        for await signal in signals {
+          guard signal == .sighup else { return signal == .sigint ? .interrupted : .success }
+          Self.reload(certificate)
+        }
         return .success
+      }
+      if endWithInput {
+        group.addTask {
+          await InputEnd.wait()
+          return .success
+        }
       }
       let first = try await group.next() ?? .success
       group.cancelAll()
@@ -107,9 +146,24 @@ struct CoordinatorWebCommand: AsyncParsableCommand {
       return first
     }
   }
+
+  /// Reads the certificate again. If that fails, the server keeps the one that it has.
+  private static func reload(_ certificate: ServerCertificate?) {
+    do throws(ToolFailure) {
+      try certificate?.reload()
+    } catch {
+      let output = ToolOutput(isJSON: false, style: TextStyle(), write: StandardStreams.write)
+      StandardStreams.complain(error.text(tool: "coordinator-web", output: output))
+    }
+  }
 }
 
 extension Origin: ExpressibleByArgument {
   /// Parses an origin from the command line.
+  public init?(argument: String) { self.init(argument) }
+}
+
+extension IPAddress: ExpressibleByArgument {
+  /// Parses an address from the command line.
   public init?(argument: String) { self.init(argument) }
 }

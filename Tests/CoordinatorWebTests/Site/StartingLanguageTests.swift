@@ -19,7 +19,7 @@ struct StartingLanguageTests {
     client.language = try own.map { try LanguageTag($0) }
     let entries = Lock<[String]>([])
     let site = Site(daemon: client, scope: .everything, origins: [.loopback(port: 80)]) { entry in
-      entries.withLock { $0.append(entry) }
+      entries.withLock { $0.append(entry.address) }
     }
     let entry = try #require(entries.withLock { $0.first })
     let parts = try #require(entry.split(separator: "/").last).split(separator: "=")

@@ -54,7 +54,7 @@ package struct FormReasons: Sendable, Hashable {
     let subject = subject(field.schema.title ?? field.name)
     // "E-mail address is not an e-mail address" would say nothing.
     if case .text(let rule) = field.schema.rule, let format = rule.format, let example = format.example,
-      reason == format.refusal
+      reason == format.refusal.string
     {
       // TRANSLATORS: What is wrong with an answer, such as "E-mail address must look like user@example.org".
       return Text("{field} must look like {example}", ["field": subject, "example": example]).string
@@ -84,9 +84,31 @@ package struct FormReasons: Sendable, Hashable {
     return Text("“{title}”", ["title": title])
   }
 
+  /// The reasons that concern no field of the form, as sentences.
+  package var otherSentences: [String] {
+    others.sorted { $0.key < $1.key }.map { Self.sentence($0.value.printable, about: $0.key.printable) }
+  }
+
+  /// Returns a reason as a sentence about what it is the reason for.
+  ///
+  /// - Parameters:
+  ///   - reason: the reason, to be read after the title: "is required".
+  ///   - title: the title.
+  /// - Returns: the sentence: "Name is required".
+  package static func sentence(_ reason: String, about title: String) -> String {
+    // TRANSLATORS: What is wrong with an answer, such as "Name is required". The reason is one of the texts that are
+    // translated as predicates, such as "is required" and "must be a number"; write it as it follows, for example after a
+    // colon.
+    Text("{field} {reason}", ["field": title, "reason": reason]).string
+  }
+
   private mutating func add(_ sentence: String, to field: Field) {
-    let former = fields[field.name].map { $0.sentence + "; " } ?? ""
-    fields[field.name] = Reason(sentence: former + sentence)
+    guard let former = fields[field.name]?.sentence else {
+      fields[field.name] = Reason(sentence: sentence)
+      return
+    }
+    // TRANSLATORS: Two reasons why an answer is not accepted.
+    fields[field.name] = Reason(sentence: Text("{first}; {second}", ["first": former, "second": sentence]).string)
   }
 
   /// Finds the field that a place such as `addresses[2].ip` belongs to, the number of the entry counted from 1, and the

@@ -14,7 +14,7 @@ struct CursesKeys {
   private static let keys: [Int32: Key] = [
     KEY_UP: .up, KEY_DOWN: .down, KEY_LEFT: .left, KEY_RIGHT: .right, KEY_HOME: .home, KEY_END: .end, KEY_PPAGE: .pageUp,
     KEY_NPAGE: .pageDown, KEY_BACKSPACE: .backspace, KEY_DC: .delete, KEY_ENTER: .enter, KEY_BTAB: .backTab,
-    KEY_SLEFT: .selectLeft, KEY_SRIGHT: .selectRight, KEY_SHOME: .selectHome, KEY_SEND: .selectEnd, KEY_F0 + 1: .help,
+    KEY_SLEFT: .selectLeft, KEY_SRIGHT: .selectRight, KEY_SHOME: .selectHome, KEY_SEND: .selectEnd, KEY_F0 + 1: .help, KEY_F0 + 2: .phone,
   ].merging(sequences.map { ($0.code, $0.key) }) { $1 }
 
   /// Defines the sequences in ncurses (`define_key`).

@@ -23,6 +23,10 @@ extension Display {
       frame.recede()
       drawHelp(into: &frame, content)
     }
+    if phone.isShown {
+      frame.recede()
+      drawPhone(into: &frame, content)
+    }
     if above > 0 { frame.write(breadcrumb(columns: all.columns), column: all.column, row: 0, within: all) }
     if let notice, below > hints || hints == 0 {
       let row = size.rows - hints - 1
@@ -40,7 +44,7 @@ extension Display {
   }
 
   private var currentNotice: Notice? {
-    isAway ? Notice(.warning, "coordinatord has left the bus. Waiting for it to come back.") : notice
+    isAway ? Notice(.warning, Text("coordinatord has left the bus. Waiting for it to come back.")) : notice
   }
 
   // MARK: Layers
@@ -70,7 +74,7 @@ extension Display {
   }
 
   private func drawNothing(into frame: inout Frame, _ area: Area) {
-    let text = window?.heldSentence ?? "There is nothing to show at the moment."
+    let text = window?.heldSentence ?? Text("There is nothing to show at the moment.").string
     for (row, line) in text.wrapped(to: area.columns).prefix(area.rows).enumerated() {
       frame.write(Line(line, .quiet), column: area.column, row: area.row + row, within: area)
     }
@@ -100,10 +104,22 @@ extension Display {
   }
 
   private mutating func drawHelp(into frame: inout Frame, _ area: Area) {
+    var scroll = helpScroll
+    draw(into: &frame, area, scroll: &scroll) { [tree, symbols] in Help(tree: tree, symbols: symbols).page($0) }
+    helpScroll = scroll
+  }
+
+  private mutating func drawPhone(into frame: inout Frame, _ area: Area) {
+    var scroll = phone.scroll
+    draw(into: &frame, area, scroll: &scroll) { [state = phone.state] in PhonePage(state: state).page($0) }
+    phone.scroll = scroll
+  }
+
+  /// Draws a page over everything else, in a box if there is room for one.
+  private func draw(into frame: inout Frame, _ area: Area, scroll: inout Scroll, _ page: (Drawing) -> Page) {
     let hasBox = area.columns >= 24 && area.rows >= 8
     let room = hasBox ? area.inset(columns: 2, rows: 1) : area
-    let drawing = Drawing(symbols: symbols, size: room.size)
-    let page = Help(tree: tree, symbols: symbols).page(drawing)
+    let page = page(Drawing(symbols: symbols, size: room.size))
     var inner = room
     if hasBox {
       let box = Area(column: area.column, row: area.row, columns: area.columns, rows: min(page.rows + 2, area.rows))
@@ -112,7 +128,7 @@ extension Display {
     } else {
       frame.clear(area)
     }
-    frame.draw(page, in: inner, scroll: &helpScroll, symbols: symbols)
+    frame.draw(page, in: inner, scroll: &scroll, symbols: symbols)
   }
 
   // MARK: Header and footer
@@ -141,7 +157,12 @@ extension Display {
 
   /// Returns the hints for the most useful keys, as many as fit.
   private func hintLine(columns: Int) -> Line {
-    let hints = isHelping ? [Hint(symbols.keys.upDown, "scroll"), Hint("any other key", "close")] : self.hints
+    let hints =
+      isHelping || phone.isShown
+      ? [
+        Hint(symbols.keys.upDown, Text("scroll", context: "key")),
+        Hint(Text("any other key").string, Text("close", context: "key")),
+      ] : self.hints
     var width = -symbols.separator.columns
     var shown: Set<Hint> = []
     for hint in hints.sorted(by: { $0.rank < $1.rank }) where width + symbols.separator.columns + hint.columns <= columns {
@@ -162,9 +183,12 @@ extension Display {
     var hints = view?.hints(symbols) ?? []
     if !hints.isEmpty { hints[0].rank = 0 }
     if top?.back == true {
-      hints.append(Hint("Esc", view?.isFiltered == true ? "clear" : leavingStep.hint, rank: 3))
+      hints.append(Hint("Esc", view?.isFiltered == true ? Text("clear", context: "key") : leavingStep.hint, rank: 3))
     }
-    return hints + [Hint("F1", "help", rank: 1), Hint(view?.isTyping == true ? "^C" : "q", "leave", rank: 4)]
+    return hints + [
+      Hint("F1", Text("help", context: "key"), rank: 1), Hint("F2", Text("phone", context: "key"), rank: 6),
+      Hint(view?.isTyping == true ? "^C" : "q", Text("leave", context: "key"), rank: 4),
+    ]
   }
 }
 

@@ -5,6 +5,11 @@ import RendererKit
 /// Input from the keyboard.
 extension Display {
   mutating func take(_ key: Key) -> [Effect] {
+    if phone.isShown {
+      pressOverPhone(key)
+      return []
+    }
+    if key == .phone { return showPhone() }
     if isHelping { return pressInHelp(key) }
     notice = nil
     if let question { return answer(key, to: question) }

@@ -27,6 +27,8 @@ struct Display: Sendable {
     case counted(others: Int?)
     /// A notice to show until a key is pressed.
     case notice(Notice)
+    /// There is news of the server for the phone.
+    case phone(Phone.News)
   }
 
   /// An effect to perform.
@@ -40,6 +42,8 @@ struct Display: Sendable {
     /// Save what was typed into the form of a screen but not sent, for other renderers. A failure of the call can be
     /// ignored.
     case saveDraft(screen: UInt64, [String: JSONValue])
+    /// Start the server for a phone, and report its news.
+    case startPhone
     /// Stop with this exit code, and write these lines where the screen was. The flow may continue.
     case leave(ToolExit, [String])
   }
@@ -80,6 +84,7 @@ struct Display: Sendable {
   /// Whether help covers everything.
   var isHelping = false
   var helpScroll = Scroll()
+  var phone = Phone()
   var beat = 0
   /// The time at which the display is drawn, for countdowns.
   private(set) var now: Timestamp?
@@ -118,6 +123,7 @@ struct Display: Sendable {
     case .refused(let error): refused(error)
     case .counted(let others): return counted(others)
     case .notice(let notice): self.notice = notice
+    case .phone(let news): take(news)
     }
     return []
   }
@@ -125,7 +131,8 @@ struct Display: Sendable {
   /// Ends the display. The flow continues.
   mutating func leave(_ exit: ToolExit) -> [Effect] {
     phase = .over
-    return [.leave(exit, ["The flow continues. To return to it: coordinator-tui \(tree)"])]
+    let command = "coordinator-tui \(tree)"
+    return [.leave(exit, [Text("The flow continues. To return to it: {command}", ["command": command]).string])]
   }
 
   /// Draws a frame, and stores it for later clicks. Without the current time, no countdown is drawn.

@@ -17,6 +17,8 @@ enum Key: Sendable, Hashable {
   case altLeft
   /// F1.
   case help
+  /// F2.
+  case phone
   /// A mouse click, and the mouse wheel.
   case click(Position)
   case wheelUp, wheelDown

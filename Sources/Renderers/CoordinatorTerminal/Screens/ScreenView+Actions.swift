@@ -58,7 +58,7 @@ extension ScreenView {
   func notes(_ drawing: Drawing) -> [Line] {
     screen.actions.flatMap { action -> [Line] in
       guard let note = action.note?.printable, !note.isEmpty else { return [] }
-      return drawing.wrapped("\(action.title.printable): \(note)", .quiet)
+      return drawing.wrapped(Text("{label}: {text}", ["label": action.title.printable, "text": note]).string, .quiet)
     }
   }
 

@@ -60,7 +60,7 @@ extension Drawing {
   }
 
   /// Returns a line as it is, which continues in the next row only where it reaches the edge.
-  fileprivate func broken(_ text: String, _ look: Look, indent: Int = 0) -> [Line] {
+  func broken(_ text: String, _ look: Look, indent: Int = 0) -> [Line] {
     let lead = Span(String(repeating: " ", count: indent))
     var lines: [Line] = []
     var rest = text

@@ -64,7 +64,7 @@ private struct FieldBlock {
   private mutating func append(_ text: TextEditor) {
     appendLabel()
     if case .list = editor.field.schema.rule, !text.hasLines {
-      lines += "Separate multiple values with commas.".wrapped(to: drawing.columns - lead.text.columns).map {
+      lines += Text("Separate multiple values with commas.").string.wrapped(to: drawing.columns - lead.text.columns).map {
         Line([lead, Span($0, .quiet)])
       }
     }
@@ -179,5 +179,5 @@ private struct FieldBlock {
     }
   }
 
-  private var optionalNote: [Span] { editor.field.isRequiredIfShown ? [] : [Span("  optional", .quiet)] }
+  private var optionalNote: [Span] { editor.field.isRequiredIfShown ? [] : [Span("  " + Text("optional").string, .quiet)] }
 }

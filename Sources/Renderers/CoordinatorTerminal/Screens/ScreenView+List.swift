@@ -32,7 +32,8 @@ extension ScreenView {
     }
     // While the list is still being loaded, its absence of rows is not reported.
     if list.matches.isEmpty, !(list.items.isEmpty && screen.progress != nil) {
-      lines += drawing.wrapped(list.items.isEmpty ? "There is nothing here." : "Nothing matches.", .quiet, indent: 2)
+      lines += drawing.wrapped(
+        list.items.isEmpty ? Text("There is nothing here.").string : Text("Nothing matches.").string, .quiet, indent: 2)
     }
     let isMore = (above: list.top > 0, below: (places.last ?? 0) + 1 < list.rows.count)
     mark(&lines, from: header, isMore, drawing)
@@ -50,9 +51,13 @@ extension ScreenView {
 
   private func filterLine(_ list: ListBrowser, _ drawing: Drawing) -> Line {
     let isFiltered = !list.filter.isEmpty
-    let count = isFiltered ? "\(list.matches.count)/\(list.items.count)" : "\(list.items.count)"
+    let count =
+      isFiltered
+      ? "\(DecimalNumber.text(of: list.matches.count))/\(DecimalNumber.text(of: list.items.count))"
+      : DecimalNumber.text(of: list.items.count)
     let room = max(drawing.columns - 14, 0)
-    let text = isFiltered ? list.filter.window(columns: room + 1, mask: "").before : "type to filter".prefix(columns: room)
+    let text =
+      isFiltered ? list.filter.window(columns: room + 1, mask: "").before : Text("type to filter").string.prefix(columns: room)
     let shown = Span(text.padded(to: drawing.columns - 2 - count.count - 1), isFiltered ? .plain : .quiet)
     return Line([Span("/ ", drawing.focused), shown, Span(count, .quiet)])
   }

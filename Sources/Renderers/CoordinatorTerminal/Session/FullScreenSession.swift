@@ -16,6 +16,8 @@ struct FullScreenSession: Sendable {
   let tree: ObjectPath
   let terminal: CursesTerminal
   let isUnicode: Bool
+  /// Starts the server for a phone.
+  let phone: PhoneDriver
 
   /// Shows the flow until it ends or the user leaves. Does not restore the terminal.
   ///
@@ -36,7 +38,14 @@ struct FullScreenSession: Sendable {
       events.cancel()
       inputs.cancel()
     }
-    let end = try await show(news) { continuation.yield(.input($0)) }
+    let end: (exit: ToolExit, lines: [String])
+    do throws(ClientError) {
+      end = try await show(news) { continuation.yield(.input($0)) }
+    } catch {
+      await phone.stop()
+      throw error
+    }
+    await phone.stop()
     await mirror.close()
     return end
   }
@@ -93,6 +102,7 @@ struct FullScreenSession: Sendable {
       Task { answer(await Self.input { () async throws(ClientError) in try await calls.back(from: screen) }) }
     case .countOthers: Task { answer(.counted(others: await calls.otherRenderers())) }
     case .saveDraft(let screen, let values): await drafts.save(values, on: screen)
+    case .startPhone: await phone.start { answer(.phone($0)) }
     case .leave: break
     }
   }

@@ -78,20 +78,28 @@
   const sayWhetherAway = (isAway) => { document.getElementById("away").hidden = !isAway; };
 
   // Shows a loaded page: in place if it is the same screen, otherwise as another page.
-  const show = ({ response, page }) => {
+  const show = async ({ response, page }) => {
     const next = page.querySelector("main");
     if (!next || isLeaving) return;
     const isSame = next.dataset.here === data().here;
-    document.title = page.title;
-    document.documentElement.dir = page.documentElement.dir;
-    document.documentElement.lang = page.documentElement.lang;
+    const frame = () => {
+      document.title = page.title;
+      document.documentElement.dir = page.documentElement.dir;
+      document.documentElement.lang = page.documentElement.lang;
+      const icon = page.getElementById("icon");
+      if (icon) document.getElementById("icon")?.setAttribute("href", icon.getAttribute("href"));
+    };
     if (isSame) {
+      frame();
       morph(main(), next);
     } else {
-      main().replaceWith(next);
-      const url = new URL(response.url);
-      history.replaceState(history.state, "", url.pathname);
-      (main().querySelector("[autofocus]") ?? document.getElementById("title"))?.focus();
+      const { pathname } = new URL(response.url);
+      await coordinatorMotion.change(() => {
+        frame();
+        main().replaceWith(next);
+        history.replaceState(history.state, "", pathname);
+        (main().querySelector("[autofocus]") ?? document.getElementById("title"))?.focus();
+      }, pathname, Boolean(next.querySelector("[role=dialog]")));
     }
     remember();
     prepare();
@@ -108,7 +116,7 @@
         const noticed = notice ? [...query, ["notice", notice]] : [...query];
         loaded = await load(data().tree + (noticed.length ? "?" + new URLSearchParams(noticed) : ""));
       } while (String(wanted()) !== String(query));
-      show(loaded);
+      await show(loaded);
     } catch {
       // The server is away; the event stream reports when it is back.
     }
@@ -138,7 +146,9 @@
       if (!bar || data().here !== data().tree + "/screens/" + screen) return;
       if (fraction === undefined) bar.removeAttribute("value");
       else bar.value = fraction;
-      document.getElementById("progress-text").textContent = text ?? "Please wait";
+      const label = document.getElementById("progress-text");
+      label.textContent = text ?? label.dataset.usual;
+      document.dispatchEvent(new CustomEvent("progressed", { detail: { fraction, text } }));
     });
     source.addEventListener("drafted", (message) => {
       const { screen, page } = JSON.parse(message.data);
@@ -199,23 +209,24 @@
   // Counts down to what happens by itself. The end of the countdown is computed whenever the page says how much is left.
   let countdown = { left: null, end: 0 };
   let clock = null;
-  const units = [[86400, 3600, "d", "h"], [3600, 60, "h", "min"], [60, 1, "min", "s"]];
-  const duration = (seconds) => {
-    const unit = units.find(([size]) => seconds >= size);
-    if (!unit) return seconds + " s";
-    const [size, next, name, nextName] = unit;
-    const rest = Math.floor((seconds % size) / next);
-    return Math.floor(seconds / size) + " " + name + (rest ? " " + rest + " " + nextName : "");
+  const lengths = [86400, 3600, 60, 1];
+  // The words come from the server: the units in descending order, and how two of them are put together.
+  const duration = (seconds, [pair, ...units]) => {
+    const largest = Math.max(lengths.findIndex((length) => seconds >= length), 0);
+    const words = (unit, number) => units[unit].replace("{count}", number);
+    const first = words(largest, Math.floor(seconds / lengths[largest]));
+    const rest = Math.floor((seconds % lengths[largest]) / lengths[largest + 1]);
+    return rest ? pair.replace("{first}", first).replace("{second}", words(largest + 1, rest)) : first;
   };
   const count = () => {
     clearTimeout(clock);
     const element = document.getElementById("countdown");
     if (!element) return;
-    const { left, beginning, due } = element.dataset;
+    const { left, pattern, due, units } = element.dataset;
     if (countdown.left !== left) countdown = { left, end: performance.now() + Number(left) };
     const rest = Math.max(0, countdown.end - performance.now());
     const seconds = Math.ceil(rest / 1000);
-    const text = seconds ? beginning + " " + duration(seconds) : due;
+    const text = seconds ? pattern.replace("{duration}", duration(seconds, JSON.parse(units))) : due;
     if (element.textContent !== text) element.textContent = text;
     if (seconds) clock = setTimeout(count, rest % 1000 + 10);
   };
@@ -315,7 +326,7 @@
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
       // The server knows what was typed, and a row may have another number now.
       for (const control of document.getElementById(id).querySelectorAll("[data-typed]")) delete control.dataset.typed;
-      show({ response, page });
+      await show({ response, page });
       const group = document.getElementById(id);
       const added = [...group?.querySelectorAll(".entry") ?? []].at(-1)?.querySelector("input:not([type=hidden]), select, textarea");
       (isAdding && added || group?.querySelector(".row-button:last-of-type") || group)?.focus();
@@ -348,7 +359,7 @@
     // A page restored from the back/forward cache is outdated.
     if (event.persisted && data().here) {
       try {
-        show(await load(location.pathname + location.search));
+        await show(await load(location.pathname + location.search));
       } catch { /* The server is away. */ }
     }
     // A notice is shown once.

@@ -1,6 +1,6 @@
 /// The web origin of the server (RFC 6454): scheme, host and port.
 public struct Origin: Sendable, Hashable, CustomStringConvertible {
-  /// The scheme: `http`, or `https` if a proxy in front of the server terminates TLS.
+  /// The scheme: `http`, or `https` if the server, or a proxy in front of it, terminates TLS.
   public var scheme: String
   /// The host and port as browsers send them in `Host`: without the scheme's default port.
   public var host: String
@@ -13,6 +13,22 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
   /// Returns the origin of a port on `localhost`, which is the host that clients use for a Unix socket.
   public static func localhost(port: UInt16) -> Origin {
     Origin(scheme: "http", host: port == 80 ? "localhost" : "localhost:\(port)")
+  }
+
+  /// Returns the origin of a port on 127.0.0.1 that is served with TLS.
+  static func secureLoopback(port: UInt16) -> Origin { network("127.0.0.1", port) }
+
+  /// Returns the origins of a port that other machines reach, the one to show them first.
+  ///
+  /// - Parameters:
+  ///   - port: port of the server.
+  ///   - names: addresses and names of this machine.
+  static func network(port: UInt16, names: NetworkNames) -> [Origin] {
+    (names.addresses.map(\.inURL) + names.names).map { network($0, port) }
+  }
+
+  private static func network(_ host: String, _ port: UInt16) -> Origin {
+    Origin(scheme: "https", host: port == 443 ? host : "\(host):\(port)")
   }
 
   /// Creates an origin.

@@ -8,6 +8,8 @@ public struct Sessions: Sendable {
 
   /// The token that lets the next browser in.
   public private(set) var entry = Token()
+  /// The codes for browsers of other machines.
+  private var passes = Passes()
   private var sessions: [Session] = []
 
   /// Creates an empty set of sessions.
@@ -18,7 +20,35 @@ public struct Sessions: Sendable {
   /// - Parameter token: token in the URL.
   /// - Returns: the new session, or nil if the token is wrong.
   public mutating func enter(with token: String?) -> Session? {
-    guard useUp(token) else { return nil }
+    useUp(token) ? newSession() : nil
+  }
+
+  /// Issues a code that lets a browser of another machine in.
+  ///
+  /// - Parameters:
+  ///   - tree: flow tree to show first; nil for the first page.
+  ///   - now: time of issue.
+  /// - Returns: the pass with the code.
+  mutating func issuePass(to tree: String? = nil, at now: ContinuousClock.Instant = .now) -> Passes.Pass {
+    passes.issue(for: tree, at: now)
+  }
+
+  /// Makes a code invalid.
+  mutating func withdraw(_ pass: Passes.Pass) { passes.withdraw(pass) }
+
+  /// Creates a session for a browser that presents a code, and uses the code up.
+  ///
+  /// - Parameters:
+  ///   - code: code in the URL.
+  ///   - now: time of the request.
+  /// - Returns: the new session and the pass; nil if the code is wrong, used up or expired.
+  mutating func enter(
+    withCode code: String, at now: ContinuousClock.Instant = .now
+  ) -> (session: Session, pass: Passes.Pass)? {
+    passes.use(code, at: now).map { (newSession(), $0) }
+  }
+
+  private mutating func newSession() -> Session {
     let session = Session()
     if sessions.count >= Self.maximumCount { sessions.removeFirst() }
     sessions.append(session)

@@ -1,4 +1,5 @@
 import CoordinatorKit
+import RendererKit
 
 /// The button of an action, with what explains it, why it is disabled, and its question.
 struct ActionMarkup: Sendable {
@@ -17,7 +18,7 @@ struct ActionMarkup: Sendable {
   var isSuggested = false
 
   private var noteID: String { "action-\(index)-note" }
-  private var note: String? { action.disabled.map { "Not available: \($0)" } ?? action.summary }
+  private var note: String? { action.disabled.map { Text("Not available: {reason}", ["reason": $0]).string } ?? action.summary }
 
   /// A choice of a menu.
   var choice: HTML {
@@ -34,7 +35,7 @@ struct ActionMarkup: Sendable {
 
   /// What tells that the action is suggested, also to those who do not see where the focus is.
   @HTMLBuilder private var mark: HTML {
-    if isSuggested { tag("span", .class("mark"), .english) { "Preselected" } }
+    if isSuggested { tag("span", .class("mark"), .english) { Text("Preselected") } }
   }
 
   /// A button beside others.
@@ -88,7 +89,7 @@ struct ActionMarkup: Sendable {
       ) {
         // The stylesheet shows the first while the question is closed, and the second while it is open.
         title
-        tag("span", .class("closing"), .english) { "Cancel" }
+        tag("span", .class("closing"), .english) { Confirmation.cancelTitle }
       }
       tag("div", .class("question"), Attribute("role", "group"), Attribute("aria-labelledby", "question-\(digits)")) {
         tag("p", .id("question-\(digits)"), .ofFlow) { question }

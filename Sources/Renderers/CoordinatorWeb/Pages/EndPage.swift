@@ -12,7 +12,9 @@ struct EndPage: Sendable {
 
   /// The page.
   var html: HTML {
-    Shell(links: links, title: title).page(Attribute("data-here", links.tree(tree)), Attribute("data-tree", links.tree(tree))) {
+    Shell(links: links, title: title.string).page(
+      Attribute("data-here", links.tree(tree)), Attribute("data-tree", links.tree(tree))
+    ) {
       tag("section", .class("card end \(end.name)"), Attribute("aria-labelledby", "title")) {
         tag("h1", .id("title"), Attribute("tabindex", "-1")) { title }
         tag("p", .class("body"), Attribute("dir", "auto")) { explanation }
@@ -27,14 +29,14 @@ struct EndPage: Sendable {
     if let again {
       tag("form", .id("again"), Attribute("method", "post"), Attribute("action", links.again(after: tree))) {
         again.hidden()
-        tag("div", .class("actions")) { tag("button", .class("primary")) { "Start again" } }
+        tag("div", .class("actions")) { tag("button", .class("primary")) { Text("Start again") } }
       }
     } else if !links.isForOneFlow {
       tag("p", .class("links")) { tag("a", Attribute("href", links.home)) { links.homeTitle } }
     }
   }
 
-  private var title: String {
+  private var title: Text {
     switch end {
     case .finished: "Done"
     case .cancelled: "Cancelled"
@@ -44,12 +46,13 @@ struct EndPage: Sendable {
     }
   }
 
-  private var explanation: String {
+  private var explanation: Text {
     switch end {
     case .finished: "The flow has finished."
     case .cancelled: "The flow was left before it finished."
     case .stopped: "coordinatord was stopped, and the flow has ended with it."
-    case .failed(let code, let message): message.isEmpty ? "The flow has failed (\(code))." : message
+    case .failed(let code, let message):
+      message.isEmpty ? Text("The flow has failed ({code}).", ["code": code]) : Text(verbatim: message)
     case .lost: "It is not running, and its outcome is no longer known."
     }
   }

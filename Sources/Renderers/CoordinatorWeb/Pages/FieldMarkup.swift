@@ -75,13 +75,13 @@ struct FieldMarkup: Sendable {
 
   @HTMLBuilder private var label: HTML {
     tag("span", .ofFlow) { title }
-    if !field.isRequiredIfShown { tag("span", .class("optional"), .english) { " (optional)" } }
+    if !field.isRequiredIfShown { tag("span", .class("optional"), .english) { " " + Text("(optional)").string } }
   }
 
   private var hint: String? {
     if control == .entries { return field.schema.summary }
     var texts = FieldText.help(for: field.schema, hasExample: !isLine)
-    if control == .lines { texts.append("One entry per line.") }
+    if control == .lines { texts.append(Text("One entry per line.").string) }
     return texts.isEmpty ? nil : texts.joined(separator: " ")
   }
 
@@ -95,14 +95,14 @@ struct FieldMarkup: Sendable {
 
   @HTMLBuilder private var notes: HTML {
     // The script hides it, since the field is then hidden with its condition.
-    if let condition { tag("p", .id(id + "-condition"), .class("hint condition"), .ofFlow) { condition.capitalizedFirst + "." } }
+    if let condition { tag("p", .id(id + "-condition"), .class("hint condition"), .ofFlow) { condition } }
     if let hint { tag("p", .id(id + "-hint"), .class("hint"), .ofFlow) { hint } }
     for (number, remark) in remarks.enumerated() {
       tag("p", .id("\(id)-remark-\(number)"), .class("hint"), .ofFlow) { remark }
     }
     if let error {
       tag("p", .id(id + "-error"), .class("error")) {
-        tag("span", .class("aside"), .english) { "Error: " }
+        tag("span", .class("aside"), .english) { Text("Error: ") }
         tag("span", Attribute("dir", "auto")) { error }
       }
     }
@@ -167,7 +167,7 @@ struct FieldMarkup: Sendable {
         tag(
           "button", .id(id + "-reveal"), .class("reveal"), Attribute("type", "button"), Attribute("data-reveals", id),
           Attribute("aria-controls", id), Attribute("aria-pressed", "false"), .flag("hidden")
-        ) { "Show what is typed" }
+        ) { Text("Show what is typed") }
       }
     case .area, .lines:
       // A line break directly after the start tag is not part of the text (HTML standard, "Restrictions on content
@@ -191,7 +191,7 @@ struct FieldMarkup: Sendable {
 
   private func select(_ choices: [Schema.Choice]) -> HTML {
     tag("select", common) {
-      tag("option", Attribute("value", "")) { field.isRequiredIfShown ? "Choose one" : "No answer" }
+      tag("option", Attribute("value", "")) { field.isRequiredIfShown ? Text("Choose one") : Text("No answer") }
       for choice in choices {
         let value = FieldControl.value(of: choice)
         tag("option", Attribute("value", value), .flag("selected", texts.first == value)) {
@@ -205,7 +205,7 @@ struct FieldMarkup: Sendable {
     switch control {
     case .radios(let choices):
       options(of: choices, type: "radio")
-      if !field.isRequiredIfShown { option(type: "radio", number: choices.count, value: "", title: "No answer") }
+      if !field.isRequiredIfShown { option(type: "radio", number: choices.count, value: "", title: Text("No answer").string) }
     case .checkboxes(let choices): options(of: choices, type: "checkbox")
     default: HTML()
     }

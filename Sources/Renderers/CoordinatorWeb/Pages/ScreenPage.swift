@@ -62,8 +62,8 @@ struct ScreenPage: Sendable {
     let errors = ErrorSummary(problems: (form?.problems ?? []) + otherProblems)
     let title = [screen.title, screen.step?.readable].compactMap(\.self).joined(separator: " – ")
     return Shell(
-      links: links, title: title, hasError: !errors.problems.isEmpty, reloadTime: reloadTime, isAway: isAway,
-      language: window.language, direction: TextDirection(of: screen.title, screen.body)
+      links: links, title: title, hasError: !errors.problems.isEmpty, fraction: screen.progress?.fraction,
+      reloadTime: reloadTime, isAway: isAway, language: window.language, direction: TextDirection(of: screen.title, screen.body)
     ).page(
       Attribute("data-here", links.screen(top.id, of: tree)), Attribute("data-tree", links.tree(tree)),
       Attribute("data-events", links.events(of: tree)), Attribute("data-revision", String(window.revision)),
@@ -73,15 +73,15 @@ struct ScreenPage: Sendable {
       if let accent = screen.accent.flatMap({ Accent($0) }) {
         void("link", .id("accent"), Attribute("rel", "stylesheet"), Attribute("href", links.accent(accent)))
       }
-      TrailMarkup(links: links, tree: tree, window: window).html
+      if !isModal { tools }
       beneath
       tag("section", .id("screen-\(top.id)"), .class("card"), Attribute("role", isModal ? "dialog" : nil), labelledByTitle) {
-        back
+        if isModal { tools }
+        if let step = screen.step { StepMarkup(step: step).html }
         errors.html
         if let notice = draft?.stage == .undelivered ? .undelivered : notice {
           tag("p", .id("notice"), .class("notice"), Attribute("role", "status"), .english) { notice.text }
         }
-        if let step = screen.step { tag("p", .id("step"), .class("step"), .english) { step.readable } }
         tag(
           "h1", .id("title"), Attribute("tabindex", "-1"), .ofFlow,
           Attribute("aria-describedby", screen.step == nil ? nil : "step")
@@ -113,7 +113,7 @@ struct ScreenPage: Sendable {
     let reasons: [ErrorSummary.Problem] = (screen.form == nil ? draft?.reasons ?? [:] : [:]).sorted { $0.key < $1.key }.map {
       isList && ListMarkup.keys.contains($0.key)
         ? ErrorSummary.Problem(text: ListMarkup.sentence($0.value), field: ListMarkup.id)
-        : ErrorSummary.Problem(text: "\($0.key) \($0.value)")
+        : ErrorSummary.Problem(text: FormReasons.sentence($0.value, about: $0.key))
     }
     let problems = [draft?.problem, draft?.failure].compactMap { $0 } + told.map(\.text)
     return problems.map { ErrorSummary.Problem(text: $0) } + reasons
@@ -132,12 +132,21 @@ struct ScreenPage: Sendable {
   /// Whether Back closes the modal layer and no action of the screen has the role of cancelling.
   private var isClosing: Bool { top.style == .modal && !screen.actions.contains { $0.role == .cancel } }
 
+  /// The row above the title: the way back at its start, everything else at its end. It is there even if it is empty, so
+  /// that nothing moves when there is a way back.
+  private var tools: HTML {
+    tag("div", .id("tools"), .class("tools")) {
+      back
+      TrailMarkup(links: links, tree: tree, window: window).html
+    }
+  }
+
   @HTMLBuilder private var back: HTML {
     let step = LeavingStep(in: window)
     switch step {
     case .none: HTML()
     case .end:
-      tag("p", .id("leave"), .class("back"), .english) {
+      tag("p", .id("leave"), .class("back leave"), .english) {
         tag("a", .class("button"), Attribute("href", links.ending(top.id, of: tree))) { step.title }
       }
     case .mayEnd:
@@ -150,7 +159,9 @@ struct ScreenPage: Sendable {
         Attribute("action", links.back(from: top.id, of: tree))
       ) {
         token.hidden(("request", Token().text))
-        tag("button", .class(isClosing ? nil : "backwards"), .flag("disabled", isAway)) { isClosing ? "Cancel" : step.title }
+        tag("button", .class(isClosing ? nil : "backwards"), .flag("disabled", isAway)) {
+          isClosing ? Confirmation.cancelTitle : step.title
+        }
       }
     }
   }
@@ -159,7 +170,7 @@ struct ScreenPage: Sendable {
     for (number, message) in screen.messages.enumerated() where message.level != .error && message.field == nil {
       let isWarning = message.level == .warning
       tag("p", .id("message-\(number)"), .class(isWarning ? "message warning" : "message"), Attribute("role", "status")) {
-        tag("strong", .english) { isWarning ? "Warning: " : "" }
+        if isWarning { tag("strong", .english) { Text("Warning: ").string } }
         tag("span", .ofFlow) { message.text }
       }
     }

@@ -1,13 +1,12 @@
 import FlyingSocks
 import Glibc
 
-import struct FoundationEssentials.Data
-
 /// A connection, which carries one request and its response.
 ///
 /// There is no second request on a connection, so no part of the first can be mistaken for another request.
 struct Connection: Sendable {
   let socket: AsyncSocket
+  let stream: any ByteStream
   let pool: SocketPool<ePoll>
   let limits: ServerLimits
   let deadlines: Deadlines
@@ -19,10 +18,11 @@ struct Connection: Sendable {
     let started = Flag()
     let tooSlow = RequestFault(.requestTimeout, "the request took too long")
     do {
-      let request = try await deadlines.within(limits.requestTime) { [socket, limits] in
+      let request = try await deadlines.within(limits.requestTime) { [stream, limits] in
+        try await stream.open()
         var parser = RequestParser(limits: limits.request)
         while true {
-          let bytes = try await socket.read(atMost: 4096)
+          let bytes = try await stream.read(atMost: 4096)
           started.raise()
           if let request = try parser.take(bytes) { return request }
         }
@@ -56,7 +56,7 @@ struct Connection: Sendable {
         for await event in events where !Task.isCancelled { guard await write(event.bytes) else { return } }
       }
       // Nothing is expected here, but reading detects that the client has gone.
-      group.addTask { while (try? await socket.read(atMost: 1024)) != nil {} }
+      group.addTask { while (try? await stream.read(atMost: 1024)) != nil {} }
       await group.next()
       group.cancelAll()
     }
@@ -64,8 +64,8 @@ struct Connection: Sendable {
 
   @discardableResult
   private func write(_ bytes: [UInt8]) async -> Bool {
-    let done = try? await deadlines.within(limits.writeTime) { [socket] in
-      try await socket.write(Data(bytes))
+    let done = try? await deadlines.within(limits.writeTime) { [stream] in
+      try await stream.write(bytes)
       return true
     }
     return done ?? false
@@ -81,6 +81,7 @@ struct Connection: Sendable {
 
   /// Closes the connection.
   func close() async {
+    _ = try? await deadlines.within(limits.lingerTime) { [stream] in try await stream.finish() }
     // The pool removes a socket only after it has resumed the socket's waiter. Until then, the descriptor must not be
     // reused.
     await Self.pass(pool)

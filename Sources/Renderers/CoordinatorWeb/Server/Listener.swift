@@ -2,7 +2,7 @@ import FlyingSocks
 import Glibc
 import Platform
 
-/// A listening socket for browsers, on the loopback address or in the file system.
+/// A listening socket for browsers: on the loopback address, in the file system, or on the network.
 public struct Listener: Sendable {
   /// The address to listen on.
   public enum Place: Sendable, Hashable {
@@ -10,6 +10,8 @@ public struct Listener: Sendable {
     case loopback(port: UInt16)
     /// A Unix socket in the file system, with mode 0600.
     case socket(path: String)
+    /// A port of one address of this machine, or of all if there is none given; 0 for any free port.
+    case network(address: IPAddress?, port: UInt16)
   }
 
   /// The error for an address that cannot be listened on.
@@ -44,6 +46,10 @@ public struct Listener: Sendable {
         try socket.listen()
         guard case .ip4(_, let port) = try socket.sockname() else { throw Failure(description: "the socket has no address") }
         self.place = .loopback(port: port)
+      case .network(let address, let port):
+        let bound = try Self.bound(to: address, port: port)
+        socket = bound.socket
+        self.place = .network(address: address, port: bound.port)
       case .socket(let path):
         guard path.utf8.count <= Self.longestPath, !path.isEmpty else {
           throw Failure(description: "the path is longer than \(Self.longestPath) bytes")
@@ -68,9 +74,11 @@ public struct Listener: Sendable {
 
   /// Adopts a listening socket of the service manager. Its file remains when the server ends.
   ///
-  /// - Parameter passed: socket to adopt.
-  /// - Throws: ``Failure`` if the socket does not listen, or is neither on 127.0.0.1 nor in the file system.
-  public init(_ passed: PassedSocket) throws(Failure) {
+  /// - Parameters:
+  ///   - passed: socket to adopt.
+  ///   - isOnNetwork: whether the socket may be on an address that other machines reach.
+  /// - Throws: ``Failure`` if the socket does not listen, or is elsewhere than it may be.
+  public init(_ passed: PassedSocket, isOnNetwork: Bool = false) throws(Failure) {
     removesFile = false
     socket = Socket(file: .init(rawValue: passed.descriptor))
     var isListening: Int32 = 0
@@ -79,6 +87,10 @@ public struct Listener: Sendable {
       throw Failure(description: "the socket from the service manager is not a listening socket: use ListenStream=")
     }
     switch try? socket.sockname() {
+    case .ip4(let address, let port) where isOnNetwork:
+      place = .network(address: address == "0.0.0.0" ? nil : IPAddress(address), port: port)
+    case .ip6(let address, let port) where isOnNetwork:
+      place = .network(address: address == "::" ? nil : IPAddress(address), port: port)
     case .ip4("127.0.0.1", let port): place = .loopback(port: port)
     case .unix(let path): place = .socket(path: path)
     default:
@@ -90,6 +102,44 @@ public struct Listener: Sendable {
     switch place {
     case .loopback(let port): Failure(description: "cannot listen on port \(port) of 127.0.0.1: \(reason)")
     case .socket(let path): Failure(description: "cannot listen on '\(path)': \(reason)")
+    case .network(let address?, let port): Failure(description: "cannot listen on port \(port) of \(address): \(reason)")
+    case .network(nil, let port): Failure(description: "cannot listen on port \(port): \(reason)")
+    }
+  }
+
+  /// Listens on a port of an address; without an address, on all of IPv6 and IPv4, or of IPv4 where there is no IPv6.
+  private static func bound(to address: IPAddress?, port: UInt16) throws -> (socket: Socket, port: UInt16) {
+    guard let address else {
+      do {
+        return try listening(AF_INET6, .inet6(port: port))
+      } catch SocketError.failed(_, errno: EAFNOSUPPORT, _), SocketError.failed(_, errno: EADDRNOTAVAIL, _) {
+        return try listening(AF_INET, .inet(port: port))
+      }
+    }
+    return address.isIPv6
+      ? try listening(AF_INET6, .inet6(ip6: address.text, port: port)) : try listening(AF_INET, .inet(ip4: address.text, port: port))
+  }
+
+  private static func listening(_ family: Int32, _ address: some SocketAddress) throws -> (socket: Socket, port: UInt16) {
+    let socket = try Socket(domain: family)
+    do {
+      try keepFromChildren(socket)
+      try socket.setValue(true, for: .localAddressReuse)
+      if family == AF_INET6 {
+        // Accepts IPv4 as well, whatever the system's default is.
+        var no: Int32 = 0
+        setsockopt(
+          socket.file.rawValue, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &no, socklen_t(MemoryLayout<Int32>.size))
+      }
+      try socket.bind(to: address)
+      try socket.listen()
+      switch try socket.sockname() {
+      case .ip4(_, let port), .ip6(_, let port): return (socket, port)
+      case .unix: throw Failure(description: "the socket has no address")
+      }
+    } catch {
+      try? socket.close()
+      throw error
     }
   }
 

@@ -1,5 +1,6 @@
 import FlyingSocks
 import Glibc
+import TLS
 
 /// An HTTP server that handles one request per connection and enforces limits on its clients.
 ///
@@ -18,6 +19,7 @@ public actor WebServer {
   }
 
   private let listener: Listener
+  private let security: TLSSource?
   private let limits: ServerLimits
   private let handler: Handler
   private let pool = SocketPool(queue: ePoll(maxEvents: 20))
@@ -33,10 +35,14 @@ public actor WebServer {
   ///
   /// - Parameters:
   ///   - listener: socket that clients connect to.
+  ///   - security: certificate and settings for TLS; nil to serve plain HTTP.
   ///   - limits: limits on clients.
   ///   - handler: closure that answers requests.
-  public init(listener: Listener, limits: ServerLimits = ServerLimits(), handler: @escaping Handler) {
+  public init(
+    listener: Listener, security: TLSSource? = nil, limits: ServerLimits = ServerLimits(), handler: @escaping Handler
+  ) {
     self.listener = listener
+    self.security = security
     self.limits = limits
     self.handler = handler
   }
@@ -79,15 +85,15 @@ public actor WebServer {
   /// Admits a connection once there is room. Further clients wait in the kernel's backlog meanwhile.
   private func admit(_ socket: AsyncSocket) async {
     try? Listener.keepFromChildren(socket.socket)
-    guard await makeRoom() else {
-      // The response fits into the socket's send buffer.
-      _ = try? socket.socket.write(.init(Self.refusal(.unavailable, "too many connections").head))
+    guard await makeRoom(), let stream = stream(on: socket) else {
+      // The response fits into the socket's send buffer. With TLS, there is no handshake, and so no response.
+      if security == nil { _ = try? socket.socket.write(.init(Self.refusal(.unavailable, "too many connections").head)) }
       try? socket.close()
       return
     }
     number += 1
     let own = number
-    let connection = Connection(socket: socket, pool: pool, limits: limits, deadlines: deadlines)
+    let connection = Connection(socket: socket, stream: stream, pool: pool, limits: limits, deadlines: deadlines)
     guests[own] = Guest(
       task: Task {
         await self.serve(connection, as: own)
@@ -95,6 +101,12 @@ public actor WebServer {
         self.forget(own)
       })
     mostGuests = max(mostGuests, guests.count)
+  }
+
+  /// Returns the stream of a connection; nil if there is no memory for one.
+  private func stream(on socket: AsyncSocket) -> (any ByteStream)? {
+    guard let security else { return PlainStream(socket: socket) }
+    return (try? TLSSession(security.current)).map { TLSStream(socket: socket, session: $0) }
   }
 
   private func forget(_ guest: Int) {

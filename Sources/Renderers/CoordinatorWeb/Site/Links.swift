@@ -1,3 +1,4 @@
+import Languages
 import RendererKit
 
 /// The paths of all pages.
@@ -6,26 +7,33 @@ public struct Links: Sendable, Hashable {
   private let base: String
   /// Whether browsers see a single flow instead of the list of all.
   let isForOneFlow: Bool
+  /// The look of the pages, whose files they refer to.
+  let look: WebLook
 
   /// Creates the paths below an entrance.
   ///
   /// - Parameters:
   ///   - entrance: entrance with the prefix of every path.
   ///   - isForOneFlow: whether browsers see a single flow instead of the list of all.
-  public init(_ entrance: Entrance, isForOneFlow: Bool = false) {
+  ///   - look: look of the pages.
+  public init(_ entrance: Entrance, isForOneFlow: Bool = false, look: WebLook = WebLook()) {
     base = "/" + entrance.prefix
     self.isForOneFlow = isForOneFlow
+    self.look = look
   }
 
   /// The text of the link to ``home``.
-  var homeTitle: String { isForOneFlow ? "Go to the flow" : "All flows" }
+  var homeTitle: String { isForOneFlow ? Text("Go to the flow").string : Text("All flows").string }
 
   /// The list of flows; for a single flow, it redirects to that flow.
   public var home: String { base + "/" }
   /// The path that starts a flow.
   public var flows: String { base + "/flows" }
-  var stylesheet: String { "\(base)/style-\(Assets.version).css" }
-  var script: String { "\(base)/script-\(Assets.version).js" }
+  var stylesheet: String { path(of: look.stylesheet) }
+  var script: String { path(of: look.script) }
+
+  /// Returns the path of a file that pages refer to.
+  func path(of asset: Asset) -> String { "\(base)/\(asset.name)" }
 
   /// Returns the entry URL's path, which lets one browser in.
   ///

@@ -43,7 +43,7 @@ extension Site {
       if let sentence = window.heldSentence {
         return .page(HeldPage(links: links, tree: tree, revision: window.revision, sentence: sentence).html)
       }
-      return .page(PlainPage.failed(links, "This flow shows nothing at the moment.").html)
+      return .page(PlainPage.failed(links, Text("This flow shows nothing at the moment.").string).html)
     }
     // A screen has exactly one URL. URLs of screens that are gone redirect to the current screen.
     guard id == page.top.id else {

@@ -34,7 +34,11 @@ public final class Site: Sendable {
   let known = Lock<[String: FlowListing]>([:])
   private let gate: RequestGuard
   private let entrance: Entrance
-  private let announce: @Sendable (String) -> Void
+  /// Whether browsers of other machines are let in, by codes that expire.
+  private let isOnNetwork: Bool
+  /// The announced code; nil unless the server is on the network.
+  private let announced = Lock<Passes.Pass?>(nil)
+  private let announce: @Sendable (EntryAddress) -> Void
 
   /// Creates the site of a daemon's flows, and announces the first entry URL.
   ///
@@ -42,11 +46,13 @@ public final class Site: Sendable {
   ///   - daemon: client of the daemon.
   ///   - scope: flow trees that browsers may see.
   ///   - origins: origins under which browsers address the server; the first one is announced.
-  ///   - announce: closure called with each entry URL: the first one immediately, and the next one whenever one was
+  ///   - look: look of the pages.
+  ///   - isOnNetwork: whether browsers of other machines reach the server directly. They are let in by codes that expire.
+  ///   - announce: closure called with each entry address: the first one immediately, and the next one whenever one was
   ///     used.
   public init(
     daemon: DaemonClient, scope: Scope, origins: [Origin], languages: RendererLanguages = .standard,
-    announce: @escaping @Sendable (String) -> Void
+    look: WebLook = WebLook(), isOnNetwork: Bool = false, announce: @escaping @Sendable (EntryAddress) -> Void
   ) {
     self.languages = languages
     var daemon = daemon
@@ -55,12 +61,13 @@ public final class Site: Sendable {
     daemon.language = nil
     self.daemon = daemon
     self.scope = scope
+    self.isOnNetwork = isOnNetwork
     self.announce = announce
     entrance = Entrance()
-    links = Links(entrance, isForOneFlow: scope.tree != nil)
+    links = Links(entrance, isForOneFlow: scope.tree != nil, look: look)
     trees = Trees(daemon: daemon)
     gate = RequestGuard(origins: origins)
-    announceEntry()
+    announceEntry(.start)
   }
 
   /// Answers a request.
@@ -76,6 +83,7 @@ public final class Site: Sendable {
     let session = sessions.withLock { $0.session(for: cookies) }
     let verdict = gate.verdict(on: request, session: session)
     if case .refused(let refusal) = verdict { return refused(refusal) }
+    if EntryCode.isPath(request.path) { return enter(withCode: request.path[0], request) }
     let route = Route(request.path, below: entrance)
     if let route, route.isPublic { return asset(route, request) }
     guard verdict == .allowed, let session else { return letIn(request, route) }
@@ -119,15 +127,15 @@ public final class Site: Sendable {
     } catch .noDaemon {
       return .page(PlainPage.daemonAway(links, awaiting: route.page(links)).html, status: .unavailable)
     } catch {
-      return .page(PlainPage.failed(links, error.description).html, status: .internalError)
+      return .page(PlainPage.failed(links, error.sentence).html, status: .internalError)
     }
   }
 
   private func asset(_ route: Route, _ request: HTTPRequest) -> HTTPResponse {
     guard request.isSafe else { return HTTPResponse(.methodNotAllowed, headers: [("Allow", route.allowed)]) }
     switch route {
-    case .asset(let file): return file.response
-    case .accent(let accent): return .asset("text/css; charset=utf-8", Array(accent.stylesheet.utf8))
+    case .asset(let name): return links.look.asset(named: name)?.response ?? HTTPResponse(.notFound)
+    case .accent(let accent): return .asset("text/css; charset=utf-8", Array(links.look.stylesheet(of: accent).utf8))
     default: return HTTPResponse(.notFound)
     }
   }
@@ -138,7 +146,7 @@ public final class Site: Sendable {
     guard request.method == .get, route == .home, let origin = gate.origin(of: request),
       let session = sessions.withLock({ $0.enter(with: request.query[Links.tokenName]) })
     else { return .page(PlainPage.stranger(links).html, status: .forbidden) }
-    announceEntry()
+    announceEntry(.use)
     var response = HTTPResponse.page(EntryPage(links: links, target: firstPage).html)
     response.headers.append(("Set-Cookie", entrance.cookie(for: session, at: origin)))
     return response
@@ -146,7 +154,7 @@ public final class Site: Sendable {
 
   /// Handles an entry URL opened by a browser with a session: uses the token up, and redirects to hide it.
   private func enterAgain(with token: String) -> HTTPResponse {
-    if sessions.withLock({ $0.useUp(token) }) { announceEntry() }
+    if sessions.withLock({ $0.useUp(token) }) { announceEntry(.use) }
     return .seeOther(firstPage)
   }
 
@@ -154,9 +162,38 @@ public final class Site: Sendable {
     scope.tree.map { links.tree(TreeSelector.name($0)) } ?? links.home
   }
 
-  private func announceEntry() {
+  /// Handles the address of a code: lets a browser in, and uses the code up.
+  private func enter(withCode code: String, _ request: HTTPRequest) -> HTTPResponse {
+    guard request.method == .get, let origin = gate.origin(of: request),
+      let (session, pass) = sessions.withLock({ $0.enter(withCode: code) })
+    else { return .page(PlainPage.expired(links).html, status: .forbidden) }
+    if pass == announced.withLock({ $0 }) { announceEntry(.use) }
+    let target = pass.tree.map { links.tree($0) } ?? firstPage
+    var response = HTTPResponse.page(EntryPage(links: links, target: target).html)
+    response.headers.append(("Set-Cookie", entrance.cookie(for: session, at: origin)))
+    return response
+  }
+
+  private func announceEntry(_ occasion: EntryAddress.Occasion) {
     guard let origin = gate.origins.first else { return }
-    announce(origin.description + links.entry(sessions.withLock { $0.entry }))
+    guard isOnNetwork else { return announce(EntryAddress(origin, path: links.entry(sessions.withLock { $0.entry }), occasion)) }
+    let pass = sessions.withLock { $0.issuePass() }
+    announced.withLock { $0 = pass }
+    announce(EntryAddress(origin, pass.code, occasion))
+  }
+
+  /// Announces a new address whenever the announced one has expired, until the task is cancelled. Returns at once if
+  /// addresses do not expire.
+  func renewEntries() async {
+    while let pass = announced.withLock({ $0 }) {
+      do {
+        try await Task.sleep(until: pass.expiry, clock: .continuous)
+      } catch {
+        return
+      }
+      guard pass == announced.withLock({ $0 }) else { continue }
+      announceEntry(.expiry)
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import CoordinatorClient
 import DBus
 import Platform
 import RendererKit
+import TLS
 
 /// The coordinator-web tool: finds or starts a flow tree, serves its pages, and prints their URL.
 public struct WebTool: Sendable {
@@ -16,19 +17,40 @@ public struct WebTool: Sendable {
     public var origin: Origin?
     /// Whether to open the first page in the user's browser.
     public var isOpening: Bool
+    /// The look of the pages.
+    public var look = WebLook()
+    /// The certificate for TLS; nil to serve plain HTTP.
+    public var certificate: ServerCertificate?
+    /// Whether to print each address as a line of JSON.
+    public var isJSON: Bool
+    /// The style of the text for a person at a terminal; nil if the output is not a terminal.
+    public var terminal: TextStyle?
 
     /// Creates options with the given values.
-    public init(place: Listener.Place, passed: PassedSocket? = nil, origin: Origin?, isOpening: Bool) {
+    public init(
+      place: Listener.Place, passed: PassedSocket? = nil, origin: Origin?, isOpening: Bool, certificate: ServerCertificate? = nil,
+      isJSON: Bool = false, terminal: TextStyle? = nil
+    ) {
       self.place = place
       self.passed = passed
       self.origin = origin
       self.isOpening = isOpening
+      self.certificate = certificate
+      self.isJSON = isJSON
+      self.terminal = terminal
+    }
+
+    fileprivate var isOnNetwork: Bool { if case .network = place { true } else { false } }
+
+    fileprivate var format: Announcer.Format {
+      isJSON ? .json : terminal.map(Announcer.Format.terminal) ?? .bare
     }
   }
 
   private let session: ToolSession
   private let options: Options
   private let write: @Sendable (String) -> Void
+  private let complain: @Sendable (String) -> Void
 
   /// Creates a tool.
   ///
@@ -36,10 +58,15 @@ public struct WebTool: Sendable {
   ///   - session: connection to the daemon.
   ///   - options: options of the server.
   ///   - write: closure that writes text for the user who started the server.
-  public init(session: ToolSession, options: Options, write: @escaping @Sendable (String) -> Void) {
+  ///   - complain: closure that writes what must not be between the addresses.
+  public init(
+    session: ToolSession, options: Options, write: @escaping @Sendable (String) -> Void,
+    complain: @escaping @Sendable (String) -> Void = StandardStreams.complain
+  ) {
     self.session = session
     self.options = options
     self.write = write
+    self.complain = complain
   }
 
   /// Serves until the task is cancelled or the connection to the bus was lost.
@@ -60,7 +87,12 @@ public struct WebTool: Sendable {
     }
     let listener: Listener
     do {
-      listener = if let passed = options.passed { try Listener(passed) } else { try Listener(options.place) }
+      listener =
+        if let passed = options.passed {
+          try Listener(passed, isOnNetwork: options.isOnNetwork)
+        } else {
+          try Listener(options.place)
+        }
     } catch {
       throw ToolFailure([error.description])
     }
@@ -72,13 +104,19 @@ public struct WebTool: Sendable {
     let opener = options.isOpening ? BrowserOpener() : nil
     defer { opener?.forget() }
     let changes = try await ownerChanges()
+    let names = try names(of: listener)
+    let security = try options.certificate?.load(for: names)
+    let announcer = Announcer(
+      format: options.format, isOnNetwork: options.isOnNetwork, fingerprint: security?.current.fingerprint, write: write)
+    if options.format == .bare, let security { complain("Certificate: SHA-256 \(security.current.fingerprint)\n") }
     let site = Site(
-      daemon: session.daemon, scope: scope, origins: origins(of: listener),
-      announce: { [write] address in
-        write(address + "\n")
-        if let complaint = opener?.open(address) { write(complaint + "\n") }
+      daemon: session.daemon, scope: scope, origins: origins(of: listener, names), look: options.look,
+      isOnNetwork: options.isOnNetwork,
+      announce: { [write] entry in
+        announcer.announce(entry)
+        if let complaint = opener?.open(entry.address) { write(complaint + "\n") }
       })
-    let server = WebServer(listener: listener, handler: site.answer)
+    let server = WebServer(listener: listener, security: security, handler: site.answer)
     let failure: ToolFailure? = await withTaskGroup(of: ToolFailure?.self) { group in
       group.addTask {
         do throws(Listener.Failure) {
@@ -93,6 +131,8 @@ public struct WebTool: Sendable {
         for await _ in changes {}
         return Task.isCancelled ? nil : ToolFailure(["the connection to the bus was lost"], exit: .noDaemon)
       }
+      let renewal = Task { await site.renewEntries() }
+      defer { renewal.cancel() }
       let first = await group.next() ?? nil
       group.cancelAll()
       return first
@@ -112,12 +152,27 @@ public struct WebTool: Sendable {
     }
   }
 
-  private func origins(of listener: Listener) -> [Origin] {
+  /// The addresses and names under which browsers address a listener.
+  ///
+  /// - Throws: ``ToolFailure`` if other machines are to reach it, but this machine is not on any network.
+  private func names(of listener: Listener) throws(ToolFailure) -> NetworkNames {
+    guard case .network(let address, _) = listener.place else { return NetworkNames(addresses: [], names: ["localhost"]) }
+    var names = NetworkNames.current
+    if let address { names.addresses = [address] }
+    guard !names.addresses.isEmpty || options.origin != nil else {
+      throw ToolFailure(["this machine has no address on a network: connect it, by cable or Wi-Fi, and try again"])
+    }
+    if address == nil { names.addresses += IPAddress.loopback.map { [$0] } ?? [] }
+    return names
+  }
+
+  private func origins(of listener: Listener, _ names: NetworkNames) -> [Origin] {
     if let origin = options.origin { return [origin] }
     switch listener.place {
     // Not `localhost`: browsers try ::1 first, where another user's program could listen on the same port.
-    case .loopback(let port): return [.loopback(port: port)]
+    case .loopback(let port): return [options.certificate == nil ? .loopback(port: port) : .secureLoopback(port: port)]
     case .socket: return [.localhost(port: 80)]
+    case .network(_, let port): return Origin.network(port: port, names: names)
     }
   }
 }

@@ -40,8 +40,9 @@ struct ListPart: Sendable {
   ///   - chosen: ids of the chosen rows, for a view that shows only them.
   ///   - beginnings: ids of the rows at which the list begins.
   init(of items: [Item], _ view: ListView, chosen: Set<String>, beginnings: Set<String>) {
-    let matches = RowFilter(items).matches(view.find)
-    let rows = view.isOnlyChosen ? matches.rows.filter { chosen.contains(items[$0].id) } : matches.rows
+    let matches = view.find.isEmpty ? nil : RowFilter(items).matches(view.find)
+    var rows = matches?.rows ?? Array(items.indices)
+    if view.isOnlyChosen { rows = rows.filter { chosen.contains(items[$0].id) } }
     let length = ListView.rowsPerPage
     let pages = max((rows.count + length - 1) / length, 1)
     var view = view
@@ -53,8 +54,7 @@ struct ListPart: Sendable {
     let part = rows.dropFirst((page - 1) * length).prefix(length)
     groups = part.reduce(into: []) { groups, index in
       let item = items[index]
-      let marks = matches.isEverything ? nil : matches.marks(title: item.title, subtitle: item.subtitle)
-      let row = Row(item: item, marks: marks)
+      let row = Row(item: item, marks: matches?.marks(title: item.title, subtitle: item.subtitle))
       if let last = groups.last, last.title == item.group {
         groups[groups.count - 1].rows.append(row)
       } else {
@@ -64,7 +64,7 @@ struct ListPart: Sendable {
     ids = part.map { items[$0].id }
     found = rows.count
     total = items.count
-    count = matches.isEverything ? nil : matches.count
+    count = matches?.count
     pageCount = pages
     self.page = page
   }

@@ -31,9 +31,11 @@ struct RowMarkup: Sendable {
       tag("span", .class("choice-subtitle"), .ofFlow) { MarkedText(text: subtitle, ranges: marks?.subtitle ?? []).html }
     }
     if let reason = item.disabled {
-      tag("span", .id(reasonID), .class("choice-subtitle reason"), .ofFlow) { "Not available: \(reason)" }
+      tag("span", .id(reasonID), .class("choice-subtitle reason"), .ofFlow) {
+        Text("Not available: {reason}", ["reason": reason])
+      }
     }
-    if isChosen, !isForSeveral { tag("span", .class("mark"), .english) { "Preselected" } }
+    if isChosen, !isForSeveral { tag("span", .class("mark"), .english) { Text("Preselected") } }
   }
 
   /// The button. If it is disabled, it can still take the focus, so that a screen reader finds it and reads the reason.

@@ -1,0 +1,126 @@
+import Glibc
+import Platform
+import RendererKit
+
+/// The web server for the phone: `coordinator-web` as a process of its own, which ends with this one.
+///
+/// It reads its standard input, and ends with it: so it ends as well if this process is killed.
+struct PhoneServer: Sendable {
+  /// The news of the server, in order. The last is `Phone.News.ended`.
+  let news: AsyncStream<Phone.News>
+  /// The end of the pipe that keeps the server running.
+  private let lifeline: Int32
+
+  /// Starts the server.
+  ///
+  /// - Parameters:
+  ///   - tree: name of the flow tree that it serves.
+  ///   - bus: options that select the daemon's bus.
+  init(for tree: String, bus: [String]) {
+    let (news, continuation) = AsyncStream.makeStream(of: Phone.News.self)
+    self.news = news
+    guard let input = Pipe(), let output = Pipe(), let errors = Pipe() else {
+      lifeline = -1
+      continuation.yield(.ended([String(cString: strerror(errno))]))
+      continuation.finish()
+      return
+    }
+    let arguments = ["coordinator-web", tree, "--lan", "--json", "--end-with-input"] + bus
+    var process = pid_t()
+    let status = Self.spawn(arguments, [input.reading, output.writing, errors.writing], &process)
+    for end in [input.reading, output.writing, errors.writing] { close(end) }
+    lifeline = input.writing
+    let started = Thread.start(name: "phone") { [process] in
+      if status == 0 { Self.follow(output.reading) { continuation.yield(.link($0)) } }
+      let lines = status == 0 ? Self.rest(of: errors.reading) : ["coordinator-web: \(String(cString: strerror(status)))"]
+      for end in [output.reading, errors.reading] { close(end) }
+      var end: Int32 = 0
+      if status == 0 { while waitpid(process, &end, 0) < 0, errno == EINTR {} }
+      continuation.yield(.ended(lines))
+      continuation.finish()
+    }
+    if !started { continuation.finish() }
+  }
+
+  /// Lets the server end.
+  func stop() { if lifeline >= 0 { close(lifeline) } }
+
+  /// A pipe whose ends are not inherited by other programs.
+  private struct Pipe {
+    let reading: Int32
+    let writing: Int32
+
+    init?() {
+      var ends: [Int32] = [-1, -1]
+      guard pipe(&ends) == 0 else { return nil }
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      (reading, writing) = (ends[0], ends[1])
+    }
+  }
+
+  /// Starts a program from the directory of this one, or else from `PATH`.
+  ///
+  /// - Parameters:
+  ///   - arguments: name of the program, and its arguments.
+  ///   - streams: standard streams of the program.
+  ///   - process: the id of the process.
+  /// - Returns: 0, or the code of the error.
+  private static func spawn(_ arguments: [String], _ streams: [Int32], _ process: inout pid_t) -> Int32 {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for (number, stream) in streams.enumerated() { posix_spawn_file_actions_adddup2(&actions, stream, Int32(number)) }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    var all = sigset_t()
+    sigfillset(&all)
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    posix_spawnattr_setpgroup(&attributes, 0)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
+    var texts: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+    defer { for text in texts { free(text) } }
+    let beside = ownDirectory + "/" + arguments[0]
+    return posix_spawnp(
+      &process, access(beside, X_OK) == 0 ? beside : arguments[0], &actions, &attributes, &texts, environ)
+  }
+
+  /// The directory of this program, without a slash at the end; empty if it cannot be found.
+  private static var ownDirectory: String {
+    var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink("/proc/self/exe", &path, path.count)
+    guard count > 0, count < path.count else { return "" }
+    let bytes = path[..<count].map(UInt8.init(bitPattern:))
+    return bytes.lastIndex(of: UInt8(ascii: "/")).map { String(decoding: bytes[..<$0], as: UTF8.self) } ?? ""
+  }
+
+  /// The longest line, and the longest explanation, that is read.
+  private static let longest = 64 * 1024
+
+  /// Reads the addresses that the server prints, until it ends.
+  private static func follow(_ descriptor: Int32, _ report: (PhoneLink) -> Void) {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while case let count = read(descriptor, &buffer, buffer.count), count > 0 || (count < 0 && errno == EINTR) {
+      bytes += buffer[..<max(count, 0)]
+      while let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
+        if let link = PhoneLink(line: String(decoding: bytes[..<end], as: UTF8.self)) { report(link) }
+        bytes.removeSubrange(...end)
+      }
+      if bytes.count > longest { bytes = [] }
+    }
+  }
+
+  /// Reads what the server has written to its standard error.
+  private static func rest(of descriptor: Int32) -> [String] {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while bytes.count < longest, case let count = read(descriptor, &buffer, buffer.count), count > 0 || (count < 0 && errno == EINTR) {
+      bytes += buffer[..<max(count, 0)]
+    }
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").suffix(4).map(String.init)
+  }
+}

@@ -1,0 +1,76 @@
+import Glibc
+
+/// The addresses and names under which other machines reach this one.
+struct NetworkNames: Sendable, Hashable {
+  /// The addresses, the one that other machines are most likely to reach first.
+  var addresses: [IPAddress]
+  /// The host name, and the name that the machine has in multicast DNS.
+  var names: [String]
+
+  /// The names and addresses that this machine has now.
+  static var current: NetworkNames {
+    var addresses = interfaceAddresses()
+    if let first = outgoingAddress(), let index = addresses.firstIndex(of: first) {
+      addresses.remove(at: index)
+      addresses.insert(first, at: 0)
+    }
+    return NetworkNames(addresses: addresses, names: hostNames())
+  }
+
+  /// Returns the addresses of all interfaces that other machines can reach, IPv4 first, because they are shorter to type.
+  private static func interfaceAddresses() -> [IPAddress] {
+    var list: UnsafeMutablePointer<ifaddrs>?
+    guard getifaddrs(&list) == 0 else { return [] }
+    defer { freeifaddrs(list) }
+    var found: [IPAddress] = []
+    var next = list
+    while let entry = next?.pointee {
+      next = entry.ifa_next
+      guard entry.ifa_flags & UInt32(IFF_UP) != 0, entry.ifa_flags & UInt32(IFF_LOOPBACK) == 0,
+        let address = entry.ifa_addr.flatMap({ numeric($0) }), !address.isLocal, !found.contains(address)
+      else { continue }
+      found.append(address)
+    }
+    return found.filter { !$0.isIPv6 } + found.filter(\.isIPv6)
+  }
+
+  private static func numeric(_ address: UnsafePointer<sockaddr>) -> IPAddress? {
+    let size: Int
+    switch Int32(address.pointee.sa_family) {
+    case AF_INET: size = MemoryLayout<sockaddr_in>.size
+    case AF_INET6: size = MemoryLayout<sockaddr_in6>.size
+    default: return nil
+    }
+    var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+    guard getnameinfo(address, socklen_t(size), &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0 else { return nil }
+    return IPAddress(String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
+  }
+
+  /// Returns the address that packets to other networks would come from. Nothing is sent: connecting a datagram socket
+  /// only selects a route. The destination is reserved for documentation (RFC 5737).
+  private static func outgoingAddress() -> IPAddress? {
+    let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(9).bigEndian
+    address.sin_addr.s_addr = inet_addr("203.0.113.1")
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    return withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        guard connect(descriptor, pointer, size) == 0, getsockname(descriptor, pointer, &size) == 0 else { return nil }
+        return numeric(pointer)
+      }
+    }
+  }
+
+  private static func hostNames() -> [String] {
+    var bytes = [CChar](repeating: 0, count: 256)
+    guard gethostname(&bytes, bytes.count - 1) == 0 else { return [] }
+    let name = String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self).lowercased()
+    guard !name.isEmpty, name != "localhost", name.utf8.allSatisfy({ $0.isLetter || $0.isDigit || "-.".utf8.contains($0) })
+    else { return [] }
+    return name.contains(".") ? [name] : [name, name + ".local"]
+  }
+}

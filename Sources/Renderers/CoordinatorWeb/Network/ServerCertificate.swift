@@ -1,0 +1,68 @@
+import Glibc
+import Platform
+import RendererKit
+import TLS
+
+/// Where a server's certificate comes from, and the certificate that it uses. Safe to use from any thread.
+public final class ServerCertificate: Sendable {
+  /// The source of a certificate.
+  public enum Origin: Sendable, Hashable {
+    /// The server generates its own, which it keeps in a directory.
+    case own(directory: String)
+    /// Files in PEM format.
+    case files(certificate: String, key: String)
+  }
+
+  /// The name of the holder of a generated certificate.
+  private static let holder = "coordinator-web"
+
+  private let origin: Origin
+  private let loaded = Lock<TLSSource?>(nil)
+
+  /// Creates a certificate that is loaded later.
+  public init(_ origin: Origin) { self.origin = origin }
+
+  /// Loads the certificate, or generates it.
+  ///
+  /// - Parameter names: addresses and names that a generated certificate is valid for.
+  /// - Returns: the source for new connections.
+  /// - Throws: ``ToolFailure`` if it cannot be read, generated or stored.
+  func load(for names: NetworkNames) throws(ToolFailure) -> TLSSource {
+    let source = TLSSource(try context(for: names))
+    loaded.withLock { $0 = source }
+    return source
+  }
+
+  /// Reads the files again. Connections that exist keep their certificate, and so does the server if a file is
+  /// unusable. Does nothing if the server generates its own certificate, or has not loaded any yet.
+  ///
+  /// - Throws: ``ToolFailure`` if a file cannot be read.
+  public func reload() throws(ToolFailure) {
+    guard case .files = origin, let source = loaded.withLock({ $0 }) else { return }
+    source.replace(with: try context(for: NetworkNames(addresses: [], names: [])))
+  }
+
+  private func context(for names: NetworkNames) throws(ToolFailure) -> TLSContext {
+    let identity: TLSIdentity
+    switch origin {
+    case .files(let certificate, let key): identity = TLSIdentity(certificates: try read(certificate), key: try read(key))
+    case .own(let directory):
+      let subjects = names.addresses.map { TLSIdentity.Subject.address($0.text) } + names.names.map { .name($0) }
+      do throws(CertificateStore.Failure) {
+        identity = try CertificateStore(directory: directory).identity(named: Self.holder, for: subjects)
+      } catch {
+        throw ToolFailure([error.description, "To use a certificate from elsewhere, use --certificate and --key."])
+      }
+    }
+    do throws(TLSFailure) {
+      return try TLSContext(identity)
+    } catch {
+      throw ToolFailure(["the certificate cannot be used: \(error)"])
+    }
+  }
+
+  private func read(_ path: String) throws(ToolFailure) -> String {
+    guard let text = StandardStreams.read(path) else { throw ToolFailure(["cannot read '\(path)'"]) }
+    return text
+  }
+}

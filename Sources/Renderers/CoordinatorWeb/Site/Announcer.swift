@@ -1,0 +1,79 @@
+import CoordinatorKit
+import QRCodes
+import RendererKit
+import TLS
+
+/// Shows the entry addresses to the user who started the server.
+struct Announcer: Sendable {
+  /// The form in which addresses are shown.
+  enum Format: Sendable, Hashable {
+    /// Nothing but the addresses, a line each, for scripts.
+    case bare
+    /// Each address as a line of JSON, for programs that show it themselves.
+    case json
+    /// For a person at a terminal.
+    case terminal(TextStyle)
+  }
+
+  let format: Format
+  /// Whether other machines reach the server.
+  let isOnNetwork: Bool
+  /// The fingerprint of the server's certificate; nil without TLS.
+  let fingerprint: CertificateFingerprint?
+  let write: @Sendable (String) -> Void
+
+  /// Shows an address.
+  func announce(_ entry: EntryAddress) {
+    switch format {
+    case .bare: write(entry.address + "\n")
+    case .json: write(json(entry).canonicalText + "\n")
+    case .terminal(let style): write(lines(entry, style).map { $0 + "\n" }.joined())
+    }
+  }
+
+  private func json(_ entry: EntryAddress) -> JSONValue {
+    var object: [String: JSONValue] = [
+      "address": .string(entry.address), "code": .string(entry.codeText), "because": .string(entry.occasion.rawValue),
+    ]
+    object["fingerprint"] = fingerprint.map { .string($0.description) }
+    object["seconds"] = entry.lifetime.map { .integer($0.components.seconds) }
+    return .object(object)
+  }
+
+  private func lines(_ entry: EntryAddress, _ style: TextStyle) -> [String] {
+    let address = ["", "  " + style.strong(entry.address), ""]
+    switch entry.occasion {
+    case .start: break
+    case .use: return ["A browser has used the address. The next one gets in at:"] + address
+    case .expiry: return ["The address has expired. This one works now:"] + address
+    }
+    var lines = [isOnNetwork ? "Scan the code with a phone, or open this address:" : "Open this address in a browser on this machine:"]
+    lines += address
+    if isOnNetwork { lines += code(entry.codeText, style) }
+    lines += reach
+    return lines + ["Ctrl-C stops the server; the flows continue.", ""]
+  }
+
+  /// What is reachable from where.
+  private var reach: [String] {
+    guard isOnNetwork else {
+      return ["It lets one browser in, and only from this machine. For phones and other machines, start coordinator-web --lan."]
+    }
+    var lines = [
+      "Every machine on the network reaches the server, but only who has this address gets in: one browser, within ten minutes.",
+      "Pages are encrypted.",
+    ]
+    if let fingerprint {
+      lines[1] += " Before a browser shows them, it may warn of a certificate that it does not know. This is the right one:"
+      lines += ["", "  SHA-256 \(fingerprint)"]
+    }
+    return lines + [""]
+  }
+
+  private func code(_ text: String, _ style: TextStyle) -> [String] {
+    guard style.isUnicode, let code = QRCode(text) else { return [] }
+    // White on black, whatever the terminal's colors are.
+    let rows = code.halfBlocks(margin: 2).map { style.isColoured ? "  \u{1B}[97;40m\($0)\u{1B}[0m" : "  " + $0 }
+    return rows + [""]
+  }
+}

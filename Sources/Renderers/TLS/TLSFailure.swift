@@ -1,0 +1,18 @@
+import COpenSSL
+
+/// The error of an operation of TLS.
+public struct TLSFailure: Error, Sendable, Hashable, CustomStringConvertible {
+  /// A one-line description for administrators.
+  public let description: String
+
+  /// Creates an error with a description.
+  init(_ description: String) { self.description = description }
+
+  /// Creates an error with the reason that OpenSSL has recorded for this thread, and clears its records.
+  static func recorded(_ what: String) -> TLSFailure {
+    let code = ERR_peek_last_error()
+    ERR_clear_error()
+    guard code != 0, let reason = ERR_reason_error_string(code) else { return TLSFailure(what) }
+    return TLSFailure("\(what): \(String(cString: reason))")
+  }
+}

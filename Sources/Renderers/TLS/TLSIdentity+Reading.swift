@@ -1,0 +1,24 @@
+import COpenSSL
+
+extension TLSIdentity {
+  /// Whether the certificate is valid for all subjects, and for some more time. A certificate that cannot be read is
+  /// not.
+  ///
+  /// - Parameters:
+  ///   - subjects: names and addresses.
+  ///   - time: time in seconds for which it must still be valid.
+  public func isValid(for subjects: [Subject], another time: Int) -> Bool {
+    guard let certificate = PEMReader(certificates)?.certificate() else {
+      ERR_clear_error()
+      return false
+    }
+    defer { X509_free(certificate) }
+    guard copenssl_is_valid(certificate, time) == 1 else { return false }
+    return subjects.allSatisfy { subject in
+      switch subject {
+      case .name(let text): X509_check_host(certificate, text, text.utf8.count, 0, nil) == 1
+      case .address(let text): X509_check_ip_asc(certificate, text, 0) == 1
+      }
+    }
+  }
+}
