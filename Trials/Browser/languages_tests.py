@@ -112,9 +112,11 @@ class LanguagesTests(PageTestCase):
         html = self.one("html")
         self.assertEqual((html.get_attribute("lang"), html.get_attribute("dir")), ("ar-XB", "rtl"))
         self.world.picture("right-to-left")
-        back, card = self.one("#leave").rect, self.one(".card").rect
-        self.assertGreater(back["x"] + back["width"], card["x"] + card["width"] / 2)
-        self.world.picture("right-to-left")
+        card, title, leave = self.one(".card").rect, self.one("h1").rect, self.one("#leave a").rect
+        # What ends the flow is at the end of its line, and the title at the beginning.
+        self.assertLess(leave["x"] + leave["width"], card["x"] + card["width"] / 2)
+        self.assertEqual(self.one("h1").value_of_css_property("direction"), "rtl")
+        self.assertGreater(title["x"] + title["width"], card["x"] + card["width"] / 2)
 
     def test_every_word_of_the_terminal_is_translated(self):
         found = {}

@@ -27,6 +27,7 @@ extension Display {
       notice = Notice(.info, Text("coordinatord is back."))
     case .ended(let end):
       phase = .over
+      self.end = end
       return [.leave(end.exitCode, end.lines)]
     }
     return []

@@ -169,7 +169,7 @@ extension Site {
       sessions.withLock { sessions in
         sessions.updateDrafts(of: visit.session.cookie) { drafts in
           guard var draft = drafts.draft(of: id, in: tree) else { return }
-          draft.typed = answer.typed
+          draft.correct(with: answer, filled: form.all("filled"), fields: top.screen.form?.fields ?? [])
           drafts.keep(draft, in: tree)
         }
       }

@@ -18,16 +18,16 @@ extension Site {
 
   /// Shows a screen of a tree; nil means the top screen.
   func show(_ id: UInt64?, of tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
-    let view = try await looking(at: tree) { watch throws(ClientError) in
+    let found = try await looking(at: tree) { watch throws(ClientError) -> (view: TreeView, flow: String?)? in
       // A window without a screen belongs to a flow that is about to end, or is held.
-      await watch.wait { $0.window?.top != nil || $0.window?.held != nil }
+      guard let view = await watch.wait(until: { $0.window?.top != nil || $0.window?.held != nil }) else { return nil }
+      return (view, await watch.flow)
     }
-    guard let view else { return notFound }
+    guard let (view, flow) = found else { return notFound }
     switch view.state {
     case .ended(let end):
-      let again: FormToken? = if case .flow = scope { visit.token } else { nil }
-      let page = EndPage(links: links, tree: tree, end: end, again: again)
-      return .page(view.language.map { languages.speaking($0) { page.html } } ?? page.html)
+      let new = Endings.Ending(flow: flow ?? servedFlow, language: view.language, review: view.review)
+      return .page(await endPage(of: tree, end, endings.withLock { $0.keep(new, of: tree) }, visit))
     case .unshowable: return .page(PlainPage.unshowable(links).html)
     case .shown(let window): return speaking(as: window) { show(id, in: window, isAway: view.isLost, of: tree, visit) }
     }

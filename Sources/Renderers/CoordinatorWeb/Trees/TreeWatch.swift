@@ -16,6 +16,8 @@ actor TreeWatch {
   private let mirror: WindowMirror
   /// The known state; nil until the mirror's first event.
   private(set) var view: TreeView?
+  /// The name of the flow; nil as long as it is not known.
+  private(set) var flow: String?
   private var listeners: [Int: AsyncStream<ServerSentEvent>.Continuation] = [:]
   private var waiters: [Int: Waiter] = [:]
   private var number = 0
@@ -36,12 +38,19 @@ actor TreeWatch {
     let mirror = try await WindowMirror.attach(to: tree, of: daemon, kind: "web")
     let watch = TreeWatch(mirror: mirror)
     await watch.start()
+    // Nobody waits for it: it is needed when the tree has ended, and can then no longer be read.
+    Task { [weak watch] in
+      let details = try? await daemon.coordinator(tree).details()
+      await watch?.learn(details?.flow)
+    }
     return watch
   }
 
   private init(mirror: WindowMirror) {
     self.mirror = mirror
   }
+
+  private func learn(_ flow: String?) { self.flow = flow }
 
   private func start() {
     reader = Task { [mirror, weak self] in
