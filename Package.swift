@@ -15,6 +15,8 @@ let platform: [Target] = [
   .target(
     name: "Platform", dependencies: ["CPlatform", .product(name: "DequeModule", package: "swift-collections")],
     path: "Sources/Platform/Platform", swiftSettings: settings),
+  .target(
+    name: "ConfigurationFiles", dependencies: ["Platform"], path: "Sources/Platform/ConfigurationFiles", swiftSettings: settings),
   .target(name: "Hardening", dependencies: ["CPlatform"], path: "Sources/Platform/Hardening", swiftSettings: settings),
 ]
 
@@ -68,8 +70,6 @@ let daemon: [Target] = [
       .product(name: "Logging", package: "swift-log"), .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
     ],
     path: "Sources/Daemon/CoordinatorDaemon", swiftSettings: settings),
-  .target(
-    name: "ConfigurationFiles", dependencies: ["Platform"], path: "Sources/Daemon/ConfigurationFiles", swiftSettings: settings),
   .target(
     name: "DaemonCommandLine",
     dependencies: [
@@ -177,11 +177,14 @@ let client: [Target] = [
     name: "CQRCode", path: "Sources/Client/CQRCode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
   .target(name: "QRCodes", dependencies: ["CQRCode"], path: "Sources/Client/QRCodes", swiftSettings: settings),
   .target(
-    name: "RendererKit", dependencies: ["DBus", "CoordinatorKit", "CoordinatorBus", "CoordinatorClient", "Platform"],
+    name: "RendererKit",
+    dependencies: ["DBus", "CoordinatorKit", "CoordinatorBus", "CoordinatorClient", "Languages", "Platform"],
     path: "Sources/Client/RendererKit",
     swiftSettings: settings),
   .target(
-    name: "ToolOptions", dependencies: ["DBus", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+    name: "Themes", dependencies: ["ConfigurationFiles", "Platform"], path: "Sources/Client/Themes", swiftSettings: settings),
+  .target(
+    name: "ToolOptions", dependencies: ["DBus", "Themes", .product(name: "ArgumentParser", package: "swift-argument-parser")],
     path: "Sources/Client/ToolOptions", swiftSettings: settings),
 ]
 
@@ -205,10 +208,16 @@ let renderers: [Target] = [
   .target(
     name: "CoordinatorWeb",
     dependencies: [
-      "CoordinatorClient", "Platform", "QRCodes", "RendererKit", "TLS", .product(name: "FlyingSocks", package: "FlyingFox"),
+      "CoordinatorClient", "Platform", "QRCodes", "RendererKit", "TLS", "Themes",
+      .product(name: "FlyingSocks", package: "FlyingFox"),
     ],
     path: "Sources/Renderers/CoordinatorWeb",
-    resources: [.embedInCode("Assets/coordinator.css"), .embedInCode("Assets/coordinator.js")],
+    resources: [
+      .embedInCode("Assets/coordinator.css"), .embedInCode("Assets/lists.css"), .embedInCode("Assets/frame.css"),
+      .embedInCode("Assets/home.css"), .embedInCode("Assets/end.css"), .embedInCode("Assets/motion.css"),
+      .embedInCode("Assets/coordinator.js"), .embedInCode("Assets/lists.js"), .embedInCode("Assets/status.js"),
+      .embedInCode("Assets/home.js"), .embedInCode("Assets/motion.js"),
+    ],
     swiftSettings: settings),
   .executableTarget(
     name: "coordinator-tui",
@@ -220,7 +229,7 @@ let renderers: [Target] = [
   .executableTarget(
     name: "coordinator-web",
     dependencies: [
-      "CoordinatorWeb", "Hardening", "RendererKit", "ToolOptions", "Platform",
+      "CoordinatorWeb", "Hardening", "RendererKit", "Themes", "ToolOptions", "Platform",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
       .product(name: "UnixSignals", package: "swift-service-lifecycle"),
     ],
@@ -419,6 +428,7 @@ let tests: [Target] = [
   .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestBus"], swiftSettings: settings),
   .testTarget(
     name: "ConfigurationFilesTests", dependencies: ["ConfigurationFiles", "TestBus"], swiftSettings: settings),
+  .testTarget(name: "ThemesTests", dependencies: ["ConfigurationFiles", "Themes"], swiftSettings: settings),
   .testTarget(
     name: "ProgramQuestionsTests", dependencies: ["DialogTrial", "Forms", "ProgramQuestions"], exclude: ["Samples"],
     swiftSettings: settings),

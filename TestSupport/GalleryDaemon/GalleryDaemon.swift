@@ -4,7 +4,8 @@ import DaemonCommandLine
 import Flows
 
 /// A daemon for tests of renderers. Its flow `gallery` shows every kind of screen and every kind of field, `paperwork` what
-/// else a screen can say; `network`, `radio`, `station`, `arabic`, `installer` and `tongues` show special cases.
+/// else a screen can say, `library` long lists; `network`, `radio`, `station`, `arabic`, `installer`, `tongues`, `copying` and
+/// `directory` show special cases.
 @main
 struct GalleryDaemon: AsyncParsableCommand {
   @OptionGroup var daemon: DaemonOptions
@@ -19,6 +20,9 @@ struct GalleryDaemon: AsyncParsableCommand {
     try catalogue.add { Installer() }
     try catalogue.add { Paperwork() }
     try catalogue.add { Tongues() }
+    try catalogue.add { Copying() }
+    try catalogue.add { Directory() }
+    try catalogue.add { Library() }
     try await daemon.serve(catalogue)
   }
 }

@@ -20,7 +20,7 @@ struct GoldenFrameTests {
         "",
         " ┃ User name",
         " ┃",
-        " ┃ ✗ an answer is required",
+        " ┃ ✗ User name is required",
         "",
         "   Password",
         "   ••••",

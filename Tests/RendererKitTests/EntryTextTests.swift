@@ -61,7 +61,7 @@ struct EntryTextTests {
   func linesAreEntries() {
     let field = Field("hosts", .array(of: host, title: "Hosts"))
     #expect(FieldAnswer("ip=192.0.2.1\n\n ip=::1 \n", for: field, offered: nil) == .value([["ip": "192.0.2.1"], ["ip": "::1"]]))
-    #expect(FieldAnswer("ip=192.0.2.1\nport=1", for: field, offered: nil) == .wrong("entry 2: IP address is required"))
-    #expect(FieldAnswer("ip=192.0.2.1\nhello", for: field, offered: nil) == .wrong("entry 2 must be an entry with fields"))
+    #expect(FieldAnswer("ip=192.0.2.1\nport=1", for: field, offered: nil) == .wrong("Hosts, entry 2: IP address is required"))
+    #expect(FieldAnswer("ip=192.0.2.1\nhello", for: field, offered: nil) == .wrong("Hosts, entry 2 must be an entry with fields"))
   }
 }

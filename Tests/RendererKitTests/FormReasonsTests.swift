@@ -23,18 +23,33 @@ struct FormReasonsTests {
   func ownTextStandsAlone() {
     #expect(reason("login", "is required")?.sentence == "Log-in name is required")
     #expect(reason("login", own)?.sentence == own)
-    #expect(reason("login", own)?.text == own)
   }
 
   @Test("A reason for an entry of a list belongs to the list, and names the entry and its field")
   func reasonForAnEntryBelongsToTheList() {
-    #expect(reason("hosts[2].ip", "is required")?.text == "entry 3: IP address is required")
     #expect(reason("hosts[2].ip", "is required")?.sentence == "Hosts, entry 3: IP address is required")
-    #expect(reason("hosts[0].name", own)?.text == "entry 1: \(own)")
-    #expect(reason("hosts[0].colour", "is not a known field")?.text == "entry 1: colour is not a known field")
-    #expect(reason("hosts[0]", "must be an entry with fields")?.text == "entry 1 must be an entry with fields")
+    #expect(reason("hosts[0].name", own)?.sentence == "Hosts, entry 1: \(own)")
+    #expect(reason("hosts[0].colour", "is not a known field")?.sentence == "Hosts, entry 1: colour is not a known field")
+    #expect(reason("hosts[0]", "must be an entry with fields")?.sentence == "Hosts, entry 1 must be an entry with fields")
     let both = FormReasons(["hosts[0].ip": "is required", "hosts[0].name": own], of: fields)
-    #expect(both.texts == ["hosts": "entry 1: IP address is required; entry 1: \(own)"])
+    #expect(both.texts == ["hosts": "Hosts, entry 1: IP address is required; Hosts, entry 1: \(own)"])
+  }
+
+  @Test("What lacks its format is told what it must look like, instead of repeating the title")
+  func formatIsShownByAnExample() {
+    let fields = [Field("mail", .email(title: "E-mail address")), Field("day", .date(title: "When were you born?"))]
+    func sentence(_ name: String) -> String? {
+      FormReasons(Schema.object(fields).check(["mail": "x", "day": "x"]), of: fields).fields[name]?.sentence
+    }
+    #expect(sentence("mail") == "E-mail address must look like user@example.org")
+    #expect(sentence("day") == "“When were you born?” must look like 2026-07-21")
+    #expect(FormReasons(["day": "is required"], of: fields).texts == ["day": "“When were you born?” is required"])
+  }
+
+  @Test("The number of invalid answers is told in a sentence")
+  func summaryCounts() {
+    #expect(FormReasons.summary(of: 1) == "There is a problem with 1 answer.")
+    #expect(FormReasons.summary(of: 3) == "There are problems with 3 answers.")
   }
 
   @Test(

@@ -40,7 +40,7 @@ struct HintTests {
   @Test("A field that is required while it is shown does not accept an empty answer")
   func shownFieldIsRequired() {
     let field = Field("name", .string(title: "Name", length: 1...9)).shown(if: "hidden", is: true)
-    #expect(FieldAnswer("", for: field, offered: nil) == .wrong("an answer is required"))
+    #expect(FieldAnswer("", for: field, offered: nil) == .wrong("Name is required"))
     #expect(FieldAnswer("", for: field.optional, offered: nil) == .leftOut)
   }
 }

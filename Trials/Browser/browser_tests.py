@@ -7,7 +7,6 @@ import sys
 import time
 
 from selenium.common.exceptions import WebDriverException
-from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from pages import WalkTestCase, main
@@ -152,8 +151,8 @@ class BrowserTests(WalkTestCase):
         self.start("network")
         text = self.one("#filter-text")
         text.send_keys("office")
-        shown = lambda: [row.text.split("\n")[0] for row in self.all("#items li:not([hidden])")]
-        self.assertEqual(shown(), ["Office"])
+        shown = lambda: [row.text.split("\n")[0] for row in self.all("#items li")]
+        self.assertTrue(eventually(lambda: shown() == ["Office"]), shown())
         for number in range(1, 4):
             self.send("scan")
             self.expect(f"{number} scans")
@@ -163,10 +162,14 @@ class BrowserTests(WalkTestCase):
         text.send_keys(Keys.ENTER)
         self.expect("Join office")
         self.one("#back button").click()
+        # The way back leads to the list as it was left.
+        self.assertTrue(eventually(lambda: self.all("#filter-text")))
         text = self.one("#filter-text")
+        self.assertEqual(text.get_attribute("value"), "office")
+        self.assertEqual(shown(), ["Office"])
+        text.clear()
         text.send_keys("network", Keys.ENTER)
-        focused = self.driver.switch_to.active_element
-        self.assertTrue(focused.text.startswith("Network 3.0"), focused.text)
+        self.assertTrue(eventually(lambda: self.focused().text.startswith("Network 3.0")), self.focused().text)
         self.expect("3 scans")
 
     def test_a_list_that_is_updated_all_the_time_can_be_answered(self):
@@ -435,6 +438,7 @@ class BrowserTests(WalkTestCase):
         self.press("begin")
         self.press("third")
         self.press("two")
+        self.one("#filter-text").send_keys("1234")
         self.press("n1234")
         self.press("nothing")
         self.reach("every kind of field")
@@ -631,9 +635,9 @@ class BrowserTests(WalkTestCase):
         self.start("gallery")
         self.press("list")
         self.one("#filter-text").send_keys("row 199")
-        shown = self.all("#items li:not([hidden])")
-        self.assertEqual([row.text.split("\n")[0] for row in shown], ["Row 199"])
-        shown[0].find_element(By.TAG_NAME, "button").click()
+        shown = lambda: [row.text.split("\n")[0] for row in self.all("#items li")]
+        self.assertTrue(eventually(lambda: shown() == ["Row 199"]), shown())
+        self.one("#items button").click()
         self.expect("What do you want to see?")
 
     def test_nothing_runs_where_nothing_happens(self):

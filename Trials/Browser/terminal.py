@@ -8,10 +8,11 @@ from world import eventually
 class Terminal:
     """A window of tmux of its own, in which a program runs."""
 
-    def __init__(self, world, *command, size=(80, 24)):
+    def __init__(self, world, *command, size=(80, 24), variables=None):
         self.world = world
         self.socket = world.home / f"tmux-{id(self)}"
-        line = " ".join(f"'{word}'" for word in (world.binaries / command[0], *command[1:]))
+        environment = [f"{name}={value}" for name, value in (variables or {}).items()]
+        line = " ".join(f"'{word}'" for word in ("env", *environment, world.binaries / command[0], *command[1:]))
         # The pane stays for as long as somebody may want to see what was printed last.
         self.tmux("-f", "/dev/null", "new-session", "-d", "-x", str(size[0]), "-y", str(size[1]), f"{line}; exec cat")
 

@@ -39,9 +39,9 @@ def eventually(what, limit=10):
 
 
 class World:
-    """A bus of its own with a daemon on it, the web renderer, and a browser."""
+    """A bus of its own with a daemon on it, and usually the web renderer and a browser."""
 
-    def __init__(self, binaries, work):
+    def __init__(self, binaries, work, has_browser=True):
         self.binaries, self.work = pathlib.Path(binaries), pathlib.Path(work)
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="coordinator-web-"))
         self.processes = []
@@ -50,6 +50,12 @@ class World:
             os.environ, DBUS_SESSION_BUS_ADDRESS=bus.stdout.readline().strip(), XDG_STATE_HOME=str(self.home),
             XDG_CONFIG_HOME=str(self.home), LC_ALL="C.UTF-8")
         self.start_daemon()
+        self.driver = None
+        if has_browser:
+            self.open()
+
+    def open(self):
+        """Starts the web renderer and a browser that it lets in."""
         self.web = self.start(self.binaries / "coordinator-web")
         self.entry = self.web.stdout.readline().strip()
         self.base = self.entry.split("?")[0]
@@ -135,7 +141,8 @@ class World:
 
     def close(self):
         try:
-            self.driver.quit()
+            if self.driver:
+                self.driver.quit()
         finally:
             for process in reversed(self.processes):
                 if process.poll() is None:

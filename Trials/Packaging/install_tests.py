@@ -116,6 +116,7 @@ class InstallTests(unittest.TestCase):
                 "usr/share/bash-completion/completions/coordinator-ask",
                 "usr/share/man/man5/org.coordinatord.Coordinator1.5",
                 "usr/share/man/man5/coordinatord.provider.5",
+                "usr/share/man/man5/coordinatord.theme.5",
                 "usr/share/doc/coordinatord/examples/wifi.provider.conf",
                 "usr/share/coordinatord/xdg/coordinatord/coordinatord.conf",
                 "usr/share/coordinatord/xdg/coordinatord/providers/programs.conf",

@@ -85,6 +85,7 @@ def provider_files(flows: Sequence[type[Coordinator]], bus_name: str, title: str
             ("Rehearsable", flow.rehearsable),
             ("Singleton", flow.singleton),
             ("Internal", flow.internal),
+            ("Part", flow.part),
         ):
             if is_set:
                 section[key] = "yes"

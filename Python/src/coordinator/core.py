@@ -76,6 +76,8 @@ class Flow:
     leavable: bool = True
     looking: bool = False
     """Whether its coordinators are told who looks at their screens."""
+    part: bool = False
+    """Whether it is a part of other flows, which front ends do not offer to users."""
 
     def to_json(self) -> dict[str, JSON]:
         """Returns the description in the form that RegisterFlows takes."""
@@ -85,7 +87,7 @@ class Flow:
         for name in ("input", "result", "output"):
             if (form := getattr(self, name)) is not None:
                 result[name] = form.to_json()
-        for name in ("rehearsable", "internal", "singleton"):
+        for name in ("rehearsable", "internal", "singleton", "part"):
             if getattr(self, name):
                 result[name] = True
         if self.router:

@@ -102,7 +102,7 @@ private struct FlowReader {
         summary: Text(verbatim: text[ProviderKey.summary, in: section] ?? ""), input: form,
         router: text[ProviderKey.router, in: section].kind, isRehearsable: text[ProviderKey.rehearsable, in: section],
         canBeLeft: text[ProviderKey.leavable, in: section], isInternal: text[ProviderKey.isInternal, in: section],
-        isSingleton: text[ProviderKey.singleton, in: section]),
+        isSingleton: text[ProviderKey.singleton, in: section], isPart: text[ProviderKey.isPart, in: section]),
       schemas: FlowSchemas(result: result, output: output), version: version,
       deadline: text[ProviderKey.deadline, in: section])
   }

@@ -104,6 +104,10 @@ enum ProviderKey {
     "Internal", inEach: flow, name, .boolean, default: false, reloads: true,
     "Whether only other flows may start the flow.")
 
+  static let isPart = ConfigurationKey<Bool>(
+    "Part", inEach: flow, name, .boolean, default: false, reloads: true,
+    "Whether the flow is a part of others, which front ends do not offer to users.")
+
   /// The routers by the words of the contract.
   enum Router: String, CaseIterable, Sendable {
     case navigation, modal, window
@@ -121,7 +125,7 @@ enum ProviderKey {
   static let all: [KeyEntry] = [
     busName.entry, title.entry, version.entry, objectPath.entry, user.entry, children.entry, concurrency.entry,
     flowTitle.entry, summary.entry, flowVersion.entry, input.entry, result.entry, output.entry, router.entry,
-    deadline.entry, rehearsable.entry, leavable.entry, singleton.entry, isInternal.entry,
+    deadline.entry, rehearsable.entry, leavable.entry, singleton.entry, isInternal.entry, isPart.entry,
   ]
 }
 

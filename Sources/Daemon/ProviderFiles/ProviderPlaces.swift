@@ -1,11 +1,5 @@
 import ConfigurationFiles
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// The directories with provider files.
 public struct ProviderPlaces: Sendable, Hashable {
   /// The paths of the directories, in descending precedence.
@@ -26,15 +20,8 @@ public struct ProviderPlaces: Sendable, Hashable {
   /// - Parameter environment: the environment variables of the process.
   /// - Returns: the directories.
   public static func user(environment: [String: String]) -> ProviderPlaces {
-    func all(_ variable: String, _ usual: [String]) -> [String] {
-      let given = (environment[variable] ?? "").split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
-      return given.isEmpty ? usual : given
-    }
-    let home =
-      environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? FileManager.default.homeDirectoryForCurrentUser.path
-    return ProviderPlaces(
-      below: all("XDG_CONFIG_HOME", ["\(home)/.config"]) + all("XDG_CONFIG_DIRS", ["/etc/xdg"])
-        + all("XDG_DATA_HOME", ["\(home)/.local/share"]) + all("XDG_DATA_DIRS", ["/usr/local/share", "/usr/share"]))
+    let directories = BaseDirectories(environment: environment)
+    return ProviderPlaces(below: directories.configuration + directories.data)
   }
 
   /// The directories of the system's daemon.

@@ -94,16 +94,8 @@ struct ProviderCommand: ParsableCommand {
     await connection.close()
   }
 
-  /// The directories with translations, in ascending precedence: `locale` in those of `$XDG_DATA_DIRS` and in
-  /// `$XDG_DATA_HOME`.
-  static var translationDirectories: [String] {
-    func value(_ name: String) -> String? {
-      getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
-    }
-    let shared = (value("XDG_DATA_DIRS") ?? "/usr/local/share:/usr/share").split(separator: ":").reversed().map(String.init)
-    let own = value("XDG_DATA_HOME") ?? value("HOME").map { "\($0)/.local/share" }
-    return (shared + [own].compactMap(\.self)).filter { $0.hasPrefix("/") }.map { "\($0)/locale" }
-  }
+  /// The usual directories with translations, in ascending precedence.
+  static var translationDirectories: [String] { Translations.usualDirectories(environment: Environment.value) }
 
   private static var program: String {
     CommandLine.arguments.first.flatMap { $0.split(separator: "/").last.map(String.init) } ?? "provider"

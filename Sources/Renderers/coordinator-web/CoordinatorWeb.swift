@@ -5,6 +5,7 @@ import Foundation
 import Hardening
 import Platform
 import RendererKit
+import Themes
 import ToolOptions
 import UnixSignals
 
@@ -63,6 +64,8 @@ struct CoordinatorWebCommand: AsyncParsableCommand {
   @Flag(help: "End when the standard input ends.")
   var endWithInput = false
 
+  @OptionGroup var look: ThemeOptions
+
   @OptionGroup var bus: BusOptions
 
   func validate() throws {
@@ -77,11 +80,17 @@ struct CoordinatorWebCommand: AsyncParsableCommand {
     let isTerminal = isatty(STDOUT_FILENO) == 1
     let style = TextStyle(environment: ProcessInfo.processInfo.environment, isTerminal: isTerminal)
     let output = ToolOutput(isJSON: false, style: style, write: StandardStreams.write)
-    let options = WebTool.Options(
+    var options = WebTool.Options(
       place: socket.map(Listener.Place.socket) ?? network.place(port: port ?? 0), passed: try passedSocket(), origin: origin,
       isOpening: open, certificate: network.serverCertificate(for: ProcessInfo.processInfo.environment), isJSON: json,
       terminal: isTerminal ? style : nil)
     do {
+      do throws(ThemeOptions.Fault) {
+        options.look = WebLook(
+          try look.theme(environment: ProcessInfo.processInfo.environment, complain: StandardStreams.complain))
+      } catch {
+        throw ToolFailure(error.lines, exit: .usage)
+      }
       let exit = try await ToolSession.run(on: bus.chosen, output: output, readFile: StandardStreams.read) { session in
         let assignments = try Assignment.all(input)
         let web = WebTool(session: session, options: options, write: StandardStreams.write)

@@ -71,6 +71,8 @@ struct InstallerTests {
     terminals.type("attic", in: 0)
     try await terminals.screen(shows: "Owner (optional):")
     terminals.type("", in: 0)
+    try await terminals.screen(shows: "  1) Name: attic", "Number to change, or send [")
+    terminals.type("send", in: 0)
     try await terminals.screen(shows: "Europe:", "  2) Berlin", "Choice [2) Berlin]:")
     terminals.type("", in: 0)
     try await terminals.screen(shows: "Editors:", "Choose 1 to 2, separated by commas [1]:")

@@ -21,14 +21,12 @@ struct TerminalTests {
         """
 
         What is the visit for?
-        ──────────────────────
 
           1) A check-up
           2) My pet is sick
         Choice: 2
 
         How much does it hurt?
-        ──────────────────────
 
           1) Not at all
           2) A little

@@ -54,11 +54,14 @@ struct ConfirmationTests {
     #expect(idle.answer("").delegation == nil)
   }
 
-  @Test("A form that is not sent after all is filled in again")
+  @Test("A form that is not sent after all is filled in again, or its answers are listed again")
   func formIsFilledInAgain() {
     var screen = Samples.logIn
     screen.actions[0].confirmation = "Log in now?"
-    var conversation = Conversation.showing(screen)
+    var checked = Conversation.showing(screen)
+    #expect(checked.answer("ada", "secret", "").prompt?.text == "Log in now? (y/N): ")
+    #expect(checked.answer("n").prompt?.text == "Number to change, or send [Log in]: ")
+    var conversation = Conversation.showing(screen, isInteractive: false)
     #expect(conversation.answer("ada", "secret").prompt?.text == "Log in now? (y/N): ")
     #expect(conversation.answer("n").prompt?.text == "Name [ada]: ")
     #expect(conversation.answer("", "secret", "y").delegation?.payload["username"] == "ada")

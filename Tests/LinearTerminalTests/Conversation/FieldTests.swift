@@ -58,9 +58,10 @@ struct FieldTests {
   func entriesAreAskedForLineByLine() {
     var conversation = Conversation.showing(Samples.network, isInteractive: false)
     let effects = conversation.answer("open", "", "")
-    #expect(effects.lines == ["One entry per line, such as ip=192.0.2.1 name=text, or a JSON object."])
+    #expect(effects.lines == ["Field 4 of 4", "One entry per line, such as ip=192.0.2.1 name=text, or a JSON object."])
     #expect(effects.prompt?.text == "Hosts (an empty line ends) (optional): ")
-    #expect(conversation.answer("ip=192.0.2.1", "ip=here", "").lines.first?.hasPrefix("Error: entry 2: IP address") == true)
+    #expect(
+      conversation.answer("ip=192.0.2.1", "ip=here", "").lines.first?.hasPrefix("Error: Hosts, entry 2: IP address") == true)
     let delegation = conversation.answer("ip=192.0.2.1 name=\"a b\"", "{\"ip\": \"::1\"}", "").delegation
     #expect(delegation?.payload["hosts"] == [["ip": "192.0.2.1", "name": "a b"], ["ip": "::1"]])
   }
@@ -70,7 +71,7 @@ struct FieldTests {
     var conversation = Conversation.showing(Samples.network, isInteractive: false)
     _ = conversation.answer("open", "", "", "ip=192.0.2.1", "")
     let effects = conversation.handle(.refused(.refused(.invalidPayload(["hosts[0].ip": "is in use"]))))
-    #expect(effects.lines.last == "Error: entry 1: IP address is in use")
+    #expect(effects.lines.last == "Error: Hosts, entry 1: IP address is in use")
     #expect(effects.prompt?.text == "Hosts (an empty line ends) [ip=192.0.2.1]: ")
   }
 
@@ -90,7 +91,7 @@ struct FieldTests {
     var conversation = Conversation(tree: "x", style: TextStyle(), isInteractive: true)
     let shown = conversation.handle(.event(.window(Samples.window(1, Samples.presented(Samples.network)))))
     #expect(shown.lines.contains("  2) WPA - With a passphrase"))
-    #expect(conversation.answer("open").lines == ["Such as 16."])
+    #expect(conversation.answer("open").lines == ["Field 2 of 4", "Such as 16."])
   }
 
   @Test("A screen says once when it continues by itself")

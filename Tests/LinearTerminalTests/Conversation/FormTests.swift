@@ -16,10 +16,13 @@ struct FormTests {
     var conversation = Conversation(tree: "x", style: TextStyle(), isInteractive: true)
     let shown = conversation.handle(.event(.window(Samples.window(1, Samples.presented(Samples.logIn)))))
     #expect(shown.prompt == Prompt("Name [demo]: "))
+    #expect(shown.lines.suffix(3).first == "Field 1 of 2: Name")
     #expect(shown.lines.contains("  !cancel  Never mind"))
-    #expect(conversation.answer("jo").prompt == Prompt("Password: ", isSecret: true))
+    let second = conversation.answer("jo")
+    #expect(second.lines == ["Field 2 of 2"])
+    #expect(second.prompt == Prompt("Password: ", isSecret: true))
     #expect(
-      conversation.answer("pw").delegation
+      conversation.answer("pw", "").delegation
         == Delegation(
           coordinator: Samples.root, screen: 1, event: "submit", payload: ["username": "jo", "password": "pw"], seen: 1))
   }
@@ -27,7 +30,7 @@ struct FormTests {
   @Test("An empty line keeps the value that is already filled in")
   func emptyLineKeepsAFilledInValue() {
     var conversation = Conversation.showing(Samples.logIn)
-    #expect(conversation.answer("", "pw").delegation?.payload["username"] == "demo")
+    #expect(conversation.answer("", "pw", "").delegation?.payload["username"] == "demo")
   }
 
   @Test("An answer that does not fit its field is asked for again at once")
@@ -36,49 +39,49 @@ struct FormTests {
     let effects = conversation.answer("much too long a name")
     #expect(effects.lines.first?.hasPrefix("Error: ") == true)
     #expect(effects.prompt == Prompt("Name [demo]: "))
-    #expect(conversation.answer("jo", "").lines == ["Error: an answer is required"])
+    #expect(conversation.answer("jo", "").lines == ["Error: Password is required"])
   }
 
   @Test("Only the refused fields are asked for again, and the other answers stay")
   func onlyRefusedFieldsAreAskedForAgain() {
     var conversation = Conversation.showing(Samples.logIn)
-    _ = conversation.answer("jo", "pw")
+    _ = conversation.answer("jo", "pw", "")
     let effects = conversation.handle(invalid(["username": "is taken"]))
-    #expect(effects == [.print(["Error: is taken"]), .prompt(Prompt("Name [jo]: "))])
-    #expect(conversation.answer("joe").delegation?.payload == ["username": "joe", "password": "pw"])
+    #expect(effects == [.print(["Field 1 of 2", "Error: Name is taken"]), .prompt(Prompt("Name [jo]: "))])
+    #expect(conversation.answer("joe", "").delegation?.payload == ["username": "joe", "password": "pw"])
   }
 
   @Test("A refused secret is asked for again without echo")
   func refusedSecretIsAskedForAgainUnseen() {
     var conversation = Conversation.showing(Samples.logIn)
-    _ = conversation.answer("jo", "pw")
+    _ = conversation.answer("jo", "pw", "")
     #expect(conversation.handle(invalid(["password": "too short"])).prompt == Prompt("Password: ", isSecret: true))
-    #expect(conversation.answer("better").delegation?.payload == ["username": "jo", "password": "better"])
+    #expect(conversation.answer("better", "").delegation?.payload == ["username": "jo", "password": "better"])
   }
 
   @Test("A reason that concerns no field is printed, and every field is asked for again")
   func reasonWithoutAFieldAsksForEverythingAgain() {
     var conversation = Conversation.showing(Samples.logIn)
-    _ = conversation.answer("jo", "pw")
+    _ = conversation.answer("jo", "pw", "")
     let effects = conversation.handle(invalid(["colour": "is unknown"]))
     #expect(effects.lines.contains("Error: colour: is unknown"))
     #expect(effects.prompt == Prompt("Name [jo]: "))
   }
 
-  @Test("Commands work in a field unless '=' marks the line as a value")
+  @Test("Over a pipe, commands work in a field unless '=' marks the line as a value")
   func commandsWorkInFieldsUnlessEscaped() {
-    var back = Conversation.showing(Samples.logIn)
+    var back = Conversation.showing(Samples.logIn, isInteractive: false)
     #expect(back.answer("b").prompt?.text.contains("End this flow") == true)
-    var literal = Conversation.showing(Samples.logIn)
+    var literal = Conversation.showing(Samples.logIn, isInteractive: false)
     #expect(literal.answer("=b", "pw").delegation?.payload["username"] == "b")
-    var quit = Conversation.showing(Samples.logIn)
+    var quit = Conversation.showing(Samples.logIn, isInteractive: false)
     #expect(quit.answer("q").exit == .success)
   }
 
   @Test("A secret field takes commands literally", arguments: ["b", "q", "?", "!cancel", "=x", " spaces "])
   func commandsInASecretAreTakenLiterally(line: String) {
     var conversation = Conversation.showing(Samples.logIn)
-    #expect(conversation.answer("jo", line).delegation?.payload["password"] == .string(line))
+    #expect(conversation.answer("jo", line, "").delegation?.payload["password"] == .string(line))
   }
 
   @Test("'!' chooses another action of a form, and an unknown one is asked for again")
@@ -100,13 +103,13 @@ struct FormTests {
     let effects = conversation.handle(.event(.window(Samples.window(2, Samples.presented(screen)))))
     #expect(effects.lines.contains("Log in, please"))
     #expect(effects.prompt == Prompt("Password: ", isSecret: true))
-    #expect(conversation.answer("pw").delegation?.payload == ["username": "jo", "password": "pw"])
+    #expect(conversation.answer("pw", "").delegation?.payload == ["username": "jo", "password": "pw"])
   }
 
   @Test("A form that is shown again after it was accepted begins anew")
   func acceptedFormBeginsAnew() {
     var conversation = Conversation.showing(Samples.logIn)
-    _ = conversation.answer("jo", "pw")
+    _ = conversation.answer("jo", "pw", "")
     _ = conversation.handle(.accepted(revision: 2))
     var again = Samples.logIn
     again.messages = [.error("invalid-credentials", "Wrong name or password.")]
@@ -119,7 +122,7 @@ struct FormTests {
   @Test("After a refusal the answers are offered again, except the secret")
   func answersAreOfferedAgainWithoutTheSecret() {
     var conversation = Conversation.showing(Samples.logIn)
-    _ = conversation.answer("jo", "pw")
+    _ = conversation.answer("jo", "pw", "")
     let effects = conversation.handle(.refused(.refused(.denied(message: "Not now."))))
     #expect(effects.prompt == Prompt("Name [jo]: "))
     #expect(conversation.answer("").prompt == Prompt("Password: ", isSecret: true))

@@ -32,8 +32,8 @@ struct ListTests {
   func itemsKeepTheirNumbersWhileTheListChanges() {
     var conversation = Conversation.showing(Self.networks("Home", "Office"))
     let news = show(Self.networks("Neighbour", "Office", "Home"), 2, in: &conversation)
-    #expect(news == [.interruptPrompt, .print(["New:   4) Neighbour"]), .prompt(Prompt("Choice: "))])
-    #expect(show(Self.networks("Neighbour", "Office"), 3, in: &conversation).lines == ["Gone:  1) Home"])
+    #expect(news == [.interruptPrompt, .print(["New: 4) Neighbour"]), .prompt(Prompt("Choice: "))])
+    #expect(show(Self.networks("Neighbour", "Office"), 3, in: &conversation).lines == ["Gone: 1) Home"])
     for (line, id) in [("2", "office"), ("4", "neighbour")] {
       var same = conversation
       #expect(same.answer(line).delegation?.payload == ["id": .string(id)])
@@ -41,7 +41,7 @@ struct ListTests {
     var skip = conversation
     #expect(skip.answer("3").delegation?.event == "skip")
     #expect(conversation.answer("1").lines.first == "The choice with this number is gone.")
-    #expect(show(Self.networks("Home", "Office"), 4, in: &conversation).lines == ["Gone:  4) Neighbour", "New:   1) Home"])
+    #expect(show(Self.networks("Home", "Office"), 4, in: &conversation).lines == ["Gone: 4) Neighbour", "New: 1) Home"])
   }
 
   @Test("A new order and repeated work print nothing, while a new subtitle is printed")
@@ -53,7 +53,7 @@ struct ListTests {
     #expect(show(Self.networks("Office", "Home", isBusy: true), 5, in: &conversation).isEmpty)
     #expect(
       show(Self.networks("Office", "Home", subtitle: "near"), 6, in: &conversation).lines
-        == ["Now:   2) Office - near", "Now:   1) Home - near"])
+        == ["Now: 2) Office - near", "Now: 1) Home - near"])
     #expect(conversation.answer("2").delegation?.seen == 6)
   }
 

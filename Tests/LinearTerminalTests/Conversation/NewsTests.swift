@@ -160,9 +160,36 @@ struct NewsTests {
   func progressIsShownInteractivelyOnly() {
     let progress = WindowEvent.progress(screen: 1, CoordinatorKit.Progress(fraction: 0.5))
     var person = Conversation.showing(Samples.busy)
-    #expect(person.handle(.event(progress)) == [.showProgress("[##########..........] 50%")])
+    #expect(person.handle(.event(progress)) == [.interruptPrompt, .print(["50 %"]), .prompt(Prompt("Choice: "))])
     var script = Conversation.showing(Samples.busy, isInteractive: false)
     #expect(script.handle(.event(progress)).isEmpty)
+  }
+
+  @Test("Only progress that is worth a line is printed: another text or a tenth more, five seconds after the last")
+  func onlySomeProgressIsPrinted() {
+    var conversation = Conversation.showing(Samples.busy)
+    func told(_ fraction: Double, _ text: String, at seconds: UInt64) -> [String] {
+      conversation.now = Timestamp(microseconds: seconds * 1_000_000)
+      let progress = CoordinatorKit.Progress(fraction: fraction, text: Text(verbatim: text))
+      return conversation.handle(.event(.progress(screen: 1, progress))).lines
+    }
+    #expect(told(0, "Copying", at: 10) == ["0 % Copying"])
+    #expect(told(0.5, "Copying", at: 14) == [])
+    #expect(told(0.5, "Copying", at: 15) == ["50 % Copying"])
+    #expect(told(0.55, "Copying", at: 30) == [])
+    #expect(told(0.6, "Copying", at: 31) == ["60 % Copying"])
+    #expect(told(0.6, "Checking", at: 40) == ["60 % Checking"])
+  }
+
+  @Test("What was answered here when somebody else answers is said not to have been sent")
+  func lostAnswersAreTold() {
+    var conversation = Conversation.showing(Samples.logIn)
+    _ = conversation.answer("jo")
+    _ = conversation.handle(.event(.answered(Answer(screen: 1, event: "submit", kind: "web", client: ":1.2"))))
+    let lines = conversation.handle(.event(.window(next))).lines
+    #expect(lines.prefix(3) == ["", "Answered in the browser.", "Your answers on that screen were not sent."])
+    var untouched = Conversation.showing(Samples.logIn)
+    #expect(!untouched.handle(.event(.window(next))).lines.contains { $0.contains("not sent") })
   }
 
   @Test("A busy screen asks an interactive user only")

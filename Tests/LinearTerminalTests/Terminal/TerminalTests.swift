@@ -13,35 +13,18 @@ struct LinearTerminalTests {
     #expect(pipe.answered("1") == "1\n")
     _ = pipe.ask(Prompt("Password: ", isSecret: true))
     #expect(pipe.answered("hunter2") == "\n")
-    var terminal = LinearTerminal(.smart)
+    var terminal = LinearTerminal(.terminal)
     _ = terminal.ask(Prompt("Choice: "))
     #expect(terminal.answered("1") == "")
     #expect(terminal.answered(nil) == "\n")
   }
 
-  @Test("A prompt is withdrawn in place on a smart terminal, and with a new line elsewhere")
-  func promptIsWithdrawn() {
-    var smart = LinearTerminal(.smart)
-    _ = smart.ask(Prompt("Choice: "))
-    #expect(smart.withdrawPrompt() == "\r\u{1B}[K")
-    for kind in [LinearTerminal.Kind.dumb, .pipe] {
-      var other = LinearTerminal(kind)
-      _ = other.ask(Prompt("Choice: "))
-      #expect(other.withdrawPrompt() == "\n")
-    }
-  }
-
-  @Test("Progress is shown in one line above the prompt, on a smart terminal only")
-  func progressIsShownAboveThePrompt() {
-    var smart = LinearTerminal(.smart)
-    _ = smart.ask(Prompt("Choice: "))
-    #expect(smart.show(progress: "10%") == "\r\u{1B}[K10%\nChoice: ")
-    #expect(smart.show(progress: "20%") == "\u{1B}7\u{1B}[1A\r\u{1B}[K20%\u{1B}8")
-    _ = smart.print(["else"])
-    #expect(smart.show(progress: "30%") == "\r\u{1B}[K30%\nChoice: ")
-    var dumb = LinearTerminal(.dumb)
-    _ = dumb.ask(Prompt("Choice: "))
-    #expect(dumb.show(progress: "10%") == "")
+  @Test("A prompt is left with a new line, and nothing is written over", arguments: [LinearTerminal.Kind.terminal, .pipe])
+  func promptIsLeft(kind: LinearTerminal.Kind) {
+    var terminal = LinearTerminal(kind)
+    _ = terminal.ask(Prompt("Choice: "))
+    #expect(terminal.leavePrompt() == "\n")
+    #expect(terminal.print(["One", "Two"]) == "One\nTwo\n")
   }
 }
 

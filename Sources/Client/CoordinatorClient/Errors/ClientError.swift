@@ -17,7 +17,7 @@ public enum ClientError: Error, Sendable, Hashable, CustomStringConvertible {
   case cancelled
 
   /// Classifies an error thrown by a call on the connection.
-  init(_ error: any Error) {
+  package init(_ error: any Error) {
     switch error {
     case let error as ClientError: self = error
     case let error as ConnectionError: self = .connection(error)

@@ -17,6 +17,8 @@ public struct FlowListing: Sendable, Hashable {
   public var output: Schema?
   /// Whether the flow can be played as a rehearsal: doing so changes nothing outside of the flow.
   public var isRehearsable: Bool
+  /// Whether the flow is a part of others, which front ends do not offer to users.
+  public var isPart: Bool
   /// The bus name of the program that serves the flow; nil for a flow that is built into the daemon.
   public var provider: String?
   /// The translations of ``title``.
@@ -27,7 +29,7 @@ public struct FlowListing: Sendable, Hashable {
   /// Creates a listing from the values that the daemon lists.
   public init(
     name: String, title: String, summary: String, input: Schema?, result: Schema? = nil, output: Schema? = nil,
-    isRehearsable: Bool = false, provider: String? = nil, titles: [LanguageTag: String] = [:],
+    isRehearsable: Bool = false, isPart: Bool = false, provider: String? = nil, titles: [LanguageTag: String] = [:],
     summaries: [LanguageTag: String] = [:]
   ) {
     self.name = name
@@ -37,6 +39,7 @@ public struct FlowListing: Sendable, Hashable {
     self.result = result
     self.output = output
     self.isRehearsable = isRehearsable
+    self.isPart = isPart
     self.provider = provider
     self.titles = titles
     self.summaries = summaries

@@ -38,8 +38,11 @@ public struct RouterProxy: Sendable {
   /// - Returns: the current state of the Router.
   /// - Throws: ``ClientError``.
   public func snapshot() async throws(ClientError) -> WindowSnapshot {
-    let properties = try await daemon.properties(path, Contract.routerInterface, destination: destination)
-    return try await withReason(
+    try await snapshot(of: try await daemon.properties(path, Contract.routerInterface, destination: destination))
+  }
+
+  private func snapshot(of properties: Properties) async throws(ClientError) -> WindowSnapshot {
+    try await withReason(
       WindowSnapshot(
         revision: try properties.read("Revision", \.uint64), screens: try properties.read("Screens", \.vardicts),
         language: LanguageTag(property: properties.values["Language"])))
@@ -68,7 +71,20 @@ public struct RouterProxy: Sendable {
   /// - Returns: the window.
   /// - Throws: ``ClientError``.
   public func window() async throws(ClientError) -> MirroredWindow {
-    let snapshot = try await snapshot()
+    try Self.window(of: try await snapshot())
+  }
+
+  /// Reads what the tree shows and who shows it, without attaching a renderer.
+  ///
+  /// - Returns: the window, and the kind of each renderer that is attached, such as "terminal"; "" if it gave none.
+  /// - Throws: ``ClientError``.
+  public func overview() async throws(ClientError) -> (window: MirroredWindow, renderers: [String]) {
+    let properties = try await daemon.properties(path, Contract.routerInterface, destination: destination)
+    let renderers = properties.values["Renderers"]?.vardicts ?? []
+    return (try Self.window(of: try await snapshot(of: properties)), renderers.map { $0["kind"]?.string ?? "" })
+  }
+
+  private static func window(of snapshot: WindowSnapshot) throws(ClientError) -> MirroredWindow {
     do {
       return MirroredWindow(
         revision: snapshot.revision, screens: try MirroredStack(snapshot).screens, held: snapshot.held,

@@ -7,6 +7,16 @@ public struct TextInLanguage: Sendable, Hashable {
   /// The language of the text.
   public let language: LanguageTag
 
+  /// Creates a text that is not translated.
+  ///
+  /// - Parameters:
+  ///   - text: the text.
+  ///   - language: its language.
+  public init(text: String, language: LanguageTag) {
+    self.text = text
+    self.language = language
+  }
+
   /// Chooses the translation of a text that serves a user best.
   ///
   /// - Parameters:

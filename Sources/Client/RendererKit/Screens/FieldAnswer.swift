@@ -6,7 +6,7 @@ package enum FieldAnswer: Sendable, Hashable {
   case value(JSONValue)
   /// No value: the field is left out.
   case leftOut
-  /// Not a valid answer, for this reason.
+  /// Not a valid answer; why, as a sentence with the title of the field as its subject.
   case wrong(String)
 
   /// Interprets a line.
@@ -22,7 +22,8 @@ package enum FieldAnswer: Sendable, Hashable {
       return
     }
     guard let value = Self.value(line, in: field.schema) else {
-      self = line.isEmpty ? Self.nothing(for: field) : .wrong("choose one of the above")
+      let reason = Text("is not one of the choices").string
+      self = line.isEmpty ? Self.nothing(for: field) : .wrong(FormReasons.sentence(reason, about: field))
       return
     }
     self.init(value, for: field)
@@ -32,12 +33,13 @@ package enum FieldAnswer: Sendable, Hashable {
   /// Checks a value against the field's schema.
   package init(_ value: JSONValue, for field: Field) {
     let reasons = FormReasons(Schema.object([field]).check([field.name: value]), of: [field])
-    let reason = reasons.fields[field.name]?.text ?? reasons.others.values.min()
+    let reason = reasons.fields[field.name]?.sentence ?? reasons.others.values.min()
     self = reason.map(FieldAnswer.wrong) ?? .value(value)
   }
 
-  private static func nothing(for field: Field) -> FieldAnswer {
-    field.isRequiredIfShown ? .wrong("an answer is required") : .leftOut
+  /// No answer, which is wrong if one is required.
+  package static func nothing(for field: Field) -> FieldAnswer {
+    field.isRequiredIfShown ? .wrong(FormReasons.sentence(Text("is required").string, about: field)) : .leftOut
   }
 
   private static func value(_ line: String, in schema: Schema) -> JSONValue? {
@@ -45,9 +47,9 @@ package enum FieldAnswer: Sendable, Hashable {
     case .choice(let choices): return choice(line, among: choices)
     case .boolean:
       switch line.lowercased() {
-      case "y", "yes", "true": return true
-      case "n", "no", "false": return false
-      default: return .string(line)
+      case "true": return true
+      case "false": return false
+      default: return YesOrNo.value(of: line).map(JSONValue.boolean) ?? .string(line)
       }
     case .list(let rule):
       var elements: [JSONValue] = []

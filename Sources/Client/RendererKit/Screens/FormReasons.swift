@@ -7,9 +7,8 @@ import CoordinatorKit
 package struct FormReasons: Sendable, Hashable {
   /// Why a field is invalid.
   package struct Reason: Sendable, Hashable {
-    /// The text to show beside the field.
-    package var text: String
-    /// The text to show elsewhere: after the field's title, unless it is a sentence of the form's author.
+    /// What every renderer shows, beside the field and elsewhere: the reason with the title of the field as its
+    /// subject, unless it is a sentence of the form's author.
     package var sentence: String
   }
 
@@ -26,27 +25,68 @@ package struct FormReasons: Sendable, Hashable {
   package init(_ reasons: [String: String], of form: [Field]) {
     for (key, reason) in reasons.sorted(by: { $0.key < $1.key }) {
       if let field = form.first(where: { $0.name == key }) {
-        let isOwn = reason == field.schema.message
-        add(Reason(text: reason, sentence: isOwn ? reason : "\(Self.title(of: field)) \(reason)"), to: field)
+        add(Self.sentence(reason, about: field), to: field)
       } else if let (field, entry, member) = Self.place(key, in: form) {
-        let text = Self.text(for: reason, entry: entry, member: member, of: field)
-        add(Reason(text: text, sentence: "\(Self.title(of: field)), \(text)"), to: field)
+        add(Self.sentence(reason, entry: entry, member: member, of: field), to: field)
       } else {
         others[key] = reason
       }
     }
   }
 
-  /// The texts to show beside the fields, by name.
-  package var texts: [String: String] { fields.mapValues(\.text) }
+  /// The sentences, by the name of the field.
+  package var texts: [String: String] { fields.mapValues(\.sentence) }
 
-  private mutating func add(_ reason: Reason, to field: Field) {
-    guard let other = fields[field.name] else {
-      fields[field.name] = reason
-      return
+  /// Returns the sentence above several invalid fields, which says how many there are.
+  package static func summary(of count: Int) -> String {
+    Text(one: "There is a problem with {count} answer.", other: "There are problems with {count} answers.", count: count)
+      .string
+  }
+
+  /// Returns the reason with the title of the field as its subject; a sentence of the form's author stays as it is.
+  ///
+  /// - Parameters:
+  ///   - reason: why the field is invalid, in a form that follows its title.
+  ///   - field: field that is invalid.
+  /// - Returns: the sentence.
+  package static func sentence(_ reason: String, about field: Field) -> String {
+    guard reason != field.schema.message else { return reason }
+    let subject = subject(field.schema.title ?? field.name)
+    // "E-mail address is not an e-mail address" would say nothing.
+    if case .text(let rule) = field.schema.rule, let format = rule.format, let example = format.example,
+      reason == format.refusal
+    {
+      // TRANSLATORS: What is wrong with an answer, such as "E-mail address must look like user@example.org".
+      return Text("{field} must look like {example}", ["field": subject, "example": example]).string
     }
-    fields[field.name] = Reason(
-      text: "\(other.text); \(reason.text)", sentence: "\(other.sentence); \(reason.text)")
+    // TRANSLATORS: What is wrong with an answer, such as "Name is required".
+    return Text("{field} {reason}", ["field": subject, "reason": reason]).string
+  }
+
+  private static func sentence(_ reason: String, entry: Int, member name: String?, of field: Field) -> String {
+    guard case .list(let list) = field.schema.rule else { return sentence(reason, about: field) }
+    let subject = subject(field.schema.title ?? field.name)
+    guard name != nil || reason == list.items.message else {
+      // TRANSLATORS: What is wrong with an entry of a list, such as "Hosts, entry 3 must have 1 to 4 characters".
+      return Text("{field}, entry {number} {reason}", ["field": subject, "number": entry, "reason": reason]).string
+    }
+    let member = name.map { name in
+      list.items.fields.first { $0.name == name } ?? Field(name, .string(title: Text(verbatim: name)))
+    }
+    let reason = member.map { sentence(reason, about: $0) } ?? reason
+    // TRANSLATORS: What is wrong with an entry of a list, such as "Hosts, entry 3: IP address is required".
+    return Text("{field}, entry {number}: {reason}", ["field": subject, "number": entry, "reason": reason]).string
+  }
+
+  /// The title of a field as the subject of a sentence: a question is quoted.
+  private static func subject(_ title: String) -> Text {
+    guard let last = title.last, last.isPunctuation, !")]}”»\"'".contains(last) else { return Text(verbatim: title) }
+    return Text("“{title}”", ["title": title])
+  }
+
+  private mutating func add(_ sentence: String, to field: Field) {
+    let former = fields[field.name].map { $0.sentence + "; " } ?? ""
+    fields[field.name] = Reason(sentence: former + sentence)
   }
 
   /// Finds the field that a place such as `addresses[2].ip` belongs to, the number of the entry counted from 1, and the
@@ -62,16 +102,4 @@ package struct FormReasons: Sendable, Hashable {
     }
     return nil
   }
-
-  private static func text(for reason: String, entry: Int, member name: String?, of field: Field) -> String {
-    guard case .list(let list) = field.schema.rule else { return reason }
-    guard let name else {
-      return reason == list.items.message ? "entry \(entry): \(reason)" : "entry \(entry) \(reason)"
-    }
-    let member = list.items.fields.first { $0.name == name }
-    return reason == member?.schema.message
-      ? "entry \(entry): \(reason)" : "entry \(entry): \(member.map(title(of:)) ?? name) \(reason)"
-  }
-
-  private static func title(of field: Field) -> String { field.schema.title ?? field.name }
 }

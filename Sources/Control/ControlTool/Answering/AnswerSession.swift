@@ -227,7 +227,7 @@ struct AnswerSession: Sendable {
           let input = await make(.back(screen: screen), nil)
           tellBoth(input, tell)
         }
-      case .print, .prompt, .withdrawPrompt, .interruptPrompt, .showProgress, .saveDraft, .countOthers: break
+      case .print, .prompt, .withdrawPrompt, .interruptPrompt, .saveDraft, .countOthers: break
       }
     }
     return nil

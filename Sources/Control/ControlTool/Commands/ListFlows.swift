@@ -48,6 +48,7 @@ extension JSONValue {
       "name": .string(flow.name), "title": .string(flow.title), "summary": .string(flow.summary),
       "rehearsable": .boolean(flow.isRehearsable),
     ]
+    if flow.isPart { object["part"] = true }
     object["provider"] = flow.provider.map(JSONValue.string)
     object["input"] = flow.input?.json
     object["result"] = flow.result?.json

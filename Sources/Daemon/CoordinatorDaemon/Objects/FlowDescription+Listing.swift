@@ -10,6 +10,7 @@ extension FlowDescription {
     var entry: [String: Value] = [
       "name": .string(name), "title": .string(title), "summary": .string(summary), "input": schema,
       "rehearsable": .boolean(isRehearsable), "leavable": .boolean(canBeLeft), "singleton": .boolean(isSingleton),
+      "part": .boolean(isPart),
     ]
     entry["result"] = schemas?.result.flatMap { try? Value(json: $0.json) }
     entry["output"] = schemas?.output.flatMap { try? Value(json: $0.json) }

@@ -52,7 +52,7 @@ extension RegisteredFlow {
   package init(_ values: [String: Value]) throws(DBusError) {
     let known: Set = [
       "name", "title", "summary", "input", "version", "rehearsable", "router", "deadline", "result", "output", "internal",
-      "singleton", "leavable", "looking",
+      "singleton", "leavable", "looking", "part",
     ]
     if let key = values.keys.first(where: { !known.contains($0) }) { throw .invalidArgs("a flow has the unknown key \(key)") }
     guard let name = values["name"]?.string, !name.isEmpty, name.utf8.count <= 128 else {
@@ -76,7 +76,8 @@ extension RegisteredFlow {
     description = FlowDescription(
       name, title: Text(verbatim: title), summary: Text(verbatim: values["summary"]?.string ?? ""), input: form,
       router: router, isRehearsable: values["rehearsable"]?.bool ?? false, canBeLeft: values["leavable"]?.bool ?? true,
-      isInternal: values["internal"]?.bool ?? false, isSingleton: values["singleton"]?.bool ?? false)
+      isInternal: values["internal"]?.bool ?? false, isSingleton: values["singleton"]?.bool ?? false,
+      isPart: values["part"]?.bool ?? false)
     schemas = FlowSchemas(result: try Self.schema("result", values, name), output: try Self.schema("output", values, name))
     wantsLooking = values["looking"]?.bool ?? false
     version = values["version"]?.uint64.flatMap { UInt32(exactly: $0) } ?? 1

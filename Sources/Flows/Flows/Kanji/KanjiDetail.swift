@@ -8,7 +8,7 @@ actor KanjiDetail: Coordinator {
   static let flow = FlowDescription(
     "kanji-detail", title: "A kanji", summary: "Shows what a kanji means, and its words.",
     input: Form(Field("kanji", .string(title: "Kanji", summary: "The character to show."))),
-    isRehearsable: true)
+    isRehearsable: true, isPart: true)
 
   enum Route: Codable, CaseIterable {
     case detail

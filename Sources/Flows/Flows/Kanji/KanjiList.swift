@@ -6,7 +6,8 @@ import CoordinatorKit
 actor KanjiList: Coordinator {
   static let flow = FlowDescription(
     "kanji-list", title: "Kanji", summary: "Lists all kanji, or those of a word.",
-    input: Form(Field("word", .string(title: "Word", summary: "The word whose kanji to list.")).optional), isRehearsable: true)
+    input: Form(Field("word", .string(title: "Word", summary: "The word whose kanji to list.")).optional), isRehearsable: true,
+    isPart: true)
 
   enum Route: Codable, CaseIterable {
     case list

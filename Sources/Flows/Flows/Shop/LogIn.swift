@@ -2,7 +2,8 @@ import CoordinatorKit
 
 /// The entrance of the shop. It does not ask for a password; the flow `account` does.
 actor LogIn: Coordinator {
-  static let flow = FlowDescription("log-in", title: "Log in", summary: "The shop's door.", router: .window, isRehearsable: true)
+  static let flow = FlowDescription(
+    "log-in", title: "Log in", summary: "The shop's door.", router: .window, isRehearsable: true, isPart: true)
 
   enum Route: Codable, CaseIterable {
     case welcome

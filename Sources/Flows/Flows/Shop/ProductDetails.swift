@@ -6,7 +6,8 @@ import CoordinatorKit
 actor ProductDetails: Coordinator {
   static let flow = FlowDescription(
     "product-details", title: "A product", summary: "Shows a product.",
-    input: Form(Field("product", .string(title: "Product", summary: "The id of the product to show."))), isRehearsable: true)
+    input: Form(Field("product", .string(title: "Product", summary: "The id of the product to show."))), isRehearsable: true,
+    isPart: true)
 
   enum Route: Codable, CaseIterable {
     case product

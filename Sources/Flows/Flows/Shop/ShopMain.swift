@@ -6,7 +6,8 @@ import CoordinatorKit
 /// guard that refuses.
 actor ShopMain: Coordinator {
   static let flow = FlowDescription(
-    "shop-main", title: "Products", summary: "Look around, fill a basket, check out.", router: .window, isRehearsable: true)
+    "shop-main", title: "Products", summary: "Look around, fill a basket, check out.", router: .window, isRehearsable: true,
+    isPart: true)
 
   enum Route: Codable, CaseIterable {
     case products

@@ -29,6 +29,8 @@ public struct FlowDescription: Sendable, Hashable {
   public var isInternal: Bool
   /// Whether at most one instance of the flow runs on its own at a time.
   public var isSingleton: Bool
+  /// Whether the flow is a part of others: it can be started on its own, but front ends do not offer it to users.
+  public var isPart: Bool
 
   /// Creates a description.
   ///
@@ -44,10 +46,11 @@ public struct FlowDescription: Sendable, Hashable {
   ///   - canBeLeft: whether the user may leave the flow before it has ended by itself.
   ///   - isInternal: whether only other flows may start the flow.
   ///   - isSingleton: whether at most one instance of the flow runs on its own at a time.
+  ///   - isPart: whether the flow is a part of others, which front ends do not offer to users.
   public init(
     _ name: String, title: Text, summary: Text = "", input: Form = Form(), version: Int = 1,
     router: RouterKind = .navigation, isRehearsable: Bool = false, canBeLeft: Bool = true, isInternal: Bool = false,
-    isSingleton: Bool = false
+    isSingleton: Bool = false, isPart: Bool = false
   ) {
     self.name = name
     titleText = title
@@ -59,6 +62,7 @@ public struct FlowDescription: Sendable, Hashable {
     self.canBeLeft = canBeLeft
     self.isInternal = isInternal
     self.isSingleton = isSingleton
+    self.isPart = isPart
   }
 
   /// The title for people, in English.

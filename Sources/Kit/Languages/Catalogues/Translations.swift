@@ -22,11 +22,51 @@ public struct Translations: Sendable {
   ///   - directories: where to look; later ones override earlier ones, and override all their domains.
   ///   - report: called for each file, and for each directory, that cannot be read.
   public init(domains: [String], directories: [String], report: (MessageCatalogueError) -> Void = { _ in }) {
+    self.init(Self.catalogues(of: domains, in: directories, report, only: { _ in true }))
+  }
+
+  /// Loads the translations to one language and its fallbacks only, as for a program with one user.
+  ///
+  /// - Parameters:
+  ///   - tag: the language. ``LanguageTag/untranslated`` stands for English.
+  ///   - domains: the names of the files; later ones override earlier ones.
+  ///   - directories: where to look; later ones override earlier ones, and override all their domains.
+  ///   - report: called for each file, and for each directory, that cannot be read.
+  /// - Returns: the language itself or its nearest fallback; nil if there are no translations to either.
+  public static func language(
+    for tag: LanguageTag, domains: [String], directories: [String], report: (MessageCatalogueError) -> Void = { _ in }
+  ) -> Language? {
+    let fallbacks = (tag.isUntranslated ? .english : tag).fallbacks
+    let found = catalogues(of: domains, in: directories, report, only: fallbacks.contains)
+    guard let nearest = fallbacks.first(where: { found[$0] != nil }) else { return nil }
+    return Translations(found).language(for: nearest)
+  }
+
+  /// Returns the languages that there are translations to, without reading them. English is one only if it has a file.
+  ///
+  /// - Parameters:
+  ///   - domains: the names of the files.
+  ///   - directories: where to look.
+  public static func tags(domains: [String], directories: [String]) -> [LanguageTag] {
+    var tags: [LanguageTag] = []
+    for directory in directories {
+      for (name, tag) in Self.tags(in: directory, { _ in }) where !tags.contains(tag) {
+        if domains.contains(where: { !CatalogueFile.isMissing(file(of: $0, in: directory, name)) }) { tags.append(tag) }
+      }
+    }
+    return tags
+  }
+
+  /// The catalogues of each wanted language, in the order in which they are asked.
+  private static func catalogues(
+    of domains: [String], in directories: [String], _ report: (MessageCatalogueError) -> Void,
+    only isWanted: (LanguageTag) -> Bool
+  ) -> [LanguageTag: [MessageCatalogue]] {
     var catalogues: [LanguageTag: [MessageCatalogue]] = [:]
     for directory in directories {
-      for (name, tag) in Self.tags(in: directory, report) {
+      for (name, tag) in tags(in: directory, report) where isWanted(tag) {
         for domain in domains {
-          let file = "\(directory)/\(name)/LC_MESSAGES/\(domain).mo"
+          let file = file(of: domain, in: directory, name)
           guard !CatalogueFile.isMissing(file) else { continue }
           do throws(MessageCatalogueError) {
             catalogues[tag, default: []].append(try MessageCatalogue(file: file))
@@ -36,7 +76,11 @@ public struct Translations: Sendable {
         }
       }
     }
-    self.init(catalogues.mapValues { $0.reversed() })
+    return catalogues.mapValues { $0.reversed() }
+  }
+
+  private static func file(of domain: String, in directory: String, _ name: String) -> String {
+    "\(directory)/\(name)/LC_MESSAGES/\(domain).mo"
   }
 
   /// Creates translations from catalogues.

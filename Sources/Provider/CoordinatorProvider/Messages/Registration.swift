@@ -19,6 +19,7 @@ extension FlowCatalogue {
         if showsLiveValues(flow.name) { values["looking"] = .boolean(true) }
         if flow.isInternal { values["internal"] = .boolean(true) }
         if flow.isSingleton { values["singleton"] = .boolean(true) }
+        if flow.isPart { values["part"] = .boolean(true) }
         if !flow.canBeLeft { values["leavable"] = .boolean(false) }
         let schemas = schemas(of: flow.name)
         values["result"] = try schemas?.result.map { try Value(json: $0.json) }

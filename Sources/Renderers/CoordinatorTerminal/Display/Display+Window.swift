@@ -13,7 +13,9 @@ extension Display {
       if phase == .calling || phase == .counting { held = window } else { take(window) }
     case .progress(let screen, let progress): change(screen) { $0.screen.progress = progress }
     case .drafted(let screen, let draft): change(screen) { $0.draft = draft }
-    case .language: break
+    case .language(let language):
+      held?.language = language
+      window?.language = language
     case .answered(let answer): notice = Notice(.info, answer.sentence)
     case .daemonLost:
       isAway = true

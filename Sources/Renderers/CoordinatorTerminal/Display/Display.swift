@@ -1,6 +1,7 @@
 import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
+import Languages
 import RendererKit
 
 /// Shows a flow tree in full-screen mode and handles its user's input. A value that makes the decisions, without I/O.
@@ -99,6 +100,9 @@ struct Display: Sendable {
     self.tree = tree
     symbols = Symbols(isUnicode: isUnicode)
   }
+
+  /// The language of the flow tree, which its words are in as well; nil before there is a window.
+  var language: LanguageTag? { window?.language }
 
   /// The screen that receives the keys.
   var top: PresentedScreen? { window?.top }

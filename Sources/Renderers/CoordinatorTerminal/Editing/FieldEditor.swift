@@ -85,7 +85,7 @@ struct FieldEditor: Sendable, Hashable {
       if picker.picked.isEmpty, !field.isRequiredIfShown { return .leftOut }
       return FieldAnswer(.array(picker.values), for: field)
     case .choice(let picker):
-      guard let value = picker.values.first else { return field.isRequiredIfShown ? .wrong("choose one of these") : .leftOut }
+      guard let value = picker.values.first else { return FieldAnswer.nothing(for: field) }
       return .value(value)
     }
   }

@@ -52,7 +52,7 @@ extension ScreenView {
       }
     }
     guard wrong.isEmpty else {
-      _ = reject(wrong)
+      complain(wrong)
       return .moved
     }
     reasons = [:]

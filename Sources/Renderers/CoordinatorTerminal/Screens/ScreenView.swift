@@ -92,11 +92,16 @@ struct ScreenView: Sendable, Hashable {
   /// - Returns: the reasons that concern no field of the form.
   mutating func reject(_ reasons: [String: String]) -> [String: String] {
     let told = FormReasons(reasons, of: fields.map(\.field))
-    self.reasons = told.texts
-    if let wrong = shownFields.first(where: { told.fields[fields[$0].field.name] != nil }), stops.contains(.field(wrong)) {
+    complain(told.texts)
+    return told.others
+  }
+
+  /// Shows what is wrong, in sentences by the names of the fields, and moves to the first of these fields.
+  mutating func complain(_ sentences: [String: String]) {
+    reasons = sentences
+    if let wrong = shownFields.first(where: { sentences[fields[$0].field.name] != nil }), stops.contains(.field(wrong)) {
       go(to: .field(wrong))
     }
-    return told.others
   }
 
   // MARK: Drafts

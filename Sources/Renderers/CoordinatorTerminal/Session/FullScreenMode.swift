@@ -29,7 +29,7 @@ public struct FullScreenMode: Sendable {
     let tree = try await session.open(text, assignments, token: token)
     let style = session.output.style
     guard let terminal = await CursesTerminal.open(isColoured: style.isColoured, isUnicode: style.isUnicode) else {
-      return try await LinearMode(session, reader: LineReader(descriptor: 0), .smart).run(in: tree)
+      return try await LinearMode(session, reader: LineReader(descriptor: 0), .terminal).run(in: tree)
     }
     let screen = FullScreenSession(
       daemon: session.daemon, tree: tree, terminal: terminal, isUnicode: style.isUnicode,

@@ -1,6 +1,7 @@
 import CoordinatorClient
 import CoordinatorKit
 import DBus
+import Languages
 import RendererKit
 
 /// Drives a ``Display``: follows the window of a flow tree, paints, reads keys, and performs the display's effects.
@@ -62,13 +63,18 @@ struct FullScreenSession: Sendable {
       case .input(let news): input = news
       case .terminal(let news): input = Self.input(news, &size)
       }
-      for effect in input.map({ display.handle($0) }) ?? [] {
+      for effect in input.map({ handle($0, &display) }) ?? [] {
         if case .leave(let exit, let lines) = effect { return (exit, lines) }
         await carryOut(effect, drafts, answer: answer)
       }
-      terminal.paint(display.draw(in: size, at: .now))
+      terminal.paint(RendererLanguages.standard.speaking(display.language) { display.draw(in: size, at: .now) })
     }
     return (.success, [])
+  }
+
+  private func handle(_ input: Display.Input, _ display: inout Display) -> [Display.Effect] {
+    let new: LanguageTag? = if case .event(let event) = input { event.language } else { nil }
+    return RendererLanguages.standard.speaking(new ?? display.language) { display.handle(input) }
   }
 
   private static func input(_ news: CursesTerminal.Input, _ size: inout Size) -> Display.Input? {

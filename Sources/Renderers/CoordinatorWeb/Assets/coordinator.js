@@ -69,8 +69,8 @@
   };
 
   // Loads a page; throws if the server cannot provide it at the moment.
-  const load = async (url) => {
-    const response = await fetch(url, { headers: { Accept: "text/html" } });
+  const load = async (url, options = {}) => {
+    const response = await fetch(url, { headers: { Accept: "text/html" }, ...options });
     if (response.status >= 500) throw new Error(response.statusText);
     return { response, page: new DOMParser().parseFromString(await response.text(), "text/html") };
   };
@@ -78,28 +78,45 @@
   const sayWhetherAway = (isAway) => { document.getElementById("away").hidden = !isAway; };
 
   // Shows a loaded page: in place if it is the same screen, otherwise as another page.
-  const show = ({ response, page }) => {
+  const show = async ({ response, page }) => {
     const next = page.querySelector("main");
     if (!next || isLeaving) return;
     const isSame = next.dataset.here === data().here;
-    document.title = page.title;
-    document.documentElement.dir = page.documentElement.dir;
-    document.documentElement.lang = page.documentElement.lang;
+    const frame = () => {
+      document.title = page.title;
+      document.documentElement.dir = page.documentElement.dir;
+      document.documentElement.lang = page.documentElement.lang;
+      const icon = page.getElementById("icon");
+      if (icon) document.getElementById("icon")?.setAttribute("href", icon.getAttribute("href"));
+    };
     if (isSame) {
+      frame();
       morph(main(), next);
     } else {
-      main().replaceWith(next);
-      const url = new URL(response.url);
-      history.replaceState(history.state, "", url.pathname);
-      (main().querySelector("[autofocus]") ?? document.getElementById("title"))?.focus();
+      const { pathname } = new URL(response.url);
+      await coordinatorMotion.change(() => {
+        frame();
+        main().replaceWith(next);
+        history.replaceState(history.state, "", pathname);
+        (main().querySelector("[autofocus]") ?? document.getElementById("title"))?.focus();
+      }, pathname, Boolean(next.querySelector("[role=dialog]")));
     }
     remember();
     prepare();
   };
 
+  // What a new version of the page has to show as well. The other scripts say it.
+  let wanted = () => new URLSearchParams();
+
   const refresh = async (notice) => {
     try {
-      show(await load(data().tree + (notice ? "?notice=" + notice : "")));
+      let query, loaded;
+      do {
+        query = wanted();
+        const noticed = notice ? [...query, ["notice", notice]] : [...query];
+        loaded = await load(data().tree + (noticed.length ? "?" + new URLSearchParams(noticed) : ""));
+      } while (String(wanted()) !== String(query));
+      await show(loaded);
     } catch {
       // The server is away; the event stream reports when it is back.
     }
@@ -129,7 +146,9 @@
       if (!bar || data().here !== data().tree + "/screens/" + screen) return;
       if (fraction === undefined) bar.removeAttribute("value");
       else bar.value = fraction;
-      document.getElementById("progress-text").textContent = text ?? "Please wait";
+      const label = document.getElementById("progress-text");
+      label.textContent = text ?? label.dataset.usual;
+      document.dispatchEvent(new CustomEvent("progressed", { detail: { fraction, text } }));
     });
     source.addEventListener("drafted", (message) => {
       const { screen, page } = JSON.parse(message.data);
@@ -250,8 +269,7 @@
     if (button) reveal(button, button.getAttribute("aria-pressed") !== "true");
   });
 
-  // Filters the rows of a long list by the text typed. The filter persists while rows come and go.
-  const rows = () => [...document.querySelectorAll("#items li")];
+  // Adapts the page to what is on it. The other scripts do the same when they hear of it.
   const prepare = () => {
     count();
     adapt();
@@ -259,24 +277,8 @@
       button.hidden = false;
       reveal(button, document.getElementById(button.dataset.reveals)?.type === "text");
     }
-    const filter = document.getElementById("filter");
-    if (!filter) return;
-    const text = filter.querySelector("input").value.toLocaleLowerCase();
-    filter.hidden = Number(filter.dataset.count) <= 10 && !text;
-    for (const row of rows()) row.hidden = !row.textContent.toLocaleLowerCase().includes(text);
-    for (const heading of document.querySelectorAll("#items h2")) {
-      heading.hidden = !heading.nextElementSibling?.querySelector("li:not([hidden])");
-    }
+    document.dispatchEvent(new Event("prepared"));
   };
-  // By default, Enter presses the first button of the page, even a hidden one. Here it chooses the only remaining row,
-  // or focuses the first.
-  document.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || event.target.id !== "filter-text" || event.isComposing) return;
-    event.preventDefault();
-    const controls = rows().filter((row) => !row.hidden).map((row) => row.querySelector("button, input"));
-    if (controls.length === 1 && controls[0].nodeName === "BUTTON") controls[0].click();
-    else controls[0]?.focus();
-  });
   // Enter in a field whose form asks first opens the question instead of pressing the button behind it.
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.isComposing || !event.target.matches("#answer input") || !document.getElementById("entered")) return;
@@ -302,7 +304,6 @@
     await fetch(data().draft, { method: "POST", body: typed, keepalive: true }).catch(() => {});
   };
   document.addEventListener("input", ({ target }) => {
-    if (target.id === "filter-text") prepare();
     adapt();
     if (!target.closest("#answer")) return;
     const group = target.type === "radio" ? document.getElementsByName(target.name) : [target];
@@ -324,7 +325,7 @@
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
       // The server knows what was typed, and a row may have another number now.
       for (const control of document.getElementById(id).querySelectorAll("[data-typed]")) delete control.dataset.typed;
-      show({ response, page });
+      await show({ response, page });
       const group = document.getElementById(id);
       const added = [...group?.querySelectorAll(".entry") ?? []].at(-1)?.querySelector("input:not([type=hidden]), select, textarea");
       (isAdding && added || group?.querySelector(".row-button:last-of-type") || group)?.focus();
@@ -357,15 +358,26 @@
     // A page restored from the back/forward cache is outdated.
     if (event.persisted && data().here) {
       try {
-        show(await load(data().here));
+        await show(await load(location.pathname + location.search));
       } catch { /* The server is away. */ }
     }
     // A notice is shown once.
-    if (new URLSearchParams(location.search).has("notice")) history.replaceState(history.state, "", location.pathname);
+    const query = new URLSearchParams(location.search);
+    if (query.has("notice")) {
+      query.delete("notice");
+      history.replaceState(history.state, "", location.pathname + (query.size ? "?" + query : "") + location.hash);
+    }
     remember();
     if (!event.persisted) prepare();
     if ("awaited" in data()) awaitPage();
     await arrive(isTraversal, before);
     listen();
   });
+
+  globalThis.coordinator = {
+    load, show, sayWhetherAway,
+    data, isLeaving: () => isLeaving,
+    // Sets the function that returns the query of a new version of the page.
+    want: (query) => { wanted = query; },
+  };
 })();

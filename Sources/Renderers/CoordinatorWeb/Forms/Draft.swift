@@ -17,8 +17,8 @@ public struct Draft: Sendable, Hashable {
   public var screen: UInt64
   /// What was typed, by field, in the form that the controls use: several strings for a list.
   public var typed: [String: [String]]
-  /// The ids of the rows that were checked; nil if the screen offers none to check.
-  public var checked: [String]?
+  /// The rows that were checked, on all pages of the list; nil if the screen offers none to check.
+  public var checked: CheckedRows?
   /// The id of the action whose question is open, because it was sent without an answer to that question.
   public var asking: String?
   /// What is wrong, by field.
@@ -54,6 +54,9 @@ extension Draft {
     self.init(screen: screen.id, typed: answer.typedEntries)
     // The form of this button contains no fields.
     if choice.isAlone { typed = [:] }
-    if screen.screen.choosing?.count != nil, !choice.isConfirmed { checked = choice.items }
+    // The page is shown again, so that from then on each check is based on the row as it is now.
+    if screen.screen.choosing?.count != nil, !choice.isConfirmed {
+      checked = CheckedRows(choice.checked.ids, on: screen.screen)
+    }
   }
 }

@@ -1,5 +1,6 @@
 import CoordinatorBus
 import CoordinatorKit
+import RendererKit
 
 /// The choice made on a page, such as a row or a button, together with the fingerprint of what it is based on.
 struct SentChoice: Sendable, Hashable {
@@ -23,8 +24,8 @@ struct SentChoice: Sendable, Hashable {
     static let box = "box"
   }
 
-  /// A checked row, with the fingerprint of what it is based on.
-  private struct Checked: Sendable, Hashable {
+  /// A name that was sent with a fingerprint, and its value.
+  private struct Sent: Sendable, Hashable {
     let id: String
     let basis: String
   }
@@ -34,19 +35,23 @@ struct SentChoice: Sendable, Hashable {
   let isConfirmed: Bool
   /// The fingerprint from ``AnswerBasis``; empty if none was sent.
   let basis: String
-  private let checked: [Checked]
+  /// The checked rows: those of the page and, after ``including(_:)``, those that were not on it.
+  private(set) var checked: CheckedRows
+  /// The ids of the rows that had a box on the page; nil if those were all rows of the list.
+  private let offered: [String]?
 
   /// Reads the choice from a submitted form.
   init(_ body: FormBody) {
-    func split(_ pair: FormBody.Pair, at name: String) -> Checked? {
+    func split(_ pair: FormBody.Pair, at name: String) -> Sent? {
       guard pair.name == name || pair.name.hasPrefix(name + ".") else { return nil }
-      return Checked(id: pair.value, basis: String(pair.name.dropFirst(name.utf8.count + 1)))
+      return Sent(id: pair.value, basis: String(pair.name.dropFirst(name.utf8.count + 1)))
     }
-    func find(_ name: Name) -> (name: Name, sent: Checked)? {
+    func find(_ name: Name) -> (name: Name, sent: Sent)? {
       body.pairs.lazy.compactMap { split($0, at: name.rawValue) }.first.map { (name, $0) }
     }
     let found = Name.allCases.lazy.compactMap(find).first
-    checked = body.pairs.compactMap { split($0, at: Name.box) }
+    checked = CheckedRows(body.pairs.compactMap { split($0, at: Name.box) }.map { ($0.id, $0.basis) })
+    offered = body[Self.offeredName].map(Self.ids)
     basis = found?.sent.basis ?? ""
     isConfirmed = found?.name == .confirmed
     let value = found?.sent.id ?? ""
@@ -65,11 +70,19 @@ struct SentChoice: Sendable, Hashable {
   ///   - event: id of the action.
   ///   - basis: fingerprint of what the press is based on.
   init(event: String, basis: String) {
-    (button, isConfirmed, self.basis, checked) = (.event(event), false, basis, [])
+    (button, isConfirmed, self.basis, checked, offered) = (.event(event), false, basis, CheckedRows(), nil)
   }
 
-  /// The ids of the checked rows.
-  var items: [String] { checked.map(\.id) }
+  /// Returns the choice together with the rows that were checked before and had no box on the page.
+  func including(_ earlier: CheckedRows) -> SentChoice {
+    guard let offered else { return self }
+    var choice = self
+    choice.checked = earlier.replacing(offered, with: checked)
+    return choice
+  }
+
+  /// Whether rows without a box on the page may be chosen.
+  var isOfPart: Bool { offered != nil }
 
   /// Whether the button is in a form of its own, without the fields and rows of the screen.
   var isAlone: Bool { if case .change = button { true } else { false } }
@@ -82,8 +95,7 @@ struct SentChoice: Sendable, Hashable {
     case .item(let id): return screen.items?.first { $0.id == id }.map { current.digits(for: $0) == basis } ?? false
     case .items:
       guard let choosing = screen.choosing, current.digits(for: choosing) == basis else { return false }
-      let items = Dictionary((screen.items ?? []).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-      return checked.allSatisfy { box in items[box.id].map { current.digits(for: $0) == box.basis } ?? false }
+      return checked.holds(on: screen)
     case .event(let id): return screen.actions.first { $0.id == id }.map { current.digits(for: $0) == basis } ?? false
     case .change(let id):
       return screen.review.contains { $0.screen == ScreenID(id) && current.digits(for: $0) == basis }
@@ -100,7 +112,7 @@ struct SentChoice: Sendable, Hashable {
   func event(of screen: Screen, _ answer: FormAnswer) -> (name: String, payload: [String: JSONValue]) {
     switch button {
     case .item(let id): return (Event.select, ["id": .string(id)])
-    case .items: return (Event.select, ["ids": .array(items.map { .string($0) })])
+    case .items: return (Event.select, ["ids": .array(checked.ids(in: screen.items ?? []).map { .string($0) })])
     case .change(let id): return (ReviewRow.change, ["id": .integer(Int64(clamping: id))])
     case .event(let id):
       let isSubmission = screen.actions.contains { $0.id == id && $0.role == .primary }
@@ -111,6 +123,16 @@ struct SentChoice: Sendable, Hashable {
 
 /// The names of the controls.
 extension SentChoice {
+  /// The name of the control with the rows that have a box, on a page with a part of the list.
+  static let offeredName = "offered"
+
+  /// Returns the value of the control with the rows that have a box.
+  static func offering(_ ids: [String]) -> String { ids.map(PercentEncoding.encode).joined(separator: ",") }
+
+  private static func ids(_ text: String) -> [String] {
+    text.split(separator: ",").compactMap { PercentEncoding.decode($0.utf8).map { String(decoding: $0, as: UTF8.self) } }
+  }
+
   /// Returns the name of a row's button.
   static func name(of item: Item, on basis: AnswerBasis) -> String { name(.item, basis.digits(for: item)) }
 

@@ -95,7 +95,7 @@ struct Attribute: Sendable {
   /// follows its letters.
   static let ofFlow = Attribute(literally: " dir=\"auto\"")
 
-  /// The attributes of text from a flow on a page in English.
+  /// The attributes of text from a flow on a page in another language.
   ///
   /// - Parameter language: language of the text; nil if it is not known.
   /// - Returns: the attributes.
@@ -103,8 +103,8 @@ struct Attribute: Sendable {
     Attribute(literally: " lang=\"\(HTML(exactly: language?.bcp47 ?? "").markup)\" dir=\"auto\"")
   }
 
-  /// The attribute of the renderer's own words, which are in English, on a page in the language of a flow.
-  static let english = Attribute("lang", "en")
+  /// The attribute of the renderer's own words on a page in the language of a flow: that they are in English, if they are.
+  static var english: Attribute { Attribute("lang", Translation.current == nil ? LanguageTag.english.bcp47 : nil) }
 
   private init(literally markup: String) { self.markup = markup }
 

@@ -57,12 +57,13 @@ public struct HTTPResponse: Sendable {
     if !headers.contains(where: { $0.name == "Cache-Control" }) { fields.append(("Cache-Control", "no-store")) }
     if case .bytes(let bytes) = body, status != .noContent { fields.append(("Content-Length", String(bytes.count))) }
     let lines =
-      ["HTTP/1.1 \(status.rawValue) \(status.phrase)"] + (fields + Self.always).map { "\($0.name): \($0.value.asFieldValue)" }
+      ["HTTP/1.1 \(status.rawValue) \(status.phrase)"]
+      + (fields + Self.always.filter { usual in !headers.contains { $0.name == usual.name } }).map { "\($0.name): \($0.value.asFieldValue)" }
     return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
   }
 
   /// The header fields of every response. They restrict browsers to the server's own script, prevent framing, and keep
-  /// the pages from other origins. Images are part of the pages, so that none is loaded from anywhere.
+  /// the pages from other origins. Images are part of the pages or come from the server itself.
   ///
   /// The referrer policy is `same-origin` because with `no-referrer` browsers send `Origin: null` with the server's own
   /// forms.
@@ -71,7 +72,7 @@ public struct HTTPResponse: Sendable {
     (
       "Content-Security-Policy",
       """
-      default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; \
+      default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
       form-action 'self'; frame-ancestors 'none'; base-uri 'none'
       """
     ),

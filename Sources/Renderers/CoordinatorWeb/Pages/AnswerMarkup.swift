@@ -10,19 +10,24 @@ struct AnswerMarkup: Sendable {
   let hidden: HTML
   let form: FormMarkup?
   let draft: Draft?
+  /// The part of a list to show.
+  var view = ListView()
   let isAway: Bool
 
   /// The markup.
-  var html: HTML {
+  @HTMLBuilder var html: HTML {
     let basis = AnswerBasis(of: screen)
-    return tag(
+    let list = ListMarkup(
+      screen: screen, view: view, path: target, checked: draft?.checked, error: listError, isAway: isAway)
+    list?.ownForm
+    tag(
       "form", .id("answer"), Attribute("method", "post"), Attribute("action", target), .flag("novalidate"),
       Attribute("autocomplete", screen.form?.schema.secretFields.isEmpty == false ? "on" : nil)
     ) {
       hidden
       entered(basis)
       form?.html
-      ListMarkup(screen: screen, checked: draft?.checked, error: listError, isAway: isAway).html(basis)
+      list?.html(basis)
       actions(basis)
     }
   }

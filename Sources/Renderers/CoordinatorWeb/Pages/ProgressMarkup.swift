@@ -1,4 +1,5 @@
 import CoordinatorKit
+import Languages
 
 /// The progress of the work on a screen.
 struct ProgressMarkup: Sendable {
@@ -7,8 +8,9 @@ struct ProgressMarkup: Sendable {
   /// The markup. The script keeps it up to date.
   var html: HTML {
     tag("div", .id("progress"), .class("progress")) {
-      tag("label", .id("progress-text"), Attribute("for", "progress-bar"), .ofFlow) {
-        progress.text ?? "Please wait"
+      let usual = Text("Please wait").string
+      tag("label", .id("progress-text"), Attribute("for", "progress-bar"), Attribute("data-usual", usual), .ofFlow) {
+        progress.text ?? usual
       }
       tag(
         "progress", .id("progress-bar"), Attribute("max", "1"),

@@ -14,6 +14,8 @@ struct ScreenPage: Sendable {
   /// What was typed on this screen before, and what is wrong with it.
   var draft: Draft?
   var notice: Notice?
+  /// The part of a list to show.
+  var view = ListView()
   /// Whether the daemon is away, so that nothing can be answered.
   var isAway = false
   /// The current time, from which the page counts down.
@@ -60,8 +62,8 @@ struct ScreenPage: Sendable {
     let errors = ErrorSummary(problems: (form?.problems ?? []) + otherProblems)
     let title = [screen.title, screen.step?.readable].compactMap(\.self).joined(separator: " – ")
     return Shell(
-      links: links, title: title, hasError: !errors.problems.isEmpty, reloadTime: reloadTime, isAway: isAway,
-      language: window.language, direction: TextDirection(of: screen.title, screen.body)
+      links: links, title: title, hasError: !errors.problems.isEmpty, fraction: screen.progress?.fraction,
+      reloadTime: reloadTime, isAway: isAway, language: window.language, direction: TextDirection(of: screen.title, screen.body)
     ).page(
       Attribute("data-here", links.screen(top.id, of: tree)), Attribute("data-tree", links.tree(tree)),
       Attribute("data-events", links.events(of: tree)), Attribute("data-revision", String(window.revision)),
@@ -71,15 +73,15 @@ struct ScreenPage: Sendable {
       if let accent = screen.accent.flatMap({ Accent($0) }) {
         void("link", .id("accent"), Attribute("rel", "stylesheet"), Attribute("href", links.accent(accent)))
       }
-      TrailMarkup(links: links, tree: tree, window: window).html
+      if !isModal { tools }
       beneath
       tag("section", .id("screen-\(top.id)"), .class("card"), Attribute("role", isModal ? "dialog" : nil), labelledByTitle) {
-        back
+        if isModal { tools }
+        if let step = screen.step { StepMarkup(step: step).html }
         errors.html
         if let notice = draft?.stage == .undelivered ? .undelivered : notice {
           tag("p", .id("notice"), .class("notice"), Attribute("role", "status"), .english) { notice.text }
         }
-        if let step = screen.step { tag("p", .id("step"), .class("step"), .english) { step.readable } }
         tag(
           "h1", .id("title"), Attribute("tabindex", "-1"), .ofFlow,
           Attribute("aria-describedby", screen.step == nil ? nil : "step")
@@ -91,7 +93,8 @@ struct ScreenPage: Sendable {
         if let countdown { CountdownMarkup(countdown: countdown).html }
         ReviewMarkup(screen: screen, target: links.screen(top.id, of: tree), hidden: hidden, isAway: isAway).html
         AnswerMarkup(
-          screen: screen, target: links.screen(top.id, of: tree), hidden: hidden, form: form, draft: draft, isAway: isAway
+          screen: screen, target: links.screen(top.id, of: tree), hidden: hidden, form: form, draft: draft, view: view,
+          isAway: isAway
         ).html
       }
     }
@@ -129,12 +132,21 @@ struct ScreenPage: Sendable {
   /// Whether Back closes the modal layer and no action of the screen has the role of cancelling.
   private var isClosing: Bool { top.style == .modal && !screen.actions.contains { $0.role == .cancel } }
 
+  /// The row above the title: the way back at its start, everything else at its end. It is there even if it is empty, so
+  /// that nothing moves when there is a way back.
+  private var tools: HTML {
+    tag("div", .id("tools"), .class("tools")) {
+      back
+      TrailMarkup(links: links, tree: tree, window: window).html
+    }
+  }
+
   @HTMLBuilder private var back: HTML {
     let step = LeavingStep(in: window)
     switch step {
     case .none: HTML()
     case .end:
-      tag("p", .id("leave"), .class("back"), .english) {
+      tag("p", .id("leave"), .class("back leave"), .english) {
         tag("a", .class("button"), Attribute("href", links.ending(top.id, of: tree))) { step.title }
       }
     case .mayEnd:
@@ -156,7 +168,7 @@ struct ScreenPage: Sendable {
     for (number, message) in screen.messages.enumerated() where message.level != .error && message.field == nil {
       let isWarning = message.level == .warning
       tag("p", .id("message-\(number)"), .class(isWarning ? "message warning" : "message"), Attribute("role", "status")) {
-        tag("strong", .english) { isWarning ? "Warning: " : "" }
+        if isWarning { tag("strong", .english) { Text("Warning: ").string } }
         tag("span", .ofFlow) { message.text }
       }
     }

@@ -7,15 +7,21 @@ struct Shell: Sendable {
   let title: String
   /// Whether the page has an error, which its title then states first.
   var hasError = false
+  /// How much of the work on the page is done, from 0 to 1; nil if that is not known.
+  var fraction: Double?
+  /// Whether the page says that something has succeeded.
+  var isDone = false
   /// The number of seconds after which the page reloads if JavaScript is disabled; nil if it does not.
   var reloadTime: UInt64?
   /// Whether the browser has a session.
   var isInside = true
+  /// Whether the page is the list of flows.
+  var isHome = false
   /// Whether the daemon is away, which the page states.
   var isAway = false
-  /// The language of most of the page's text.
-  var language = LanguageTag.english
-  /// The base direction of the page.
+  /// The language of most of the page's text: that of a flow, or of the renderer's own words.
+  var language = Translation.current?.tag ?? .english
+  /// The base direction of the page, if it is not that of the language.
   var direction = TextDirection.leftToRight
   /// The page to retry until it can be served.
   var awaited: String?
@@ -27,16 +33,22 @@ struct Shell: Sendable {
   ///   - content: content of the main part.
   /// - Returns: the page.
   func page(_ attributes: Attribute..., @HTMLBuilder content: () -> HTML) -> HTML {
-    let main = tag("main", [.id("main"), Attribute("data-awaited", awaited)] + attributes, content: content)
+    let main = tag(
+      "main", [.id("main"), Attribute("tabindex", "-1"), Attribute("data-awaited", awaited)] + attributes, content: content)
     return .document(
-      tag("html", Attribute("lang", language.bcp47), Attribute("dir", direction.rawValue)) {
+      tag("html", Attribute("lang", language.bcp47), Attribute("dir", (language.isRightToLeft ? .rightToLeft : direction).rawValue)) {
         tag("head") { head }
         tag("body") {
-          header
+          tag("a", .class("skip"), Attribute("href", "#main"), .english) { Text("Skip to the content").string }
           tag("p", .id("away"), .class("away"), Attribute("role", "status"), .english, .flag("hidden", !isAway)) {
-            "The connection to the flow was lost. This page continues automatically when the connection is restored."
+            tag("span") {
+              Text("The connection was lost. This page goes on by itself as soon as the connection is back.").string
+            }
           }
+          header
           main
+          // What the script says to screen readers when something has changed by itself.
+          tag("p", .id("live"), .class("aside"), Attribute("role", "status"))
         }
       })
   }
@@ -45,22 +57,33 @@ struct Shell: Sendable {
     void("meta", Attribute("charset", "utf-8"))
     void("meta", Attribute("name", "viewport"), Attribute("content", "width=device-width, initial-scale=1"))
     void("meta", Attribute("name", "color-scheme"), Attribute("content", "light dark"))
-    tag("title") { (hasError ? "Error: " : "") + (title.isEmpty ? "" : title + " – ") + "coordinatord" }
+    tag("title") { PageTitle(title, hasError: hasError, fraction: fraction, isDone: isDone, site: links.look.theme.name).text }
     void("link", Attribute("rel", "stylesheet"), Attribute("href", links.stylesheet))
+    // Before the page is drawn, because it decides from which side the page comes in.
+    tag("script", Attribute("src", links.path(of: links.look.motion)), .flag("defer"), Attribute("blocking", "render"))
     tag("script", Attribute("src", links.script), .flag("defer"))
+    let icon = isDone ? links.look.doneIcon : links.look.icon
+    void(
+      "link", .id("icon"), Attribute("rel", "icon"), Attribute("type", icon.mediaType), Attribute("href", links.path(of: icon)))
     if let seconds = isAway || awaited != nil ? 2 : reloadTime {
       let content = "\(seconds)" + (awaited.map { "; url=\($0)" } ?? "")
       tag("noscript") { void("meta", Attribute("http-equiv", "refresh"), Attribute("content", content)) }
     }
   }
 
-  @HTMLBuilder private var header: HTML {
+  /// Whether the page leads to the list of flows.
+  private var leadsHome: Bool { isInside && !isHome && !links.isForOneFlow }
+
+  private var header: HTML {
     tag("header", .class("site")) {
-      if isInside {
-        tag("a", Attribute("href", links.home)) { "coordinatord" }
-      } else {
-        tag("span") { "coordinatord" }
+      if let brand = BrandMarkup(look: links.look, links: links).html {
+        if leadsHome {
+          tag("a", .class("brand"), Attribute("href", links.home)) { brand }
+        } else {
+          tag("span", .class("brand")) { brand }
+        }
       }
+      if leadsHome { tag("a", .class("onwards"), Attribute("href", links.home), .english) { links.homeTitle } }
     }
   }
 }

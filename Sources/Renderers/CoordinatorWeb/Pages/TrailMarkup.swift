@@ -1,21 +1,29 @@
 import CoordinatorBus
 import CoordinatorClient
+import Languages
 
-/// The path of screens that led to the top one.
+/// The screens that led to the top one, for going back by more than one of them. A user opens the list, so that it is no
+/// second way back beside that of the previous screen.
 struct TrailMarkup: Sendable {
   let links: Links
   let tree: String
   let window: MirroredWindow
 
+  /// The fewest screens for which there is a list: with fewer, all of them are one step back.
+  private static let fewest = 3
   /// The maximum number of steps shown; those in the middle are omitted.
-  private static let longest = 5
+  private static let longest = 8
 
-  /// The markup; empty if there is only one screen.
+  /// The markup; empty if there is nothing to choose from.
   @HTMLBuilder var html: HTML {
-    if window.screens.count > 1 {
-      tag("nav", .id("trail"), .class("trail"), Attribute("aria-label", "Steps so far")) {
-        tag("ol") {
-          for step in steps { tag("li", step.attributes) { step.content } }
+    if window.screens.count >= Self.fewest {
+      let name = Text("Earlier steps").string
+      tag("nav", .id("trail"), .class("trail"), Attribute("aria-label", name)) {
+        tag("details", .id("earlier")) {
+          tag("summary", .class("button"), .english) { name }
+          tag("ol") {
+            for step in steps { tag("li", step.attributes) { step.content } }
+          }
         }
       }
     }

@@ -1,3 +1,4 @@
+import Languages
 import RendererKit
 
 /// The paths of all pages.
@@ -6,26 +7,33 @@ public struct Links: Sendable, Hashable {
   private let base: String
   /// Whether browsers see a single flow instead of the list of all.
   let isForOneFlow: Bool
+  /// The look of the pages, whose files they refer to.
+  let look: WebLook
 
   /// Creates the paths below an entrance.
   ///
   /// - Parameters:
   ///   - entrance: entrance with the prefix of every path.
   ///   - isForOneFlow: whether browsers see a single flow instead of the list of all.
-  public init(_ entrance: Entrance, isForOneFlow: Bool = false) {
+  ///   - look: look of the pages.
+  public init(_ entrance: Entrance, isForOneFlow: Bool = false, look: WebLook = WebLook()) {
     base = "/" + entrance.prefix
     self.isForOneFlow = isForOneFlow
+    self.look = look
   }
 
   /// The text of the link to ``home``.
-  var homeTitle: String { isForOneFlow ? "Go to the flow" : "All flows" }
+  var homeTitle: String { isForOneFlow ? Text("Go to the flow").string : Text("All flows").string }
 
   /// The list of flows; for a single flow, it redirects to that flow.
   public var home: String { base + "/" }
   /// The path that starts a flow.
   public var flows: String { base + "/flows" }
-  var stylesheet: String { "\(base)/style-\(Assets.version).css" }
-  var script: String { "\(base)/script-\(Assets.version).js" }
+  var stylesheet: String { path(of: look.stylesheet) }
+  var script: String { path(of: look.script) }
+
+  /// Returns the path of a file that pages refer to.
+  func path(of asset: Asset) -> String { "\(base)/\(asset.name)" }
 
   /// Returns the entry URL's path, which lets one browser in.
   ///
@@ -76,11 +84,18 @@ public struct Links: Sendable, Hashable {
   func accent(_ accent: Accent) -> String { "\(base)/accents/\(accent.name).css" }
 
   /// Returns a path with a notice for its page.
-  static func adding(_ notice: Notice, to path: String) -> String { "\(path)?\(noticeName)=\(notice.code)" }
+  static func adding(_ notice: Notice, to path: String) -> String { adding(query: "\(noticeName)=\(notice.code)", to: path) }
+
+  /// Returns a path with a query, which may be empty. The path may already have a query.
+  static func adding(query: String, to path: String) -> String {
+    query.isEmpty ? path : path + (path.contains("?") ? "&" : "?") + query
+  }
 
   /// Returns a path that leads to an element of its page.
   static func adding(_ id: String?, to path: String) -> String { id.map { "\(path)#\($0)" } ?? path }
 
   static let tokenName = "token"
   static let noticeName = "notice"
+  /// The name of the screen that a part of a list belongs to, in the URL of a tree's current page.
+  static let listName = "list"
 }

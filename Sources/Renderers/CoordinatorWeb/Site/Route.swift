@@ -12,7 +12,8 @@ enum Route: Sendable, Hashable {
   case back(UInt64, String)
   case returning(UInt64, String)
   case draft(UInt64, String)
-  case asset(Assets.File)
+  /// A file that pages refer to, by name.
+  case asset(String)
   case accent(Accent)
 
   /// Finds the route of a path; nil if there is none.
@@ -28,8 +29,8 @@ enum Route: Sendable, Hashable {
       guard let accent = Accent(fileName: path[path.startIndex + 1]) else { return nil }
       self = .accent(accent)
     case let name? where path.count == 1:
-      guard let file = Assets.File(name: name) else { return nil }
-      self = .asset(file)
+      guard Asset.isName(name) else { return nil }
+      self = .asset(name)
     default: return nil
     }
   }

@@ -25,9 +25,10 @@ extension Site {
     _ visit: Visit, on screen: PresentedScreen, seen: UInt64, of tree: String, _ watch: TreeWatch
   ) async throws(ClientError) -> HTTPResponse {
     let id = screen.id
-    let choice = SentChoice(visit.form)
+    let choice = choice(of: visit, on: screen, in: tree)
     let fields = screen.screen.form?.fields ?? []
     let answer = FormAnswer(visit.form, fields: fields)
+    if let look = ListLook(visit.form) { return self.look(look, choice, answer, on: screen, in: tree, visit) }
     if let change = RowChange(visit.form, of: fields) {
       let place = self.change(change, answer, of: fields, on: id, in: tree, visit)
       return .seeOther(Links.adding(place, to: links.screen(id, of: tree)))
@@ -35,6 +36,11 @@ extension Site {
     var draft = Draft(of: answer, choice, on: screen)
     if let action = choice.unconfirmedAction(of: screen.screen) {
       return ask(about: action, choice, draft, on: screen, seen: seen, of: tree, visit)
+    }
+    // The page vouches only for the rows that were on it.
+    if choice.isOfPart, choice.button == .items, !choice.holds(on: screen.screen) {
+      keep(draft, in: tree, visit)
+      return changed(id, of: tree, visit)
     }
     do {
       let revision = try await delegate(choice, visit.form, answer, on: screen, seen: seen, watch)
@@ -47,7 +53,7 @@ extension Site {
     } catch .refused(.staleScreen(_, .changed)) {
       keep(draft, in: tree, visit)
       await watch.wait { $0.window.map { $0.revision > seen } ?? false }
-      return moved(tree, .changed)
+      return changed(id, of: tree, visit)
     } catch .refused(let refusal) {
       return await refused(refusal, draft, watch, tree, visit)
     } catch .failed(let error) where error.isStandard("InvalidArgs") || error.isStandard("UnknownObject") {
@@ -62,7 +68,7 @@ extension Site {
       draft.stage = .undelivered
     }
     keep(draft, in: tree, visit)
-    return .seeOther(links.screen(id, of: tree))
+    return .seeOther(path(of: id, in: tree, visit))
   }
 
   /// Asks the question of an action that was sent without an answer to it. Nothing is sent to the daemon.
@@ -134,7 +140,7 @@ extension Site {
     default: draft.problem = refusal.message
     }
     keep(draft, in: tree, visit)
-    return .seeOther(links.screen(draft.screen, of: tree))
+    return .seeOther(path(of: draft.screen, in: tree, visit))
   }
 
   private func moved(_ tree: String, _ notice: Notice) -> HTTPResponse {

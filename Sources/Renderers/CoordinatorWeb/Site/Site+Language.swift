@@ -1,8 +1,23 @@
 import CoordinatorClient
 import Languages
+import RendererKit
 
 /// The languages of browsers.
 extension Site {
+  /// The language of the words on pages that show no flow tree; nil for English.
+  func language(of request: HTTPRequest) -> Translations.Language? {
+    let accepted = request.headers.acceptedLanguages
+    guard !accepted.isEmpty else { return languages.own }
+    return accepted.best(of: languages.offered, preferring: ownLanguage).flatMap(languages.language(for:))
+  }
+
+  /// Makes a page in the language of a flow tree.
+  ///
+  /// - Parameters:
+  ///   - window: the window of the tree.
+  ///   - body: closure that makes the page.
+  func speaking<Page>(as window: MirroredWindow, _ body: () -> Page) -> Page { languages.speaking(window.language, body) }
+
   /// Returns the language in which a browser's user reads flows: that of the daemon's languages which the browser asks
   /// for first. A browser that does not ask gets the language of the server's environment.
   ///

@@ -26,9 +26,10 @@ extension Site {
     switch view.state {
     case .ended(let end):
       let again: FormToken? = if case .flow = scope { visit.token } else { nil }
-      return .page(EndPage(links: links, tree: tree, end: end, again: again).html)
+      let page = EndPage(links: links, tree: tree, end: end, again: again)
+      return .page(view.language.map { languages.speaking($0) { page.html } } ?? page.html)
     case .unshowable: return .page(PlainPage.unshowable(links).html)
-    case .shown(let window): return show(id, in: window, isAway: view.isLost, of: tree, visit)
+    case .shown(let window): return speaking(as: window) { show(id, in: window, isAway: view.isLost, of: tree, visit) }
     }
   }
 
@@ -46,11 +47,15 @@ extension Site {
     }
     // A screen has exactly one URL. URLs of screens that are gone redirect to the current screen.
     guard id == page.top.id else {
-      let path = links.screen(page.top.id, of: tree)
+      var path = links.screen(page.top.id, of: tree)
+      if visit.request.query[Links.listName] == String(page.top.id) {
+        path = Links.adding(query: ListView(visit.request.query).query, to: path)
+      }
       return .seeOther(visit.notice.map { Links.adding($0, to: path) } ?? path)
     }
     page.draft = draft(of: page.top, isAway: isAway, in: tree, visit)
     page.notice = visit.notice
+    page.view = ListView(visit.request.query)
     page.isAway = isAway
     return .page(page.html)
   }
@@ -72,11 +77,13 @@ extension Site {
   /// Asks for confirmation before ending the flow from its first screen. Redirects to the current page if no
   /// confirmation is needed.
   func askWhetherToEnd(_ id: UInt64, of tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
-    let page = try await looking(at: tree) { watch throws(ClientError) -> EndingPage? in
+    let page = try await looking(at: tree) { watch throws(ClientError) -> HTTPResponse? in
       guard let window = await watch.wait()?.window else { return nil }
-      return EndingPage(of: id, in: window, of: tree, links: links, token: visit.token)
+      return speaking(as: window) {
+        EndingPage(of: id, in: window, of: tree, links: links, token: visit.token).map { .page($0.html) }
+      }
     }
-    return page.map { .page($0.html) } ?? .seeOther(links.tree(tree))
+    return page ?? .seeOther(links.tree(tree))
   }
 
   /// Asks the question of an action. Shows the current page instead if the press of its button no longer means what it
@@ -90,8 +97,11 @@ extension Site {
     let response = try await looking(at: tree) { watch throws(ClientError) -> HTTPResponse? in
       // A screen that is gone, or an earlier one, has a page that says so.
       guard let window = await watch.wait()?.window, window.top?.id == id else { return .seeOther(links.screen(id, of: tree)) }
-      let page = ConfirmationPage(of: choice, seen: seen, on: id, in: window, of: tree, links: links, token: visit.token)
-      return page.map { .page($0.html) } ?? .seeOther(Links.adding(.changed, to: links.tree(tree)))
+      let page: HTTPResponse? = speaking(as: window) {
+        ConfirmationPage(of: choice, seen: seen, on: id, in: window, of: tree, links: links, token: visit.token)
+          .map { .page($0.html) }
+      }
+      return page ?? .seeOther(Links.adding(.changed, to: links.tree(tree)))
     }
     return response ?? notFound
   }

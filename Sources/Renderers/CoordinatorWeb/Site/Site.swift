@@ -25,6 +25,7 @@ public final class Site: Sendable {
   let daemon: DaemonClient
   /// The language of the server's environment.
   let ownLanguage: LanguageTag?
+  let languages: RendererLanguages
   let scope: Scope
   let links: Links
   let trees: Trees
@@ -46,12 +47,14 @@ public final class Site: Sendable {
   ///   - scope: flow trees that browsers may see.
   ///   - origins: origins under which browsers address the server; the first one is announced.
   ///   - isOnNetwork: whether browsers of other machines reach the server directly. They are let in by codes that expire.
+  ///   - look: look of the pages.
   ///   - announce: closure called with each entry address: the first one immediately, and the next one whenever one was
   ///     used.
   public init(
-    daemon: DaemonClient, scope: Scope, origins: [Origin], isOnNetwork: Bool = false,
-    announce: @escaping @Sendable (EntryAddress) -> Void
+    daemon: DaemonClient, scope: Scope, origins: [Origin], languages: RendererLanguages = .standard, isOnNetwork: Bool = false,
+    look: WebLook = WebLook(), announce: @escaping @Sendable (EntryAddress) -> Void
   ) {
+    self.languages = languages
     var daemon = daemon
     ownLanguage = daemon.language
     // The site decides the language of each flow that it starts.
@@ -61,7 +64,7 @@ public final class Site: Sendable {
     self.isOnNetwork = isOnNetwork
     self.announce = announce
     entrance = Entrance()
-    links = Links(entrance, isForOneFlow: scope.tree != nil)
+    links = Links(entrance, isForOneFlow: scope.tree != nil, look: look)
     trees = Trees(daemon: daemon)
     gate = RequestGuard(origins: origins)
     announceEntry(.start)
@@ -72,6 +75,10 @@ public final class Site: Sendable {
   /// - Parameter request: well-formed request; nothing else about it is trusted.
   /// - Returns: the response.
   @Sendable public func answer(_ request: HTTPRequest) async -> HTTPResponse {
+    await Translation.$current.withValue(language(of: request)) { await respond(to: request) }
+  }
+
+  private func respond(to request: HTTPRequest) async -> HTTPResponse {
     let cookies = request.headers.cookies.filter { $0.name == Entrance.cookieName }.map(\.value)
     let session = sessions.withLock { $0.session(for: cookies) }
     let verdict = gate.verdict(on: request, session: session)
@@ -127,8 +134,8 @@ public final class Site: Sendable {
   private func asset(_ route: Route, _ request: HTTPRequest) -> HTTPResponse {
     guard request.isSafe else { return HTTPResponse(.methodNotAllowed, headers: [("Allow", route.allowed)]) }
     switch route {
-    case .asset(let file): return file.response
-    case .accent(let accent): return .asset("text/css; charset=utf-8", Array(accent.stylesheet.utf8))
+    case .asset(let name): return links.look.asset(named: name)?.response ?? HTTPResponse(.notFound)
+    case .accent(let accent): return .asset("text/css; charset=utf-8", Array(links.look.stylesheet(of: accent).utf8))
     default: return HTTPResponse(.notFound)
     }
   }

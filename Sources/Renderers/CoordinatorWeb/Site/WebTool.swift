@@ -23,6 +23,8 @@ public struct WebTool: Sendable {
     public var isJSON: Bool
     /// The style of the text for a person at a terminal; nil if the output is not a terminal.
     public var terminal: TextStyle?
+    /// The look of the pages.
+    public var look = WebLook()
 
     /// Creates options with the given values.
     public init(
@@ -109,6 +111,7 @@ public struct WebTool: Sendable {
     if options.format == .bare, let security { complain("Certificate: SHA-256 \(security.current.fingerprint)\n") }
     let site = Site(
       daemon: session.daemon, scope: scope, origins: origins(of: listener, names), isOnNetwork: options.isOnNetwork,
+      look: options.look,
       announce: { [write] entry in
         announcer.announce(entry)
         if let complaint = opener?.open(entry.address) { write(complaint + "\n") }

@@ -1,6 +1,7 @@
 import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
+import Languages
 
 /// The known state of a flow tree, as its pages show it.
 struct TreeView: Sendable, Hashable {
@@ -17,6 +18,8 @@ struct TreeView: Sendable, Hashable {
   var state: State
   /// Whether the daemon is away.
   var isLost = false
+  /// The language of the flow tree, also after its end; nil before there was a window.
+  private(set) var language: LanguageTag?
   /// The notice that another answer led to the current window, if so.
   private(set) var answered: Notice?
   /// The same for the next window.
@@ -41,10 +44,12 @@ struct TreeView: Sendable, Hashable {
     switch event {
     case .window(let window):
       state = .shown(window)
+      language = window.language
       (answered, answer) = (answer, nil)
     case .progress(let screen, let progress): update(screen) { $0.screen.progress = progress }
     case .drafted(let screen, let draft): update(screen) { $0.draft = draft }
     case .language(let language):
+      self.language = language
       guard var window else { break }
       window.language = language
       state = .shown(window)

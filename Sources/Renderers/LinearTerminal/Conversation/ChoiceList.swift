@@ -71,8 +71,15 @@ struct ChoiceList: Sendable, Hashable {
 
   /// Returns the choice with the given number, id, title or name. Several choices with the same name are ambiguous,
   /// because their titles tell them apart.
+  ///
+  /// After `=`, a number is not taken for that of a choice.
   func choice(_ line: String) -> ScreenChoice? {
     if let number = Int(line), let entry = entries.first(where: { $0.number == number }) { return entry.choice }
+    if let choice = choice(named: line) { return choice }
+    return line.first == LineCommand.literalMark ? choice(named: String(line.dropFirst())) : nil
+  }
+
+  private func choice(named line: String) -> ScreenChoice? {
     if let entry = entries.first(where: { $0.choice.id == line }) { return entry.choice }
     let text = line.lowercased()
     if let entry = entries.first(where: { $0.choice.title.lowercased() == text }) { return entry.choice }
@@ -88,10 +95,15 @@ struct ChoiceList: Sendable, Hashable {
 
   /// A sentence that says how to choose.
   var advice: String {
-    guard !entries.isEmpty else { return "There is nothing to choose." }
+    guard !entries.isEmpty else { return Text("There is nothing to choose.").string }
     let isWhole = entries.map(\.number) == Array(1...entries.count)
-    let numbers = isWhole ? "a number from 1 to \(entries.count)" : "one of the numbers above"
-    return hasRows ? "Enter \(numbers), or an exact name or id; /text finds rows." : "Enter \(numbers)."
+    return switch (isWhole, hasRows) {
+    case (true, true):
+      Text("Enter a number from 1 to {count}, or an exact name or id; /text finds rows.", ["count": entries.count]).string
+    case (true, false): Text("Enter a number from 1 to {count}.", ["count": entries.count]).string
+    case (false, true): Text("Enter one of the numbers above, or an exact name or id; /text finds rows.").string
+    case (false, false): Text("Enter one of the numbers above.").string
+    }
   }
 
   // MARK: Pages

@@ -9,6 +9,7 @@ extension Conversation {
     switch phase {
     case .askingChoice: return answerChoice(line.trimmed, on: top)
     case .askingField: return answerField(line, on: top)
+    case .checking: return answerCheck(line.trimmed, on: top)
     case .askingQuestion: return answerQuestion(line.trimmed.lowercased(), on: top)
     default: return []
     }
@@ -20,16 +21,16 @@ extension Conversation {
   static let moreLine = "+"
 
   func choicePrompt(for screen: Screen) -> Prompt {
-    let more = choices?.hasMore == true ? " (\(Self.moreLine): more, /text: find)" : ""
+    let more = choices?.hasMore == true ? " " + Text("(+: more, /text: find)").string : ""
     if let several = SeveralChoice(screen), choices?.entries.isEmpty == false {
       return Prompt(prompt(for: several) + more + ": ")
     }
     guard let standard = standardChoice(of: screen) else {
-      return Prompt(choices?.hasMore == true ? "Choice (Enter: more, /text: find): " : "Choice: ")
+      return Prompt((choices?.hasMore == true ? Text("Choice (Enter: more, /text: find): ") : Text("Choice: ")).string)
     }
     // A row that is chosen by an empty line may not have been printed yet.
     let title = isSuggested(by: screen) ? ") \(standard.choice.title.printable)" : ""
-    return Prompt("Choice [\(standard.number)\(title)]\(more): ")
+    return Prompt(Text("Choice [{choice}]{more}: ", ["choice": "\(standard.number)\(title)", "more": more]).string)
   }
 
   /// The choice that an empty line makes: what the screen suggests, the only primary action, or the only choice.
@@ -52,9 +53,10 @@ extension Conversation {
   /// Whether an empty line chooses what the screen suggests.
   func isSuggested(by screen: Screen) -> Bool { screen.preselectedItem != nil || screen.suggestedAction != nil }
 
-  private mutating func answerChoice(_ line: String, on top: PresentedScreen) -> [Effect] {
-    if let effects = command(line, on: top) { return effects }
+  /// Handles a line at the prompt for a choice.
+  mutating func answerChoice(_ line: String, on top: PresentedScreen) -> [Effect] {
     guard let list = choices else { return ask() }
+    if let effects = command(line, isAnswer: list.choice(line) != nil, on: top) { return effects }
     if line == Self.moreLine, list.hasMore, list.choice(line) == nil { return more() }
     if let several = SeveralChoice(top.screen), let effects = answerSeveral(line, several, on: top) { return effects }
     let chosen = line.isEmpty ? standardChoice(of: top.screen)?.choice : list.choice(line)
@@ -67,18 +69,8 @@ extension Conversation {
     case .change(let row): return delegate(ReviewRow.change, row.changePayload ?? [:], on: top)
     case .action(let action): return delegate(action.id, [:], on: top)
     case nil:
-      let lines = (list.isGone(line) ? ["The choice with this number is gone."] : []) + [list.advice]
-      return [.print(lines), .prompt(choicePrompt(for: top.screen))]
-    }
-  }
-
-  /// Handles a command that is valid at any prompt; returns nil if the line is not a command.
-  mutating func command(_ line: String, on top: PresentedScreen) -> [Effect]? {
-    switch line {
-    case "q": return leave()
-    case "?": return [.print(help)] + ask()
-    case "b": return back(from: top)
-    default: return nil
+      let gone = list.isGone(line) ? [Text("The choice with this number is gone.").string] : []
+      return [.print(gone + [list.advice] + misunderstood()), .prompt(choicePrompt(for: top.screen))]
     }
   }
 
@@ -87,9 +79,23 @@ extension Conversation {
   /// Whether the screen is a form that can currently be sent.
   func isFillable(_ screen: Screen) -> Bool { screen.isFillable }
 
+  /// The character before the id of an action other than sending the form.
+  static let actionMark: Character = "!"
+
   /// Returns lines with the actions of a form other than sending it.
   func alternatives(in screen: Screen) -> [String] {
     let primary = screen.submission
     return screen.actions.filter { $0 != primary }.map { "  !\($0.id.printable)  \($0.readableTitle.printable)" }
+  }
+
+  /// Handles the id of an action other than sending the form.
+  mutating func alternative(_ id: String, on top: PresentedScreen) -> [Effect] {
+    let primary = top.screen.submission
+    guard let action = top.screen.actions.first(where: { $0.id == id && $0 != primary }) else {
+      let line = Text(
+        "There is no action '!{action}' here. To begin an answer with '!', write '=!'.", ["action": id.printable])
+      return [.print([line.string] + alternatives(in: top.screen) + misunderstood())] + ask()
+    }
+    return delegate(action.id, [:], on: top)
   }
 }

@@ -7,37 +7,48 @@ extension Conversation {
   /// The line that ends an answer of several lines.
   static let endOfLines = "."
 
-  /// Asks for the current field of the draft, or sends the draft if it is complete.
-  mutating func askField() -> [Effect] {
+  /// Asks for the current field of the draft. If the form is complete, lists the answers, or sends them.
+  ///
+  /// - Parameter isAgain: whether the field was asked for just before, and its answer was wrong.
+  /// - Returns: the effects.
+  mutating func askField(isAgain: Bool = false) -> [Effect] {
     guard let top = window?.top, let draft else { return [] }
     guard let field = draft.current else {
+      if isChecked { return check() }
       guard let action = top.screen.submission else { return [] }
       return delegate(action.id, draft.payload, on: top)
     }
     phase = .askingField
     guard draft.lines.isEmpty else { return [.prompt(Prompt("> "))] }
-    var lines = FieldText.help(for: field.schema).map(renderer.style.quiet)
-    lines += numberedChoices(of: field.schema)
+    let choices = numberedChoices(of: field.schema)
+    let extras = takeExtras()
+    var lines = isAgain ? [] : self.position(of: field, isFollowed: !choices.isEmpty || !extras.isEmpty)
+    lines += FieldText.help(for: field.schema).map(renderer.style.quiet)
+    lines += choices + extras
     if let reason = draft.reasons[field.name] { lines.append(renderer.line(for: .error, reason.printable)) }
+    if draft.isCurrentDefaultTyped { lines.append(Text("The answer in brackets was typed before, but not sent.").string) }
     let prompt = Prompt(
       fieldPrompt(for: field, offered: draft.currentDefault), isSecret: field.schema.isSecret && !draft.isRevealing)
     return (lines.isEmpty ? [] : [.print(lines)]) + [.prompt(prompt)]
   }
 
+  /// Handles a line at the prompt for a field.
   mutating func answerField(_ line: String, on top: PresentedScreen) -> [Effect] {
     guard var draft, let field = draft.current else { return [] }
     var text = line
     let isFirst = draft.lines.isEmpty
     // A secret may be any text, so it is never interpreted as a command. Neither are further lines of a text.
     if !field.schema.isSecret, isFirst {
-      if let effects = command(line.trimmed, on: top) { return effects }
-      if line.hasPrefix("!") { return alternative(line.dropFirst().trimmed, on: top) }
-      text = line.hasPrefix("=") ? String(line.dropFirst()) : FieldText.hasLines(field.schema) ? line : line.trimmed
+      let trimmed = line.trimmed
+      if let effects = command(trimmed, isAnswer: Self.isAnswer(trimmed, to: field), on: top) { return effects }
+      if line.first == Self.actionMark { return alternative(line.dropFirst().trimmed, on: top) }
+      let isLiteral = line.first == LineCommand.literalMark
+      text = isLiteral ? String(line.dropFirst()) : FieldText.hasLines(field.schema) ? line : trimmed
     }
     if line.isEmpty, canReveal(field), !draft.isRevealing {
       draft.isRevealing = true
       self.draft = draft
-      return askField()
+      return askField(isAgain: true)
     }
     if FieldText.hasLines(field.schema), !field.schema.isSecret {
       let isEnd = line == Self.endOfLines || line.isEmpty && (isFirst || FieldText.entrySchema(of: field.schema) != nil)
@@ -53,11 +64,25 @@ extension Conversation {
     case .leftOut: draft.answer(nil)
     case .wrong(let reason):
       self.draft = draft
-      return [.print([renderer.line(for: .error, reason.printable)])] + askField()
+      return complain(about: field, reason.printable)
     }
+    misunderstandings = 0
     self.draft = draft
-    let isComplete = draft.current == nil
-    return (isComplete || !isInteractive ? [] : [.saveDraft(screen: top.id, draft.unsent)]) + askField()
+    let isSent = draft.current == nil && !isChecked
+    return (isSent || !isInteractive ? [] : [.saveDraft(screen: top.id, draft.unsent)]) + askField()
+  }
+
+  /// Says why an answer is wrong, and asks again. No command is understood at the prompt of a secret, so after a second
+  /// wrong answer the answers are listed, where all are.
+  private mutating func complain(about field: Field, _ reason: String) -> [Effect] {
+    let hint = misunderstood()
+    let lines = [renderer.line(for: .error, reason)] + hint
+    return [.print(lines)] + (field.schema.isSecret && !hint.isEmpty ? check() : askField(isAgain: true))
+  }
+
+  /// Whether a line is a valid answer to a field.
+  private static func isAnswer(_ line: String, to field: Field) -> Bool {
+    if case .value = FieldAnswer(line, for: field, offered: nil) { true } else { false }
   }
 
   /// Whether an empty line shows a secret while it is typed, because it is no answer.
@@ -65,32 +90,33 @@ extension Conversation {
     isInteractive && field.schema.isSecret && field.schema.isRevealable && field.isRequiredIfShown
   }
 
-  private mutating func alternative(_ id: String, on top: PresentedScreen) -> [Effect] {
-    let primary = top.screen.submission
-    guard let action = top.screen.actions.first(where: { $0.id == id && $0 != primary }) else {
-      let lines = ["There is no action '!\(id.printable)' here. To begin an answer with '!', write '=!'."]
-      return [.print(lines + alternatives(in: top.screen))] + askField()
-    }
-    return delegate(action.id, [:], on: top)
+  /// Returns the line that says which of the fields is asked for; none if there is only one and no lines follow. If lines
+  /// stand between it and the prompt, it has the title.
+  private func position(of field: Field, isFollowed: Bool) -> [String] {
+    let title = FieldText.title(of: field)
+    guard let position = draft?.position else { return isFollowed ? [title] : [] }
+    let place = Text("Field {number} of {count}", ["number": position.number, "count": position.count]).string
+    return [isFollowed ? "\(place): \(title)" : place]
   }
 
   private func fieldPrompt(for field: Field, offered: JSONValue?) -> String {
-    var text = FieldText.title(of: field)
+    let title = FieldText.title(of: field)
+    var parts = [title]
     switch field.schema.rule {
-    case .boolean: text += " (y/n)"
+    case .boolean: parts.append("(\(YesOrNo.letters))")
     case _ where field.schema.isSecret:
-      if canReveal(field), draft?.isRevealing != true { text += " (an empty line shows what is typed)" }
-    case _ where FieldText.entrySchema(of: field.schema) != nil: text += " (an empty line ends)"
-    case _ where FieldText.hasLines(field.schema): text += " (a line with only a dot ends)"
-    case .list: text += " (separated by commas)"
+      if canReveal(field), draft?.isRevealing != true { parts.append(Text("(an empty line shows what is typed)").string) }
+    case _ where FieldText.entrySchema(of: field.schema) != nil: parts.append(Text("(an empty line ends)").string)
+    case _ where FieldText.hasLines(field.schema): parts.append(Text("(a line with only a dot ends)").string)
+    case .list: parts.append(Text("(separated by commas)").string)
     default: break
     }
     if let offered {
-      text += " [\(FieldText.text(of: offered, in: field.schema))]"
+      parts.append("[\(FieldText.text(of: offered, in: field.schema))]")
     } else if !field.isRequiredIfShown {
-      text += " (optional)"
+      parts.append(Text("(optional)").string)
     }
-    return text + ": "
+    return parts.joined(separator: " ") + ": "
   }
 
   private func numberedChoices(of schema: Schema) -> [String] {

@@ -1,20 +1,43 @@
-/// The text that `?` prints.
+import CoordinatorKit
+import RendererKit
+
+/// The text that `?` prints: what the prompt understands, one line for each.
 extension Conversation {
   var help: [String] {
-    [
-      "",
-      "  a number   chooses, as does an exact name or id; an empty line accepts the value in brackets",
-      "  1, 3       where several rows are chosen: chooses these; 'none' chooses none",
-      "  /text      in a list: shows only the rows with these words; / shows all rows again",
-      "  +          in a list: shows more rows, as does an empty line unless the prompt names a row",
-      "  b          goes back to the previous screen; on the first screen, ends the flow, after a question",
-      "  q          leaves; the flow continues, and 'coordinator-tui \(tree)' returns to it",
-      "  ?          prints this help",
-      "In a form:",
-      "  !action    performs another action instead of filling in the form",
-      "  =text      enters the text as is, even if it is 'b', 'q', '?' or empty",
-      "  .          ends a text of several lines",
-      "",
+    guard let window, let top = window.top else { return [] }
+    let about = isFillable(top.screen) ? formHelp(of: top.screen) : choiceHelp(of: top.screen)
+    return [""] + about.map(\.string) + general(LeavingStep(in: window)).map(\.string) + [""]
+  }
+
+  private func choiceHelp(of screen: Screen) -> [Text] {
+    var lines: [Text] = ["A number chooses, as does an exact name or id.", "An empty line accepts what is in brackets."]
+    if SeveralChoice(screen) != nil { lines.append("1, 3 chooses several rows; none chooses none.") }
+    if screen.items != nil {
+      lines += [
+        "/text shows only the rows with these words; / shows all rows again.",
+        "+ shows more rows, as does an empty line if nothing is in brackets.",
+      ]
+    }
+    return lines + ["=text chooses what is named text, even if it is a number, b or q."]
+  }
+
+  private func formHelp(of screen: Screen) -> [Text] {
+    var lines: [Text] = ["Each line is an answer. An empty line accepts what is in brackets."]
+    if draft.map({ $0.shown.count > 1 }) == true { lines.append(":a lists the answers, to change one before they are sent.") }
+    if !alternatives(in: screen).isEmpty { lines.append("!action does something else than filling in the form.") }
+    return lines + [
+      "=text is the answer text as it is, even if it is b, q, ? or empty.",
+      "A line with only a dot ends a text of several lines.",
     ]
+  }
+
+  private func general(_ step: LeavingStep) -> [Text] {
+    let leave = Text("q or :q leaves; the flow continues, and '{command}' returns to it.", ["command": "coordinator-tui \(tree)"])
+    let lines: [Text] = [leave, "? or :? prints this help."]
+    switch step {
+    case .none: return lines
+    case .back, .mayEnd: return ["b or :b goes back to the previous screen."] + lines
+    case .end: return ["b or :b ends the flow, after a question."] + lines
+    }
   }
 }

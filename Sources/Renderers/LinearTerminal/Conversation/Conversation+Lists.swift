@@ -73,13 +73,17 @@ extension Conversation {
     if top.screen.messages != shown.screen.messages { lines += renderer.messages(of: top.screen) }
     // A list that is refreshed repeatedly reports its progress once.
     if shown.screen.progress == nil, let progress = top.screen.progress {
-      let line = renderer.line(for: progress)
-      if line != toldProgress { lines.append(line) }
-      toldProgress = line
+      if toldProgress?.isOutdated(by: progress, at: nil) ?? true { lines.append(renderer.line(for: progress)) }
+      toldProgress = ToldProgress(progress, at: now)
     }
     lines += changes.prefix(ChoiceList.pageLength).map { text(of: $0, list) }
     if changes.count > ChoiceList.pageLength {
-      lines.append("  and \(changes.count - ChoiceList.pageLength) more changes; / shows the list again.")
+      let rest = changes.count - ChoiceList.pageLength
+      lines.append(
+        Text(
+          one: "  and {count} more change; / shows the list again.", other: "  and {count} more changes; / shows the list again.",
+          count: rest
+        ).string)
     }
     let told: [Effect] = lines.isEmpty ? [] : [.print(lines)]
     guard phase == .askingChoice else { return told + ask() }
@@ -88,9 +92,9 @@ extension Conversation {
 
   private func text(of change: ChoiceList.Change, _ list: ChoiceList) -> String {
     switch change {
-    case .gone(let entry): "Gone:" + line(for: entry, list)
-    case .new(let entry): "New: " + line(for: entry, list)
-    case .different(let entry): "Now: " + line(for: entry, list)
+    case .gone(let entry): Text("Gone: {row}", ["row": line(for: entry, list).trimmed]).string
+    case .new(let entry): Text("New: {row}", ["row": line(for: entry, list).trimmed]).string
+    case .different(let entry): Text("Now: {row}", ["row": line(for: entry, list).trimmed]).string
     }
   }
 }

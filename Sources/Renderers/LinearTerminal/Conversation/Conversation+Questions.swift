@@ -10,11 +10,29 @@ extension Conversation {
     case leaving(String)
     /// Delegate an event that its author wants to be confirmed.
     case delegation(Delegation, Confirmation)
+    /// Whether a line is an answer or a command.
+    case meaning(of: String, LineCommand)
+
+    /// The lines above the prompt.
+    fileprivate var lines: [String] {
+      guard case .meaning(let line, let command) = self else { return [] }
+      let effect =
+        switch command {
+        case .quit: Text("leave; also written {command}", ["command": ":\(line)"])
+        default: Text("go back; also written {command}", ["command": ":\(line)"])
+        }
+      return [
+        Text("'{line}' has two meanings here:", ["line": line]).string,
+        "  1) " + Text("the answer '{line}'; also written {answer}", ["line": line, "answer": "=\(line)"]).string,
+        "  2) " + effect.string,
+      ]
+    }
 
     fileprivate var prompt: Prompt {
       switch self {
-      case .leaving(let text): Prompt("\(text) (y/N): ")
-      case .delegation(_, let confirmation): Prompt("\(confirmation.question.printable) (y/N): ")
+      case .leaving(let text): Prompt("\(text) (\(YesOrNo.lettersWithNo)): ")
+      case .delegation(_, let confirmation): Prompt("\(confirmation.question.printable) (\(YesOrNo.lettersWithNo)): ")
+      case .meaning: Prompt(Text("Which one: ").string)
       }
     }
   }
@@ -34,7 +52,7 @@ extension Conversation {
   /// Goes back, after a question if something is at stake.
   mutating func back(from top: PresentedScreen) -> [Effect] {
     switch window.map(LeavingStep.init(in:)) ?? .none {
-    case .none: return [.print(["There is no way back from this screen."])] + ask()
+    case .none: return [.print([Text("There is no way back from this screen.").string])] + ask()
     case .back:
       phase = .calling
       return [.back(screen: top.id)]
@@ -63,23 +81,40 @@ extension Conversation {
     }
   }
 
-  private mutating func ask(_ question: Question) -> [Effect] {
+  /// Asks a question.
+  mutating func ask(_ question: Question) -> [Effect] {
     (phase, self.question) = (.askingQuestion, question)
-    return [.prompt(question.prompt)]
+    let lines = question.lines
+    return (lines.isEmpty ? [] : [.print(lines)]) + [.prompt(question.prompt)]
   }
 
   /// Handles the answer to the open question.
   mutating func answerQuestion(_ line: String, on top: PresentedScreen) -> [Effect] {
-    switch (line, question) {
-    case ("q", _): return leave()
-    case ("y", .leaving), ("yes", .leaving):
+    if LineCommand(bare: line) == .quit || LineCommand(marked: line) == .quit { return leave() }
+    let isYes = YesOrNo.value(of: line) == true
+    switch question {
+    case .leaving where isYes:
       phase = .calling
       return [.back(screen: top.id)]
-    case ("y", .delegation(let delegation, _)), ("yes", .delegation(let delegation, _)): return send(delegation)
+    case .delegation(let delegation, _) where isYes: return send(delegation)
+    case .meaning(let answer, let command): return answerMeaning(line, answer, command, on: top)
     default:
-      // A form that is not sent is filled in again; what was answered is offered.
-      draft?.startOver()
+      // A form that is not sent is filled in again, unless its answers were checked; what was answered is offered.
+      if !isChecked { draft?.startOver() }
       return isUpToDate ? ask() : takeChanges(to: window?.top) ?? show()
+    }
+  }
+
+  private mutating func answerMeaning(
+    _ line: String, _ answer: String, _ command: LineCommand, on top: PresentedScreen
+  ) -> [Effect] {
+    // The user has not seen the changes of the screen.
+    guard isUpToDate else { return takeChanges(to: window?.top) ?? show() }
+    let literal = "\(LineCommand.literalMark)\(answer)"
+    switch line {
+    case "1", literal: return isFillable(top.screen) ? answerField(literal, on: top) : answerChoice(literal, on: top)
+    case "2", answer: return perform(command, on: top)
+    default: return LineCommand(marked: line).map { perform($0, on: top) } ?? ask()
     }
   }
 
@@ -89,6 +124,7 @@ extension Conversation {
     return switch question {
     case .leaving(let text): LeavingStep(in: window).question == text
     case .delegation(_, let confirmation): confirmation.applies(to: top.screen)
+    case .meaning: true
     case nil: false
     }
   }

@@ -9,11 +9,12 @@ extension Conversation {
 
   /// Returns the prompt of a list on which several items are chosen, with what an empty line chooses.
   func prompt(for several: SeveralChoice) -> String {
-    var text = "\(several.request), separated by commas"
+    var text = Text("{request}, separated by commas", ["request": several.request]).string
     let chosen = choices?.entries.filter { several.contains($0.choice.id) && $0.choice.isItem } ?? []
     if several.reason == nil {
       let numbers = chosen.map { String($0.number) }.joined(separator: ", ")
-      text += chosen.isEmpty ? " [\(Self.noItem)]" : chosen.count > 10 ? " [\(chosen.count) items]" : " [\(numbers)]"
+      let many = Text(one: "{count} item", other: "{count} items", count: chosen.count).string
+      text += chosen.isEmpty ? " [\(Self.noItem)]" : chosen.count > 10 ? " [\(many)]" : " [\(numbers)]"
     }
     return text
   }
@@ -44,7 +45,8 @@ extension Conversation {
     for part in line.split(separator: ",").map(\.trimmed) where !part.isEmpty {
       guard case .item(let item)? = list.choice(part) else {
         guard line.contains(",") else { return .failure(Wrong()) }
-        return .failure(Wrong(lines: ["There is no row '\(part.printable)'. \(list.advice)"]))
+        let line = Text("There is no row '{row}'. {advice}", ["row": part.printable, "advice": list.advice]).string
+        return .failure(Wrong(lines: [line]))
       }
       chosen.append(item)
     }
@@ -52,7 +54,11 @@ extension Conversation {
   }
 
   private static func enabled(_ items: [Item]) -> Result<[Item], Wrong> {
-    let reasons = items.compactMap { item in item.disabled.map { "\(item.title.printable) cannot be chosen: \($0.printable)" } }
+    let reasons = items.compactMap { item in
+      item.disabled.map { reason in
+        Text("{row} cannot be chosen: {reason}", ["row": item.title.printable, "reason": reason.printable]).string
+      }
+    }
     return reasons.isEmpty ? .success(items) : .failure(Wrong(lines: reasons))
   }
 }

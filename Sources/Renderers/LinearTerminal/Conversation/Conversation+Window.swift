@@ -13,14 +13,17 @@ extension Conversation {
       news = answer.sentence
       return []
     case .drafted(let screen, let values): return take(values, on: screen)
-    case .language: return []
+    case .language(let language):
+      window?.language = language
+      return []
     case .daemonLost:
-      let effects = withdrawal(for: nil) + [.print(["", "coordinatord has left the bus. Waiting for it to come back."])]
+      let effects =
+        withdrawal(for: nil) + [.print(["", Text("coordinatord has left the bus. Waiting for it to come back.").string])]
       phase = .away
       return effects
     case .daemonBack:
       guard phase == .away else { return [] }
-      return [.print(["coordinatord is back."])] + ask()
+      return [.print([Text("coordinatord is back.").string])] + ask()
     case .ended(let end):
       let effects = withdrawal(for: nil) + [.print([""] + end.lines), .leave(end.exitCode)]
       phase = .over
@@ -36,7 +39,7 @@ extension Conversation {
       return []
     }
     guard isUpToDate else { return show() }
-    return [.print(["Nothing has changed."])] + ask()
+    return [.print([Text("Nothing has changed.").string])] + ask()
   }
 
   mutating func refused(_ error: ClientError) -> [Effect] {
@@ -46,12 +49,14 @@ extension Conversation {
       guard var corrected = draft else { return complain(error) }
       let others = corrected.reject(reasons).sorted { $0.key < $1.key }
       draft = corrected
-      let lines = others.map { renderer.line(for: .error, "\($0.key.printable): \($0.value.printable)") }
+      let count = corrected.reasons.count
+      let summary = count > 1 ? [FormReasons.summary(of: count)] : []
+      let lines = summary + others.map { renderer.line(for: .error, "\($0.key.printable): \($0.value.printable)") }
       return (lines.isEmpty ? [] : [.print(lines)]) + ask()
-    case .refused(.staleScreen(_, .changed)): return outdated("This screen has changed in the meantime.")
-    case .refused(.staleScreen), .refused(.unknownScreen): return outdated("Someone else has answered this screen.")
+    case .refused(.staleScreen(_, .changed)): return outdated(Text("This screen has changed in the meantime.").string)
+    case .refused(.staleScreen), .refused(.unknownScreen): return outdated(Self.answeredElsewhere)
     case .refused(.flowFailed): return outdated(renderer.line(for: .error, error.description.printable))
-    case _ where error.isUnknownObject: return outdated("Someone else has answered this screen.")
+    case _ where error.isUnknownObject: return outdated(Self.answeredElsewhere)
     default: return complain(error)
     }
   }
@@ -61,48 +66,69 @@ extension Conversation {
     defer { news = nil }
     switch phase {
     case .listening: return takeChanges(to: window.top) ?? show()
-    case .askingChoice, .askingField:
+    case .askingChoice, .askingField, .checking:
       guard !isUpToDate else { return [] }
       if let effects = takeChanges(to: window.top) { return effects }
-      return withdrawal(for: window.top) + (news.map { [.print(["", $0])] } ?? []) + show()
+      let lines = newsLines
+      return withdrawal(for: window.top) + lines + show()
     case .askingQuestion:
       // Other changes of the screen are reported after the answer, unless they make the question obsolete.
       guard !isQuestionValid else { return [] }
-      return withdrawal(for: window.top) + (news.map { [.print(["", $0])] } ?? []) + show()
+      let lines = newsLines
+      return withdrawal(for: window.top) + lines + show()
     case .settling(let revision): return window.revision >= revision ? show() : []
     case .outdated(let revision): return window.revision > revision ? show() : []
     case .calling, .counting, .away, .over: return []
     }
   }
 
-  private mutating func take(_ progress: CoordinatorKit.Progress, on screen: UInt64) -> [Effect] {
-    guard let index = window?.screens.firstIndex(where: { $0.id == screen }) else { return [] }
+  private mutating func take(_ progress: CoordinatorKit.Progress, on id: UInt64) -> [Effect] {
+    guard let index = window?.screens.firstIndex(where: { $0.id == id }) else { return [] }
     window?.screens[index].screen.progress = progress
-    guard shown?.id == screen else { return [] }
+    guard shown?.id == id, let screen = window?.screens[index].screen else { return [] }
     shown?.screen.progress = progress
+    guard isInteractive, toldProgress?.isOutdated(by: progress, at: now) ?? true else { return [] }
+    let line: Effect = .print([renderer.line(for: progress)])
     switch phase {
-    case .listening, .askingChoice, .askingField: return isInteractive ? [.showProgress(renderer.line(for: progress))] : []
+    case .listening:
+      toldProgress = ToldProgress(progress, at: now)
+      return [line]
+    case .askingChoice:
+      toldProgress = ToldProgress(progress, at: now)
+      return [.interruptPrompt, line, .prompt(choicePrompt(for: screen))]
     default: return []
     }
   }
+
+  /// What another renderer has answered, and that what was answered here was not sent.
+  private var newsLines: [Effect] {
+    let isLost = draft?.isTouched == true && window?.top?.id != draft?.screen
+    let lost = isLost ? [Text("Your answers on that screen were not sent.").string] : []
+    let lines = (news.map { [$0] } ?? []) + lost
+    return lines.isEmpty ? [] : [.print([""] + lines)]
+  }
+
+  private static var answeredElsewhere: String { Text("Someone else has answered this screen.").string }
 
   /// Offers what was typed in another renderer as the default of the fields that were not answered here.
   private mutating func take(_ values: [String: JSONValue], on screen: UInt64) -> [Effect] {
     guard let index = window?.screens.firstIndex(where: { $0.id == screen }) else { return [] }
     window?.screens[index].draft = values
-    guard phase == .askingField, var draft, draft.screen == screen, let top = window?.top else { return [] }
+    guard phase == .askingField || phase == .checking, var draft, draft.screen == screen, let top = window?.top else {
+      return []
+    }
     let offered = draft.currentDefault
     draft.refresh(values: top.screen.values, kept: values)
     self.draft = draft
-    guard draft.currentDefault != offered else { return [] }
-    return [.interruptPrompt, .print(["Typed elsewhere:"])] + askField()
+    guard phase == .askingField, draft.currentDefault != offered else { return [] }
+    return [.interruptPrompt] + askField(isAgain: true)
   }
 
   /// Withdraws the prompt for the next screen. If the same form continues, the line being typed is kept.
   private func withdrawal(for next: PresentedScreen?) -> [Effect] {
     switch phase {
     case .askingField where next?.id == draft?.screen && next?.screen.form == draft?.form: [.interruptPrompt]
-    case .askingChoice, .askingField, .askingQuestion: [.withdrawPrompt]
+    case .askingChoice, .askingField, .checking, .askingQuestion: [.withdrawPrompt]
     default: []
     }
   }

@@ -34,8 +34,6 @@ public struct Conversation: Sendable {
     case withdrawPrompt
     /// Other lines follow, then another prompt for the same answer. What has been typed so far is kept.
     case interruptPrompt
-    /// Show this line in place of the previous progress line.
-    case showProgress(String)
     /// Save what was typed but not sent yet, for other renderers. A failure of the call can be ignored.
     case saveDraft(screen: UInt64, [String: JSONValue])
     /// Delegate an event, and report `accepted` or `refused`.
@@ -56,6 +54,8 @@ public struct Conversation: Sendable {
     case askingChoice
     /// A prompt for the current field of the draft is open.
     case askingField
+    /// The prompt after the list of a form's answers is open.
+    case checking
     /// The prompt of a question before something is sent is open.
     case askingQuestion
     /// The other renderers are being counted, because the user wants to leave.
@@ -86,7 +86,7 @@ public struct Conversation: Sendable {
   /// The choices of the printed screen.
   var choices: ChoiceList?
   /// The progress that was last printed for the screen.
-  var toldProgress: String?
+  var toldProgress: ToldProgress?
   /// The question that is open before something is sent, if any.
   var question: Question?
   var draft: FormDraft?
@@ -95,8 +95,12 @@ public struct Conversation: Sendable {
   /// A line to print before the next window.
   var news: String?
   /// The lines to print when the user leaves.
-  private let farewell: [String]
+  private let farewell: [String]?
   private var isIntroduced = false
+  /// The lines to print before the next prompt of the printed form, after what concerns its field.
+  var extras: [String] = []
+  /// How many lines in a row were not understood.
+  var misunderstandings = 0
 
   /// Creates a conversation that waits for its first window.
   ///
@@ -112,7 +116,7 @@ public struct Conversation: Sendable {
   ) {
     self.tree = tree
     self.countsOthers = countsOthers
-    self.farewell = farewell ?? ["", "The flow continues. To return to it: coordinator-tui \(tree)"]
+    self.farewell = farewell
     self.isInteractive = isInteractive
     renderer = LinearRenderer(style: style)
   }
@@ -136,7 +140,11 @@ public struct Conversation: Sendable {
   /// Ends the conversation. The flow continues.
   mutating func leave() -> [Effect] {
     phase = .over
-    return [.print(farewell), .leave(.success)]
+    let command = "coordinator-tui \(tree)"
+    return [
+      .print(farewell ?? ["", Text("The flow continues. To return to it: {command}", ["command": command]).string]),
+      .leave(.success),
+    ]
   }
 
   /// Prints the top screen and opens its prompt.
@@ -149,20 +157,23 @@ public struct Conversation: Sendable {
     }
     shown = top
     let screen = top.screen
-    toldProgress = screen.progress.map(renderer.line(for:))
+    toldProgress = screen.progress.map { ToldProgress($0, at: now) }
     var blocks = [renderer.heading(of: screen), renderer.messages(of: screen)]
     if let progress = screen.progress { blocks.append([renderer.line(for: progress)]) }
     blocks.append(renderer.countdown(of: screen, now: now))
-    if isFillable(screen) {
-      blocks.append(alternatives(in: screen))
-    } else {
-      blocks.append(choiceLines(of: top))
-    }
-    if !isIntroduced, isInteractive {
-      blocks.append([renderer.style.quiet("b \(LeavingStep(in: window).effect), q leaves, ? shows help")])
-      isIntroduced = true
-    }
-    return [.print([""] + blocks.filter { !$0.isEmpty }.joined(separator: [""]))] + ask()
+    let hint = isIntroduced || !isInteractive ? [] : [renderer.style.quiet(Self.hint(LeavingStep(in: window)))]
+    isIntroduced = true
+    misunderstandings = 0
+    let isForm = isFillable(screen)
+    if isForm { extras = alternatives(in: screen) + hint } else { blocks += [choiceLines(of: top), hint] }
+    let lines = [""] + blocks.filter { !$0.isEmpty }.joined(separator: [""])
+    return [.print(isForm ? lines + [""] : lines)] + ask()
+  }
+
+  /// Returns the lines that are printed once before the next prompt of the form.
+  mutating func takeExtras() -> [String] {
+    defer { extras = [] }
+    return extras
   }
 
   /// Reports that the flow is held. A user may wait until it is taken up; a session that is not interactive ends.
@@ -171,7 +182,11 @@ public struct Conversation: Sendable {
       phase = .over
       return [.print(["", sentence]), .leave(.error)]
     }
-    return [.print(["", sentence, renderer.style.quiet("It appears here as soon as it is restored. Ctrl-C leaves.")])]
+    return [
+      .print([
+        "", sentence, renderer.style.quiet(Text("It appears here as soon as it is restored. Ctrl-C leaves.").string),
+      ])
+    ]
   }
 
   /// Opens the prompt of the printed screen without printing the screen again.

@@ -16,6 +16,8 @@ struct FormDraft: Sendable, Hashable {
   var isRevealing = false
   /// The value to offer for each field.
   private var defaults: [String: JSONValue]
+  /// The fields whose offered value was typed before or elsewhere, and not sent.
+  private var typed: Set<String> = []
   /// The names of the fields that need not be asked for any more.
   private var settled: Set<String> = []
   /// The fields that were answered here, even if the daemon refused the answer.
@@ -42,21 +44,49 @@ struct FormDraft: Sendable, Hashable {
   ///   - kept: saved draft of the screen.
   mutating func refresh(values: [String: JSONValue], kept: [String: JSONValue]) {
     for field in form.fields where !field.schema.isSecret && !touched.contains(field.name) {
-      let typed = kept[field.name].flatMap { field.value(typed: $0) }
-      defaults[field.name] = typed ?? values[field.name] ?? field.schema.defaultValue
+      let given = values[field.name] ?? field.schema.defaultValue
+      let unsent = kept[field.name].flatMap { field.value(typed: $0) }
+      defaults[field.name] = unsent ?? given
+      if unsent != nil, unsent != given { typed.insert(field.name) } else { typed.remove(field.name) }
     }
   }
 
   /// The next field to ask for, or nil if the form is complete. An answer may show a field that precedes its own.
-  var current: Field? { form.shownFields(in: answers).first { !settled.contains($0.name) } }
+  var current: Field? { shown.first { !settled.contains($0.name) } }
+
+  /// The fields that are shown with the answers so far.
+  var shown: [Field] { form.shownFields(in: answers) }
+
+  /// The number of the current field among those that are shown, counted from 1, and their number; nil if the form is
+  /// complete, or has only one field.
+  var position: (number: Int, count: Int)? {
+    let shown = shown
+    guard shown.count > 1, let index = shown.firstIndex(where: { !settled.contains($0.name) }) else { return nil }
+    return (index + 1, shown.count)
+  }
+
+  /// Whether a field was answered or left out.
+  func isSettled(_ field: Field) -> Bool { settled.contains(field.name) }
+
+  /// Asks for a field again. Its answer is offered, unless it is a secret.
+  mutating func reopen(_ field: Field) {
+    if field.schema.isSecret { answers[field.name] = nil }
+    settled.remove(field.name)
+    lines = []
+  }
+
+  /// Whether the value of an empty answer to the current field was typed before, here or elsewhere, and not sent.
+  var isCurrentDefaultTyped: Bool {
+    current.map { typed.contains($0.name) && !touched.contains($0.name) && defaults[$0.name] != nil } ?? false
+  }
 
   /// The value of an empty answer to the current field; nil if there is none.
   var currentDefault: JSONValue? { current.flatMap { defaults[$0.name] } }
 
   /// The answers to the fields that are shown, including secrets.
   var payload: [String: JSONValue] {
-    let shown = Set(form.shownFields(in: answers).map(\.name))
-    return answers.filter { shown.contains($0.key) }
+    let names = Set(shown.map(\.name))
+    return answers.filter { names.contains($0.key) }
   }
 
   /// Whether something was answered here that has not been sent.

@@ -49,7 +49,8 @@ extension LinearRenderer {
   private func lines(of picture: Picture) -> [String] {
     switch picture {
     case .image(_, let description): ["[\(description.printable)]"]
-    case .code(let text): ["QR code: " + (text.printableLines.first ?? "")] + text.printableLines.dropFirst()
+    case .code(let text):
+      [Text("QR code: {text}", ["text": text.printableLines.first ?? ""]).string] + text.printableLines.dropFirst()
     }
   }
 }

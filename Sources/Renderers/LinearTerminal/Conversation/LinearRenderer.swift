@@ -34,15 +34,11 @@ public struct LinearRenderer: Sendable, Hashable {
   /// Returns the line that says when something happens by itself; empty if nothing does.
   func countdown(of screen: Screen, now: Timestamp?) -> [String] {
     guard let until = screen.until, let now else { return [] }
-    return [Countdown(to: until, from: now).sentence + "."]
+    return [Text("{sentence}.", ["sentence": Countdown(to: until, from: now).sentence]).string]
   }
 
-  /// Returns the title, a rule, and the body.
-  public func heading(of screen: Screen) -> [String] {
-    let title = screen.title.printable
-    let rule = String(repeating: style.isUnicode ? "─" : "-", count: min(max(title.count, 1), 72))
-    return [style.strong(title), style.quiet(rule)] + body(of: screen)
-  }
+  /// Returns the title and the body. There is no rule between them, because a screen reader would spell it.
+  public func heading(of screen: Screen) -> [String] { [style.strong(screen.title.printable)] + body(of: screen) }
 
   /// Returns the messages of the screen. A message about a field names the field.
   public func messages(of screen: Screen) -> [String] {
@@ -56,26 +52,27 @@ public struct LinearRenderer: Sendable, Hashable {
   /// Returns the line of a message.
   public func line(for level: ScreenMessage.Level, _ text: String) -> String {
     switch level {
-    case .error: style.alarming("Error: ") + text
-    case .warning: style.warning("Warning: ") + text
-    case .info: "Note: " + text
+    case .error: mark(Text("Error: {message}", ["message": text]).string, text, style.alarming)
+    case .warning: mark(Text("Warning: {message}", ["message": text]).string, text, style.warning)
+    case .info: Text("Note: {message}", ["message": text]).string
     }
   }
 
-  /// Returns the line that shows the progress of work.
+  /// Returns the line that tells the progress of work.
   public func line(for progress: CoordinatorKit.Progress) -> String {
     var parts: [String] = []
     if let fraction = progress.fraction {
-      let width = 20
-      let done = Int((fraction * Double(width)).rounded(.down))
-      let bar =
-        String(repeating: style.isUnicode ? "█" : "#", count: done)
-        + String(repeating: style.isUnicode ? "░" : ".", count: width - done)
-      let percent = Int((fraction * 100).rounded(.down))
-      parts.append("[\(bar)] \(percent)%")
+      // A fraction of a flow is between 0 and 1, but one that was read from elsewhere may not be.
+      let percent = Int((min(max(fraction, 0), 1) * 100).rounded(.down))
+      parts.append(Text("{percent} %", ["percent": percent]).string)
     }
     if let text = progress.text, !text.isEmpty { parts.append(text.printable) }
-    return parts.isEmpty ? (style.isUnicode ? "Working…" : "Working...") : parts.joined(separator: " ")
+    return parts.isEmpty ? Text("Working").string : parts.joined(separator: " ")
+  }
+
+  /// Formats what precedes the message in a line, wherever a translation puts it.
+  private func mark(_ line: String, _ message: String, _ format: (String) -> String) -> String {
+    line.hasSuffix(message) ? format(String(line.dropLast(message.count))) + message : line
   }
 
   /// The dash between a title and what explains it.
@@ -122,13 +119,13 @@ public struct LinearRenderer: Sendable, Hashable {
     form.fields.map { field in
       var line = "  \(FieldText.title(of: field)): "
       if field.schema.isSecret {
-        line += style.quiet("(secret)")
+        line += style.quiet(Text("(secret)").string)
       } else if let typed = draft[field.name] {
-        line += FieldText.text(of: typed, in: field.schema).printable + style.quiet(" (typed, not sent)")
+        line += FieldText.text(of: typed, in: field.schema).printable + style.quiet(" " + Text("(typed, not sent)").string)
       } else if let value = values[field.name] ?? field.schema.defaultValue {
         line += FieldText.text(of: value, in: field.schema)
       }
-      if !field.isRequiredIfShown { line += style.quiet(" (optional)") }
+      if !field.isRequiredIfShown { line += style.quiet(" " + Text("(optional)").string) }
       if let condition = FieldText.condition(of: field, among: form.fields) { line += style.quiet(" (\(condition))") }
       return showsIDs ? line + style.quiet("  [\(field.name.printable)]") : line
     }

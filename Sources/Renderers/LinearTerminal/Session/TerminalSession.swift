@@ -1,6 +1,7 @@
 import CoordinatorBus
 import CoordinatorClient
 import DBus
+import Languages
 import RendererKit
 
 /// Drives a ``Conversation``: follows the window of a flow tree, reads answers, and performs the conversation's
@@ -109,7 +110,8 @@ public struct TerminalSession: Sendable {
       tell(input)
       if let line = input.line { terminal.answered(line.text) }
       conversation.now = .now
-      for effect in conversation.handle(input) {
+      let language = input.language ?? conversation.window?.language
+      for effect in RendererLanguages.standard.speaking(language, { conversation.handle(input) }) {
         if case .leave(let exit) = effect { return exit }
         terminal.show(effect)
         carryOut(effect, answer: answer)
@@ -137,7 +139,7 @@ public struct TerminalSession: Sendable {
       observe?(.wentBack(screen: screen))
       Task { answer(await Self.input { () async throws(ClientError) in try await calls.back(from: screen) }) }
     case .countOthers: Task { answer(.counted(others: await calls.otherRenderers())) }
-    case .print, .prompt, .withdrawPrompt, .interruptPrompt, .showProgress, .leave: break
+    case .print, .prompt, .withdrawPrompt, .interruptPrompt, .leave: break
     }
   }
 
@@ -151,6 +153,8 @@ public struct TerminalSession: Sendable {
 }
 
 extension Conversation.Input {
+  fileprivate var language: LanguageTag? { if case .event(let event) = self { event.language } else { nil } }
+
   /// The input that completes the line of a prompt: an answer, or, without text, the end of the input.
   fileprivate var line: (text: String?, Void)? {
     switch self {

@@ -38,9 +38,8 @@ package struct ConversationTerminal {
       TerminalEcho.turnOn()
       // Input typed so far was meant for the screen that is gone.
       if kind != .pipe { tcflush(STDIN_FILENO, TCIFLUSH) }
-      write(terminal.withdrawPrompt())
-    case .interruptPrompt: write(terminal.interruptPrompt())
-    case .showProgress(let line): write(terminal.show(progress: line))
+      write(terminal.leavePrompt())
+    case .interruptPrompt: write(terminal.leavePrompt())
     case .delegate, .saveDraft, .back, .countOthers, .leave: break
     }
   }

@@ -1,21 +1,18 @@
 import RendererKit
 
-/// Renders the effects of a conversation as text for a terminal, a dumb terminal, or a pipe.
+/// Renders the effects of a conversation as text for a terminal or a pipe: lines one after the other. Nothing that was
+/// written is written over, so that a screen reader says each line once, and a log of the terminal can be read.
 public struct LinearTerminal: Sendable, Hashable {
-  /// The kind of the output.
+  /// Where the answers come from.
   public enum Kind: Sendable, Hashable {
-    /// A terminal that supports escape sequences.
-    case smart
-    /// A terminal that does not support escape sequences.
-    case dumb
+    /// A terminal, which echoes what is typed.
+    case terminal
     /// Standard input is not a terminal, so nothing echoes the answers.
     case pipe
   }
 
   private let kind: Kind
   private var prompt: Prompt?
-  /// Whether the line above the prompt shows progress and can be replaced.
-  private var hasProgressLine = false
 
   /// Creates a terminal on which nothing has been written.
   public init(_ kind: Kind) {
@@ -23,10 +20,7 @@ public struct LinearTerminal: Sendable, Hashable {
   }
 
   /// Returns the text that writes lines.
-  public mutating func print(_ lines: [String]) -> String {
-    hasProgressLine = false
-    return lines.map { $0 + "\n" }.joined()
-  }
+  public func print(_ lines: [String]) -> String { lines.map { $0 + "\n" }.joined() }
 
   /// Returns the text that writes a prompt. The answer follows on the same line.
   public mutating func ask(_ prompt: Prompt) -> String {
@@ -39,31 +33,13 @@ public struct LinearTerminal: Sendable, Hashable {
   public mutating func answered(_ line: String?) -> String {
     let isSecret = prompt?.isSecret ?? false
     prompt = nil
-    hasProgressLine = false
     guard kind == .pipe || line == nil else { return "" }
     return (isSecret ? "" : (line ?? "").printable) + "\n"
   }
 
-  /// Returns the text that erases the prompt.
-  public mutating func withdrawPrompt() -> String {
+  /// Returns the text that leaves the prompt, so that other lines can follow.
+  public mutating func leavePrompt() -> String {
     prompt = nil
-    hasProgressLine = false
-    return kind == .smart ? "\r\u{1B}[K" : "\n"
-  }
-
-  /// Returns the text that leaves the prompt, and what has been typed so far, so that other lines can follow.
-  public mutating func interruptPrompt() -> String {
-    prompt = nil
-    hasProgressLine = false
     return "\n"
-  }
-
-  /// Returns the text that shows progress in a line above the prompt. Empty unless the terminal is smart and a prompt
-  /// is open.
-  public mutating func show(progress line: String) -> String {
-    guard kind == .smart, let prompt else { return "" }
-    if hasProgressLine { return "\u{1B}7\u{1B}[1A\r\u{1B}[K\(line)\u{1B}8" }
-    hasProgressLine = true
-    return "\r\u{1B}[K\(line)\n\(prompt.text)"
   }
 }

@@ -14,13 +14,7 @@ public struct TerminalScreen: Sendable, Hashable {
   ///   - environment: environment of the process.
   ///   - output: descriptor of the output.
   public init(environment: [String: String], output: Int32 = STDOUT_FILENO) {
-    let isInput = isatty(STDIN_FILENO) == 1
-    let isOutput = isatty(output) == 1
-    style = TextStyle(environment: environment, isTerminal: isOutput)
-    if !isInput {
-      kind = .pipe
-    } else {
-      kind = isOutput && TextStyle.understandsEscapes(environment) ? .smart : .dumb
-    }
+    style = TextStyle(environment: environment, isTerminal: isatty(output) == 1)
+    kind = isatty(STDIN_FILENO) == 1 ? .terminal : .pipe
   }
 }

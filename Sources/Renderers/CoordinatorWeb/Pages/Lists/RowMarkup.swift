@@ -4,6 +4,8 @@ import RendererKit
 /// A row of a list: a button, or a box to check.
 struct RowMarkup: Sendable {
   let item: Item
+  /// The parts of its texts to mark; nil for none.
+  let marks: RowMarks?
   let basis: AnswerBasis
   let isForSeveral: Bool
   /// Whether the row is chosen at first.
@@ -24,8 +26,10 @@ struct RowMarkup: Sendable {
   }
 
   @HTMLBuilder private var texts: HTML {
-    tag("span", .class("choice-title"), .ofFlow) { item.title }
-    if let subtitle = item.subtitle { tag("span", .class("choice-subtitle"), .ofFlow) { subtitle } }
+    tag("span", .class("choice-title"), .ofFlow) { MarkedText(text: item.title, ranges: marks?.title ?? []).html }
+    if let subtitle = item.subtitle {
+      tag("span", .class("choice-subtitle"), .ofFlow) { MarkedText(text: subtitle, ranges: marks?.subtitle ?? []).html }
+    }
     if let reason = item.disabled {
       tag("span", .id(reasonID), .class("choice-subtitle reason"), .ofFlow) { "Not available: \(reason)" }
     }

@@ -1,0 +1,99 @@
+import CoordinatorKit
+
+/// The rows of a list, prepared for being filtered while a user types.
+///
+/// Every word of what is typed has to match: as a part of the title, the subtitle or the group, or else as letters of
+/// the title that follow each other with gaps, as in `fzf`. Case does not matter, and neither do the diacritics of Latin
+/// letters. What matches best comes first, but rows that belong to groups stay in the order of their list.
+package struct RowFilter: Sendable {
+  /// What is searched of a row.
+  package struct Row: Sendable, Hashable {
+    package var title: String
+    package var subtitle: String?
+    package var group: String?
+
+    package init(title: String, subtitle: String? = nil, group: String? = nil) {
+      self.title = title
+      self.subtitle = subtitle
+      self.group = group
+    }
+  }
+
+  /// Where the parts of a row are among the scalars.
+  private struct Place: Sendable {
+    var title: Int
+    var subtitle: Int
+    var group: Int
+    var end: Int
+  }
+
+  private var scalars: [UInt32] = []
+  private var places: [Place] = []
+  private var hasGroups = false
+
+  /// Prepares rows, in the order of their list.
+  package init(_ rows: some Sequence<Row>) {
+    for row in rows {
+      let title = scalars.count
+      FoldedText.append(row.title, to: &scalars)
+      let subtitle = scalars.count
+      if let text = row.subtitle { FoldedText.append(text, to: &scalars) }
+      let group = scalars.count
+      if let text = row.group {
+        FoldedText.append(text, to: &scalars)
+        hasGroups = true
+      }
+      places.append(Place(title: title, subtitle: subtitle, group: group, end: scalars.count))
+    }
+  }
+
+  /// Prepares the items of a list.
+  package init(_ items: [Item]) {
+    self.init(items.lazy.map { Row(title: $0.title, subtitle: $0.readableSubtitle, group: $0.group) })
+  }
+
+  /// Returns the rows that match a text.
+  ///
+  /// - Parameters:
+  ///   - text: what was typed. Without a word in it, all rows match.
+  ///   - former: what the same filter returned for another text; nil for nothing. If the new text begins with that one,
+  ///     only the rows that matched it are looked at.
+  /// - Returns: the rows, best first, or in their order if they belong to groups.
+  package func matches(_ text: String, after former: RowMatches? = nil) -> RowMatches {
+    let words = FoldedText.words(of: text)
+    guard !words.isEmpty else { return RowMatches(text: text, rows: Array(places.indices), best: nil, total: places.count) }
+    let isNarrower = former.map { text.hasPrefix($0.text) && $0.total == places.count } ?? false
+    var found: [(row: Int, score: Int)] = []
+    func look(at row: Int) { if let score = score(of: row, words) { found.append((row, score)) } }
+    if isNarrower, let former { for row in former.rows { look(at: row) } } else { for row in places.indices { look(at: row) } }
+    // Sorting by the row as well keeps equals in the order of the list, also if those looked at were not in order.
+    found.sort { ($1.score, $0.row) < ($0.score, $1.row) }
+    let best = found.first?.row
+    if hasGroups { found.sort { $0.row < $1.row } }
+    return RowMatches(text: text, rows: found.map(\.row), best: best, total: places.count)
+  }
+
+  /// Returns how well a row matches all words; nil if one does not.
+  private func score(of row: Int, _ words: [[UInt32]]) -> Int? {
+    var sum = 0
+    for word in words {
+      guard let score = score(of: places[row], word) else { return nil }
+      sum += score
+    }
+    return sum
+  }
+
+  /// Returns how well a row matches a word: the beginning of a word counts more than the middle of one, that more than
+  /// single letters, and among these the title counts more than the rest.
+  private func score(of place: Place, _ word: [UInt32]) -> Int? {
+    let title = WordMatch.part(word, in: scalars, place.title..<place.subtitle)
+    if let title, title.isWordStart { return 5 }
+    let rest =
+      WordMatch.part(word, in: scalars, place.subtitle..<place.group)
+      ?? WordMatch.part(word, in: scalars, place.group..<place.end)
+    if let rest, rest.isWordStart { return 4 }
+    if title != nil { return 3 }
+    if rest != nil { return 2 }
+    return WordMatch.hasLetters(word, in: scalars, place.title..<place.subtitle) ? 1 : nil
+  }
+}

@@ -1,0 +1,25 @@
+import Languages
+
+/// How long ago a flow was started, approximately.
+public struct FlowAge: Sendable, Hashable {
+  /// The age in whole minutes.
+  public let minutes: UInt64
+
+  /// Creates an age.
+  ///
+  /// - Parameters:
+  ///   - start: when the flow started, in microseconds since 1970.
+  ///   - now: the current time, in microseconds since 1970. A start that is still to come counts as just now.
+  public init(since start: UInt64, at now: UInt64) { minutes = now > start ? (now - start) / 60_000_000 : 0 }
+
+  /// The age in words: "5 minutes ago".
+  public var words: String {
+    let minutes = Int(clamping: minutes)
+    return switch minutes {
+    case 0: Text("just now").string
+    case ..<60: Text(one: "{count} minute ago", other: "{count} minutes ago", count: minutes).string
+    case ..<1440: Text(one: "{count} hour ago", other: "{count} hours ago", count: minutes / 60).string
+    default: Text(one: "{count} day ago", other: "{count} days ago", count: minutes / 1440).string
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import ConfigurationFiles
+
+extension Theme {
+  /// What was found in a theme file.
+  public struct Reading: Sendable {
+    /// The theme; ``Theme/standard`` if the file has problems, or nothing in it.
+    public let theme: Theme
+    /// What is wrong, each with its line.
+    public let problems: [ConfigurationProblem]
+  }
+
+  /// Reads a theme file, and the pictures that it names. Blocks.
+  ///
+  /// - Parameter path: path of the file, which must exist.
+  /// - Returns: the theme, or what is wrong with it.
+  public static func read(_ path: String) -> Reading {
+    var file = Configuration(ThemeKey.all, file: path)
+    var pictures = Pictures(directory: path.lastIndex(of: "/").map { String(path[...$0]) } ?? "")
+    let theme = Theme(
+      name: file[ThemeKey.name], logo: pictures.read(ThemeKey.logo, &file), darkLogo: pictures.read(ThemeKey.darkLogo, &file),
+      favicon: pictures.read(ThemeKey.favicon, &file), corners: file[ThemeKey.corners], fonts: file[ThemeKey.font],
+      light: PaletteReader(keys: ThemeKey.light, standard: .light).read(&file),
+      dark: PaletteReader(keys: ThemeKey.dark, standard: .dark, otherAccent: file[ThemeKey.light.accent]).read(&file))
+    if theme.darkLogo != nil, theme.logo == nil, !file.isSet(ThemeKey.logo) {
+      file.refuse(ThemeKey.darkLogo, "there is no Logo; expected one for a light background")
+    }
+    return Reading(theme: file.problems.isEmpty ? theme : .standard, problems: file.problems)
+  }
+}
+
+/// Reads the pictures of a theme file.
+private struct Pictures {
+  /// The directory of the file, with a slash at its end.
+  let directory: String
+
+  mutating func read(_ key: ConfigurationKey<String?>, _ file: inout Configuration) -> ThemeImage? {
+    guard let name = file[key] else { return nil }
+    do {
+      guard let bytes = try ConfigurationDisk.read(name.hasPrefix("/") ? name : directory + name) else {
+        file.refuse(key, "there is no such file; expected one beside the theme file, or a path that begins with /")
+        return nil
+      }
+      return try ThemeImage(bytes)
+    } catch let error as ThemeImage.Fault {
+      file.refuse(key, error.description)
+    } catch let error as ConfigurationDisk.Unreadable {
+      file.refuse(key, "cannot be read: \(error.reason)")
+    } catch {
+      file.refuse(key, "\(error)")
+    }
+    return nil
+  }
+}
+
+/// Reads the colors for a light or a dark background. What a file says must be legible; the rest is made so.
+private struct PaletteReader {
+  let keys: ThemeKey.Colors
+  let standard: Palette
+  /// The accent for the other background, used if the file says none for this one.
+  var otherAccent: RGBColor?
+
+  func read(_ file: inout Configuration) -> Palette {
+    var palette = standard
+    palette.background = file[keys.background] ?? standard.background
+    palette.surface = file[keys.surface] ?? standard.surface
+    let pages = [(keys.surface, palette.surface), (keys.background, palette.background)]
+    let text = Palette.textContrast
+    palette.text = color(keys.text, or: standard.text, on: pages, text, "text needs", &file)
+    palette.quietText = color(
+      keys.quietText, or: isOwn(file) ? palette.text.mixed(with: palette.surface, 0.3) : standard.quietText, on: pages, text,
+      "text needs", &file)
+    palette.accent = color(
+      keys.accent, or: otherAccent ?? standard.accent, on: [pages[0]], Palette.controlContrast, "controls need", &file)
+    let hasAccent = file.isSet(keys.accent) || otherAccent != nil
+    palette.link = color(
+      keys.link, or: hasAccent && !palette.accent.readsAsDanger ? palette.accent : standard.link, on: pages, text, "text needs",
+      &file)
+    palette.error = legible(standard.error, palette)
+    palette.warning = legible(standard.warning, palette)
+    palette.control = standard.control.nearest(on: [palette.surface], Palette.controlContrast) ?? palette.text
+    return palette
+  }
+
+  private func isOwn(_ file: Configuration) -> Bool {
+    file.isSet(keys.text) || file.isSet(keys.background) || file.isSet(keys.surface)
+  }
+
+  /// Returns a color of the palette: that of the file if it is legible, or the nearest legible tone of a standard one.
+  private func color(
+    _ key: ConfigurationKey<RGBColor?>, or standard: RGBColor, on pages: [(key: ConfigurationKey<RGBColor?>, color: RGBColor)],
+    _ ratio: Double, _ what: String, _ file: inout Configuration
+  ) -> RGBColor {
+    let colors = pages.map(\.color)
+    guard let own = file[key] else {
+      if let color = standard.nearest(on: colors, ratio) { return color }
+      if let page = pages.last(where: { file.isSet($0.key) }) {
+        file.refuse(
+          page.key,
+          "no \(key.entry.name) is legible on both \(colors.map(\.description).joined(separator: " and ")); "
+            + "expected Background and Surface closer to each other")
+      }
+      return standard
+    }
+    guard let page = pages.first(where: { own.contrast(with: $0.color) < ratio }) else { return own }
+    let found = own.contrast(with: page.color)
+    let advice = own.nearest(on: colors, ratio).map { "the nearest tone that has it is \($0)" } ?? "no tone of it has"
+    file.refuse(
+      key,
+      "its contrast with \(page.key.entry.name) \(page.color) is \(Self.ratio(found)), but \(what) "
+        + "\(Self.ratio(ratio)); \(advice)")
+    return own
+  }
+
+  /// Returns the tone of a color that is legible on the surface, also on one that is tinted with it.
+  private func legible(_ color: RGBColor, _ palette: Palette) -> RGBColor {
+    color.nearest(on: [palette.surface, palette.surface(in: color)], Palette.textContrast) ?? palette.text
+  }
+
+  /// Returns a contrast ratio as it is written, such as `3.2:1`. Rounded down, because 4.49 is not 4.5.
+  private static func ratio(_ ratio: Double) -> String {
+    let tenths = Int(ratio * 10)
+    return "\(tenths / 10)" + (tenths % 10 == 0 ? "" : ".\(tenths % 10)") + ":1"
+  }
+}

@@ -1,0 +1,137 @@
+// Searches a list while its user types, and turns its pages, without leaving the page. The server selects the rows, so
+// that a long list is never sent as a whole.
+"use strict";
+(() => {
+  const { load, show, sayWhetherAway, isLeaving, data, want } = coordinator;
+  const field = () => document.getElementById("filter-text");
+  const view = () => document.getElementById("view");
+  const form = () => document.getElementById("answer");
+  const controls = () => [...document.querySelectorAll("#items li :is(button, input)")];
+  // Whether what is checked has to be kept, because the page shows only a part of it.
+  const isForSeveral = () => form()?.contains(field()) ?? false;
+
+  // The part of the list that was asked for and is not shown yet; null if there is none.
+  let goal = null;
+  // The part that the page shows, or will show next.
+  const current = () => {
+    const query = new URLSearchParams(goal ?? view()?.value ?? "");
+    const text = field()?.value.trim() ?? "";
+    if (text !== (query.get("find") ?? "")) {
+      query.delete("page");
+      query.delete("find");
+      if (text) query.set("find", text);
+    }
+    return query;
+  };
+  want(() => {
+    if (!view()) return new URLSearchParams();
+    const query = current();
+    if (query.size) query.set("list", data().here.split("/").pop());
+    return query;
+  });
+
+  // Shows the part of the list with a query.
+  const look = async (query) => {
+    const path = form().getAttribute("action");
+    let loaded;
+    if (isForSeveral()) {
+      const sent = new URLSearchParams(new FormData(form()));
+      for (const secret of form().querySelectorAll("input[data-secret]")) sent.delete(secret.name);
+      sent.set("look", "stay");
+      sent.set("view", query);
+      loaded = await load(path, { method: "POST", body: sent });
+    } else {
+      loaded = await load(path + (query ? "?" + query : ""));
+    }
+    const here = data().here;
+    show(loaded);
+    if (isLeaving() || data().here !== here) return;
+    const url = new URL(loaded.response.url);
+    history.replaceState(history.state, "", url.pathname + url.search);
+  };
+
+  // One request at a time: what was asked for last is shown last.
+  let round = 0;
+  let running = null;
+  const work = async () => {
+    try {
+      let before;
+      do {
+        before = round;
+        await look(String(goal));
+      } while (before !== round && view());
+    } catch {
+      sayWhetherAway(true);
+    } finally {
+      goal = null;
+      running = null;
+    }
+  };
+  const ask = (change = () => {}) => {
+    if (!view()) return Promise.resolve();
+    goal = current();
+    change(goal);
+    round += 1;
+    running ??= work();
+    return running;
+  };
+
+  // Searches for what is typed as soon as its user pauses.
+  let timer = null;
+  const search = () => {
+    clearTimeout(timer);
+    timer = setTimeout(ask, 60);
+  };
+  // Searches at once, unless that has been done.
+  const finish = () => {
+    clearTimeout(timer);
+    return running || String(current()) !== (view()?.value ?? "") ? ask() : Promise.resolve();
+  };
+  document.addEventListener("input", (event) => {
+    if (event.target === field()) {
+      if (!event.isComposing) search();
+    } else if (event.target.matches("#items input[type=checkbox]")) {
+      ask();
+    }
+  });
+  document.addEventListener("compositionend", ({ target }) => { if (target === field()) search(); });
+
+  const clear = () => {
+    field().value = "";
+    field().focus();
+    return finish();
+  };
+  const turn = async (page) => {
+    await ask((query) => query.set("page", page));
+    controls()[0]?.focus();
+    document.getElementById("filter")?.scrollIntoView({ block: "nearest" });
+  };
+  const choose = {
+    find: () => finish(),
+    clear,
+    chosen: () => ask((query) => { query.set("chosen", 1); query.delete("page"); }),
+    all: () => ask((query) => { query.delete("chosen"); query.delete("page"); }),
+  };
+  document.addEventListener("click", (event) => {
+    if (event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    const control = event.target.closest("button[name=look], a[data-turn], #filter-clear");
+    if (!control) return;
+    event.preventDefault();
+    const page = control.dataset.turn ?? control.value?.match(/^page\/(\d+)$/)?.[1];
+    if (page) turn(page);
+    else (choose[control.value] ?? clear)();
+  });
+
+  // By default, Enter presses the first button of a form. Here it chooses the only row that is left, or goes to the
+  // first one.
+  document.addEventListener("keydown", async (event) => {
+    if (event.key !== "Enter" || event.isComposing || event.target !== field()) return;
+    event.preventDefault();
+    await finish();
+    const left = controls();
+    if (left.length === 1 && left[0].nodeName === "BUTTON" && !document.querySelector("#pages")) left[0].click();
+    else left[0]?.focus();
+  });
+
+  globalThis.coordinator.lists = { controls, field, clear, finish, turn };
+})();

@@ -1,0 +1,144 @@
+import CoordinatorKit
+import Languages
+import RendererKit
+
+/// A list: its search, and the rows of one page, as buttons, or as boxes if several are chosen.
+struct ListMarkup: Sendable {
+  /// The id of the element that contains all rows.
+  static let id = "items"
+  /// The keys of the payload that chooses rows, for which the daemon gives reasons.
+  static let keys = ["id", "ids"]
+
+  let screen: Screen
+  /// The path of the page.
+  let path: String
+  /// The rows that were checked; nil if the screen decides.
+  let checked: CheckedRows?
+  /// The error of the choice; nil if there is none.
+  let error: String?
+  let isAway: Bool
+  private let part: ListPart
+  /// The ids of the rows that are chosen now.
+  private let chosen: Set<String>
+
+  /// Creates the markup; nil if the screen is not a list.
+  ///
+  /// - Parameters:
+  ///   - screen: screen to show.
+  ///   - view: part of the list to show.
+  ///   - path: path of the page.
+  ///   - checked: rows that were checked; nil if the screen decides.
+  ///   - error: error of the choice; nil if there is none.
+  ///   - isAway: whether nothing can be answered now.
+  init?(screen: Screen, view: ListView, path: String, checked: CheckedRows?, error: String?, isAway: Bool) {
+    guard let items = screen.items else { return nil }
+    (self.screen, self.path, self.checked, self.error, self.isAway) = (screen, path, checked, error, isAway)
+    let initial = Set(screen.itemsChosenAtFirst)
+    chosen = checked?.ids ?? initial
+    var view = view
+    if screen.choosing?.count == nil { view.isOnlyChosen = false }
+    part = ListPart(of: items, view, chosen: chosen, beginnings: screen.suggestedAction == nil ? initial : [])
+  }
+
+  /// Returns a reason of the daemon as a sentence.
+  static func sentence(_ reason: String) -> String { "Your choice \(reason)" }
+
+  private var isForSeveral: Bool { screen.choosing?.count != nil }
+  private var search: ListSearch { ListSearch(part: part, path: path, chosen: isForSeveral ? chosen.count : nil) }
+
+  /// The search of a list of which one row is chosen: a form of its own, which changes nothing.
+  @HTMLBuilder var ownForm: HTML {
+    if !isForSeveral { search.form }
+  }
+
+  /// Returns the part of the form that answers the screen.
+  ///
+  /// - Parameter basis: fingerprints of the screen.
+  /// - Returns: the markup.
+  @HTMLBuilder func html(_ basis: AnswerBasis) -> HTML {
+    if part.total == 0 {
+      tag("p", .class("nothing")) { Text("There is nothing to choose from.").string }
+    } else {
+      hidden
+      if let words { tag("p", .id("choosing"), .class("hint")) { words } }
+      if isForSeveral { search.controls }
+      all(basis)
+      ListPager(part: part, path: path, isForSeveral: isForSeveral).html
+    }
+    if let choosing = screen.choosing, isForSeveral {
+      tag("div", .id("choose"), .class("actions")) {
+        tag(
+          "button", Attribute("name", SentChoice.name(of: choosing, on: basis)), Attribute("value", "choose"),
+          .class("primary"), .flag("disabled", isAway)
+        ) { Text("Continue").string }
+      }
+    }
+  }
+
+  /// What the answer brings back: where the user was and, if only a part of the boxes is here, which.
+  @HTMLBuilder private var hidden: HTML {
+    if part.isSearchable {
+      void(
+        "input", .id("view"), Attribute("type", "hidden"), Attribute("name", ListLook.viewName),
+        Attribute("value", part.view.query))
+    }
+    if isForSeveral, part.isPart {
+      void(
+        "input", .id("offered"), Attribute("type", "hidden"), Attribute("name", SentChoice.offeredName),
+        Attribute("value", SentChoice.offering(part.ids)))
+    }
+  }
+
+  private func all(_ basis: AnswerBasis) -> HTML {
+    let notes = [words == nil ? nil : "choosing", error == nil ? nil : "items-error"].compactMap(\.self)
+    let focused = checked == nil && part.view.find.isEmpty ? firstChosen : nil
+    return tag(
+      "div", .id(Self.id), .class(error == nil ? "items" : "items wrong"), Attribute("role", "group"),
+      Attribute("aria-labelledby", "title"), Attribute("tabindex", "-1"),
+      Attribute("aria-describedby", notes.isEmpty ? nil : notes.joined(separator: " ")),
+      Attribute("data-page", String(part.page)), Attribute("data-pages", String(part.pageCount))
+    ) {
+      if let error {
+        tag("p", .id("items-error"), .class("error")) {
+          tag("span", .class("aside")) { Text("Error:").string + " " }
+          tag("span", Attribute("dir", "auto")) { error }
+        }
+      }
+      for (number, group) in part.groups.enumerated() {
+        let title = "group-\(number)"
+        if let name = group.title { tag("h2", .id(title), .class("group"), .ofFlow) { name } }
+        tag(
+          "ul", .class(isForSeveral ? "boxes" : "choices"),
+          Attribute("aria-labelledby", group.title == nil ? nil : title)
+        ) {
+          for row in group.rows {
+            RowMarkup(
+              item: row.item, marks: row.marks, basis: basis, isForSeveral: isForSeveral, isChosen: chosen.contains(row.item.id),
+              takesFocus: row.item.id == focused, isAway: isAway
+            ).html
+          }
+        }
+      }
+    }
+  }
+
+  /// The row at which the page begins.
+  private var firstChosen: String? {
+    guard screen.suggestedAction == nil else { return nil }
+    return part.groups.lazy.flatMap(\.rows).first { chosen.contains($0.item.id) && $0.item.disabled == nil }?.item.id
+  }
+
+  /// How many rows to choose; nil if exactly one is chosen by pressing it.
+  private var words: String? {
+    guard let count = screen.choosing?.count else { return nil }
+    let (least, most, available) = (count.lowerBound, count.upperBound, part.total)
+    if least == most { return Text("Choose exactly {count}.", ["count": least]).string }
+    if least == 0 {
+      return most >= available
+        ? Text("Choose any number, or none.").string : Text("Choose up to {count}, or none.", ["count": most]).string
+    }
+    return most >= available
+      ? Text("Choose at least {count}.", ["count": least]).string
+      : Text("Choose {least} to {most}.", ["least": least, "most": most]).string
+  }
+}
