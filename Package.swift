@@ -216,7 +216,8 @@ let renderers: [Target] = [
       .embedInCode("Assets/coordinator.css"), .embedInCode("Assets/lists.css"), .embedInCode("Assets/frame.css"),
       .embedInCode("Assets/home.css"), .embedInCode("Assets/end.css"), .embedInCode("Assets/motion.css"),
       .embedInCode("Assets/coordinator.js"), .embedInCode("Assets/lists.js"), .embedInCode("Assets/status.js"),
-      .embedInCode("Assets/home.js"), .embedInCode("Assets/motion.js"),
+      .embedInCode("Assets/home.js"), .embedInCode("Assets/motion.js"), .embedInCode("Assets/people.css"),
+        .embedInCode("Assets/people.js"),
     ],
     swiftSettings: settings),
   .executableTarget(

@@ -85,6 +85,12 @@ struct Display: Sendable {
   var isHelping = false
   var helpScroll = Scroll()
   var phone = Phone()
+  /// The other people who have the flow open.
+  var company: Company
+  /// The name of whoever typed last in another renderer.
+  var typist: String?
+  /// What was typed here on screens that somebody else answered.
+  var unsent: [UnsentText] = []
   var beat = 0
   /// The time at which the display is drawn, for countdowns.
   private(set) var now: Timestamp?
@@ -96,8 +102,10 @@ struct Display: Sendable {
   /// - Parameters:
   ///   - tree: name of the flow tree.
   ///   - isUnicode: whether characters outside ASCII can be drawn.
-  init(tree: String, isUnicode: Bool) {
+  ///   - client: unique name of this renderer's connection.
+  init(tree: String, isUnicode: Bool, client: String? = nil) {
     self.tree = tree
+    company = Company(own: client)
     symbols = Symbols(isUnicode: isUnicode)
   }
 
@@ -131,7 +139,7 @@ struct Display: Sendable {
   /// Ends the display. The flow continues.
   mutating func leave(_ exit: ToolExit) -> [Effect] {
     phase = .over
-    return [.leave(exit, ["The flow continues. To return to it: coordinator-tui \(tree)"])]
+    return [.leave(exit, unsentLines + ["The flow continues. To return to it: coordinator-tui \(tree)"])]
   }
 
   /// Draws a frame, and stores it for later clicks. Without the current time, no countdown is drawn.

@@ -24,7 +24,7 @@ struct FullScreenSession: Sendable {
   /// - Returns: the exit code, and the lines to write after the terminal has been restored.
   /// - Throws: `ClientError` if the daemon cannot be reached, or the connection to the bus is lost.
   func run() async throws(ClientError) -> (exit: ToolExit, lines: [String]) {
-    let mirror = try await WindowMirror.attach(to: tree, of: daemon, kind: "terminal")
+    let mirror = try await WindowMirror.attach(to: tree, of: daemon, kind: "terminal", name: TerminalName.current)
     let (news, continuation) = AsyncStream.makeStream(of: News.self)
     let events = Task {
       do throws(ClientError) {
@@ -53,7 +53,8 @@ struct FullScreenSession: Sendable {
   private func show(
     _ news: AsyncStream<News>, answer: @escaping @Sendable (Display.Input) -> Void
   ) async throws(ClientError) -> (exit: ToolExit, lines: [String]) {
-    var display = Display(tree: TreeSelector.name(tree), isUnicode: isUnicode)
+    var display = Display(
+      tree: TreeSelector.name(tree), isUnicode: isUnicode, client: daemon.connection.uniqueName)
     var size = Size(columns: 0, rows: 0)
     let drafts = DraftSaver(FlowCalls(daemon, tree: tree))
     for await piece in news {

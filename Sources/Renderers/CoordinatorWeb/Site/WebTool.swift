@@ -111,7 +111,7 @@ public struct WebTool: Sendable {
     if options.format == .bare, let security { complain("Certificate: SHA-256 \(security.current.fingerprint)\n") }
     let site = Site(
       daemon: session.daemon, scope: scope, origins: origins(of: listener, names), isOnNetwork: options.isOnNetwork,
-      look: options.look,
+      isReachable: options.origin != nil, fingerprint: security.map { $0.current.fingerprint.description }, look: options.look,
       announce: { [write] entry in
         announcer.announce(entry)
         if let complaint = opener?.open(entry.address) { write(complaint + "\n") }
