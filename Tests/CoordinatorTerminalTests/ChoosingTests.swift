@@ -30,7 +30,7 @@ struct ChoosingTests {
     many.items?.append(Item("extra", "Extra"))
     var display = Display.showing(many)
     display.type("tools")
-    #expect(display.text().contains("2/6"))
+    #expect(display.text().contains("2 of 6"))
     #expect(display.text().contains("  Tools\n  ❯ gcc"))
     #expect(!display.text().contains("Editors"))
     #expect(display.press(.enter).delegation?.payload == ["id": "gcc"])

@@ -16,7 +16,7 @@ struct CompanyTests {
   }
 
   private func display() -> Display {
-    var display = Display(tree: "pets_1", isUnicode: true, client: ":1.1")
+    var display = Display(tree: "pets_1", font: .unicode, client: ":1.1")
     _ = display.handle(.event(.window(Self.window())))
     _ = display.handle(.event(.participants([Self.phone])))
     return display

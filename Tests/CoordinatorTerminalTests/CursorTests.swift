@@ -43,7 +43,7 @@ struct CursorTests {
     list.type("99")
     #expect(list.draw(in: Size(columns: 80, rows: 24)).isCursorVisible)
     list.press(.down)
-    #expect(text(at: &list).hasPrefix("❯ Number 199"))
+    #expect(text(at: &list).hasPrefix("❯ Number 990"))
   }
 
   @Test("The cursor is on the focused checkbox or choice of a field")

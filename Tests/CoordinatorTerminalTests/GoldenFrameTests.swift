@@ -1,6 +1,7 @@
 import CoordinatorBus
 import CoordinatorKit
 import Testing
+import Themes
 
 @testable import CoordinatorTerminal
 
@@ -144,6 +145,6 @@ struct GoldenFrameTests {
       ("#F5001C", .red), ("#ED8212", .yellow), ("#3BB821", .green), ("#2E4ACC", .blue), ("#00FFFF", .cyan), ("#FF00FF", .magenta),
       ("#808080", nil), ("red", nil), ("#12345", nil), ("#+12345", nil), (nil, nil),
     ]
-    for (accent, colour) in expected { #expect(Look.Colour(accent: accent) == colour, "\(accent ?? "")") }
+    for (accent, colour) in expected { #expect(accent.flatMap { RGBColor($0) }?.paletteColour == colour, "\(accent ?? "")") }
   }
 }

@@ -23,7 +23,7 @@ struct KeysTests {
   func typingFiltersAList() {
     var display = Display.showing(Samples.quotes)
     display.type("GIANTS if")
-    #expect(display.text().contains("1/3"))
+    #expect(display.text().contains("1 of 3"))
     #expect(display.press(.enter).delegation?.payload == ["id": "q4"])
     var cleared = Display.showing(Samples.quotes)
     cleared.type("zzz")

@@ -63,6 +63,9 @@ struct RowFilterTests {
     #expect(titles(rows, "ac").isEmpty)
   }
 
+  @Test("has to match numbers in one piece")
+  func numbers() { #expect(titles(["199", "919", "991"], "99") == ["991", "199"]) }
+
   @Test("finds the same rows when it grows as when it is typed at once")
   func narrowing() {
     let rows = (0..<300).map { RowFilter.Row(title: "Item \($0)", subtitle: $0 % 7 == 0 ? "seven" : nil) }

@@ -39,6 +39,14 @@ static inline bool ccurses_start_colours(void) {
   return true;
 }
 
+/* The number of colors that the terminal has. */
+static inline int ccurses_colours(void) { return COLORS; }
+
+/* Defines a color pair with a color on the default background; returns false if there are no more pairs. */
+static inline bool ccurses_define(int pair, int colour) {
+  return pair < COLOR_PAIRS && init_extended_pair(pair, colour, -1) == OK;
+}
+
 static inline void ccurses_start_mouse(void) {
   mouseinterval(0);
   mousemask(BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
@@ -98,6 +106,14 @@ static inline bool ccurses_size(int *rows, int *columns) {
   *rows = size.ws_row;
   *columns = size.ws_col;
   return true;
+}
+
+/* Last, because it defines macros such as `columns`. */
+#include <term.h>
+
+/* Replaces the capability that sets the color of the letters (setaf). The string must never be freed. */
+static inline void ccurses_set_colour_capability(char *text) {
+  if (cur_term != NULL) set_a_foreground = text;
 }
 
 #endif

@@ -5,6 +5,7 @@ import Foundation
 import Hardening
 import LinearTerminal
 import RendererKit
+import Themes
 import ToolOptions
 
 /// The `coordinator-tui` tool: parses arguments and shows a flow.
@@ -22,8 +23,9 @@ struct CoordinatorTUI: AsyncParsableCommand {
 
       With --linear, and automatically if TERM is dumb or unset, if input or output is not a terminal, or if the environment \
       contains ACCESSIBLE=1, each screen is printed and answered line by line: for screen readers, old terminals and scripts. In \
-      this mode, b goes back, q leaves, ? shows help, and /text prints the matching rows of a long list. Over a pipe, each line \
-      is an answer, the end of the input leaves, and a busy screen is waited for. NO_COLOR=1 disables colors.
+      this mode, b or :b goes back, q or :q leaves, ? shows help, =text is an answer even if it is a command, and /text prints \
+      the matching rows of a list. Over a pipe, each line is an answer, the end of the input leaves, and a busy screen is waited \
+      for. NO_COLOR=1 disables colors.
 
       \(ToolExit.help([.success, .error, .noDaemon, .cancelled, .failed, .usage, .interrupted]))
       """,
@@ -41,6 +43,8 @@ struct CoordinatorTUI: AsyncParsableCommand {
   @Flag(help: "Show the flow line by line.")
   var linear = false
 
+  @OptionGroup var themes: ThemeOptions
+
   @OptionGroup var bus: BusOptions
 
   func run() async throws {
@@ -48,12 +52,21 @@ struct CoordinatorTUI: AsyncParsableCommand {
     ProcessHardening.forbidDumps()
     let environment = ProcessInfo.processInfo.environment
     let screen = TerminalScreen(environment: environment)
+    let theme: Theme
+    do {
+      theme = try themes.theme(environment: environment, complain: StandardStreams.complain)
+    } catch {
+      throw ValidationError(error.lines.joined(separator: "\n"))
+    }
     let output = ToolOutput(isJSON: false, style: screen.style, write: StandardStreams.write)
     do {
       let exit = try await ToolSession.run(on: bus.chosen, output: output, readFile: StandardStreams.read) { session in
         let assignments = try Assignment.all(input)
         switch TerminalMode(environment: environment, wantsLinear: linear) {
-        case .fullScreen: return try await FullScreenMode(session, bus: bus.arguments).run(flowOrTree, assignments, token: token)
+        case .fullScreen:
+          let mode = FullScreenMode(session, theme: theme, bus: bus.arguments)
+          let isHome = flowOrTree == nil && token == nil
+          return isHome ? try await mode.runHome() : try await mode.run(flowOrTree, assignments, token: token)
         case .linear:
           let reader = LineReader(descriptor: STDIN_FILENO)
           return try await LinearMode(session, reader: reader, screen.kind).run(flowOrTree, assignments, token: token)

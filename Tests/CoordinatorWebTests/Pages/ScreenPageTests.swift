@@ -239,7 +239,7 @@ struct ScreenPageTests {
     arguments: [("#F5001C", true), ("#2E4ACC", false), ("#ED8212", true), ("#000000", false), ("#FFFFFF", true)])
   func accentHasAReadableTextColor(text: String, isLight: Bool) throws {
     let accent = try #require(Accent(text))
-    #expect(accent.isLight == isLight)
+    #expect((accent.color.ink == .black) == isLight)
     #expect(Accent(fileName: accent.name + ".css") == accent)
     #expect(Samples.page(.message("m", title: "M", accent: text)).contains("/accents/\(accent.name).css"))
     for text in ["", "#12345", "#1234567", "red", "#12345g", "#+12345", "123456#"] { #expect(Accent(text) == nil) }

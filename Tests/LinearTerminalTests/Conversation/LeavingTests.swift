@@ -38,7 +38,7 @@ struct LeavingTests {
     child.leaves = true
     let step = LeavingStep(in: MirroredWindow(revision: 1, screens: [try screen(1, of: "a"), child]))
     #expect(step == .end)
-    #expect((step.title, step.hint, step.effect) == ("End this flow", "end", "ends the flow"))
+    #expect((step.title, step.hint.string) == ("End this flow", "end"))
     child.back = false
     #expect(LeavingStep(in: MirroredWindow(revision: 1, screens: [child])) == .none)
     #expect(LeavingStep.mayEnd.title == "Back")

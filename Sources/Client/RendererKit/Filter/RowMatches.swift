@@ -11,6 +11,21 @@ package struct RowMatches: Sendable, Hashable {
   /// The number of all rows.
   package let total: Int
 
+  init(text: String, rows: [Int], best: Int?, total: Int) {
+    self.text = text
+    self.rows = rows
+    self.best = best
+    self.total = total
+  }
+
+  /// Returns all rows of a list, as long as nothing is typed.
+  ///
+  /// - Parameter count: the number of rows.
+  /// - Returns: the rows, in the order of the list.
+  package static func everything(_ count: Int) -> RowMatches {
+    RowMatches(text: "", rows: Array(0..<max(count, 0)), best: nil, total: count)
+  }
+
   /// Whether the rows are all there are because nothing was typed.
   package var isEverything: Bool { FoldedText.words(of: text).isEmpty }
 

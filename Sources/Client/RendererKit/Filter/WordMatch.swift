@@ -24,8 +24,10 @@ struct WordMatch: Sendable, Hashable {
     return true
   }
 
-  /// Whether the letters of a word follow each other in a text, with any others between them.
+  /// Whether the letters of a word follow each other in a text, with any others between them. A number has to be in one
+  /// piece: its digits are in too many others.
   static func hasLetters(_ word: [UInt32], in scalars: [UInt32], _ range: Range<Int>) -> Bool {
+    guard !word.allSatisfy({ (0x30...0x39).contains($0) }) else { return false }
     var next = 0
     for index in range where scalars[index] == word[next] {
       next += 1

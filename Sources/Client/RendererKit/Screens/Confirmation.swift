@@ -3,7 +3,7 @@ import CoordinatorKit
 /// The question that a renderer asks before it sends the event of an action.
 public struct Confirmation: Sendable, Hashable {
   /// The title of the choice that sends nothing.
-  public static let cancelTitle = "Cancel"
+  public static var cancelTitle: String { Text("Cancel").string }
 
   /// The action that is sent if the user agrees.
   public let action: Action

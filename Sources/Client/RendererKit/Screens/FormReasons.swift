@@ -37,6 +37,11 @@ package struct FormReasons: Sendable, Hashable {
   /// The sentences, by the name of the field.
   package var texts: [String: String] { fields.mapValues(\.sentence) }
 
+  /// The reasons that concern no field of the form, as sentences.
+  package var otherSentences: [String] {
+    others.sorted { $0.key < $1.key }.map { Self.sentence($0.value.printable, about: $0.key.printable) }
+  }
+
   /// Returns the sentence above several invalid fields, which says how many there are.
   package static func summary(of count: Int) -> String {
     Text(one: "There is a problem with {count} answer.", other: "There are problems with {count} answers.", count: count)
@@ -54,13 +59,23 @@ package struct FormReasons: Sendable, Hashable {
     let subject = subject(field.schema.title ?? field.name)
     // "E-mail address is not an e-mail address" would say nothing.
     if case .text(let rule) = field.schema.rule, let format = rule.format, let example = format.example,
-      reason == format.refusal
+      reason == format.refusal.string
     {
       // TRANSLATORS: What is wrong with an answer, such as "E-mail address must look like user@example.org".
       return Text("{field} must look like {example}", ["field": subject, "example": example]).string
     }
     // TRANSLATORS: What is wrong with an answer, such as "Name is required".
     return Text("{field} {reason}", ["field": subject, "reason": reason]).string
+  }
+
+  /// Returns the reason with a subject.
+  ///
+  /// - Parameters:
+  ///   - reason: why something is invalid, in a form that follows the subject: "is required".
+  ///   - subject: what is invalid.
+  /// - Returns: the sentence: "Name is required".
+  package static func sentence(_ reason: String, about subject: String) -> String {
+    Text("{field} {reason}", ["field": subject, "reason": reason]).string
   }
 
   private static func sentence(_ reason: String, entry: Int, member name: String?, of field: Field) -> String {

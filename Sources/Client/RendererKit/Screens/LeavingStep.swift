@@ -1,5 +1,6 @@
 import CoordinatorBus
 import CoordinatorClient
+import Languages
 
 /// The effect of going back from the top screen, as far as its user should know it beforehand.
 public enum LeavingStep: Sendable, Hashable {
@@ -35,19 +36,16 @@ public enum LeavingStep: Sendable, Hashable {
   public var question: String? {
     switch self {
     case .none, .back: nil
-    case .mayEnd: "Go back? This may end the flow for everyone who has it open."
-    case .end: "End this flow for everyone who has it open?"
+    case .mayEnd: Text("Go back? This may end the flow for everyone who has it open.").string
+    case .end: Text("End this flow for everyone who has it open?").string
     }
   }
 
   /// The name of the step on a button or a link.
-  package var title: String { self == .end ? "End this flow" : "Back" }
+  package var title: String { self == .end ? Text("End this flow").string : Text("Back").string }
 
   /// The name of the step beside its key.
-  package var hint: String { self == .end ? "end" : "back" }
-
-  /// What a key does that takes the step, as the end of a sentence.
-  package var effect: String { self == .end ? "ends the flow" : "goes back" }
+  package var hint: Text { self == .end ? Text("end", context: "key") : Text("back", context: "key") }
 
   /// A sentence for the command line; nil if there is no way back.
   package var sentence: String? {

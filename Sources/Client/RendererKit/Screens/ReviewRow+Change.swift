@@ -2,7 +2,7 @@ import CoordinatorKit
 
 extension ReviewRow {
   /// The title of the button that changes an answer.
-  public static let changeTitle = "Change"
+  public static var changeTitle: String { Text("Change").string }
 
   /// The payload of the event ``change`` for the row; nil if its answer cannot be changed.
   public var changePayload: [String: JSONValue]? {

@@ -6,7 +6,9 @@ extension Screen {
   public var readableBody: String {
     guard step != nil || !review.isEmpty || picture != nil else { return body }
     var parts = [step?.readable, body.isEmpty ? nil : body].compactMap(\.self)
-    if !review.isEmpty { parts.append(review.map { "\($0.title): \($0.value)" }.joined(separator: "\n")) }
+    if !review.isEmpty {
+      parts.append(review.map { Text("{label}: {text}", ["label": $0.title, "text": $0.value]).string }.joined(separator: "\n"))
+    }
     if let picture { parts.append(picture.readable) }
     return parts.joined(separator: "\n\n")
   }
@@ -14,7 +16,11 @@ extension Screen {
 
 extension Step {
   /// The place in words.
-  public var readable: String { count.map { "Step \(number) of \($0)" } ?? "Step \(number)" }
+  public var readable: String {
+    // TRANSLATORS: The place of a screen in a sequence.
+    count.map { Text("Step {number} of {count}", ["number": number, "count": $0]).string }
+      ?? Text("Step {number}", ["number": number]).string
+  }
 }
 
 extension Picture {
@@ -31,7 +37,7 @@ extension Action {
   /// The title, followed by the reason why the action cannot be chosen now, or by what explains it.
   public var readableTitle: String {
     if let disabled { return "\(title) (\(disabled))" }
-    return summary.map { "\(title): \($0)" } ?? title
+    return summary.map { Text("{label}: {text}", ["label": title, "text": $0]).string } ?? title
   }
 
   /// The reason why the action cannot be chosen now, or what explains it; nil for neither.

@@ -48,17 +48,24 @@ public struct SeveralChoice: Sendable, Hashable {
   /// What the user is asked to do: "Choose 1 to 3".
   public var request: String {
     switch (count.lowerBound, count.upperBound) {
-    case let (least, most) where least == most: "Choose \(most)"
-    case (0, .max): "Choose any number"
-    case (0, let most): "Choose up to \(most)"
-    case (let least, .max): "Choose at least \(least)"
-    case let (least, most): "Choose \(least) to \(most)"
+    case let (least, most) where least == most: Text("Choose {count}", ["count": most]).string
+    case (0, .max): Text("Choose any number").string
+    case (0, let most): Text("Choose up to {count}", ["count": most]).string
+    case (let least, .max): Text("Choose at least {count}", ["count": least]).string
+    case let (least, most): Text("Choose {least} to {most}", ["least": least, "most": most]).string
     }
   }
 
   /// What the user is asked to do, and how far it is done: "Choose 1 to 3: 2 chosen".
-  public var status: String { "\(request): \(chosen.count) chosen" }
+  public var status: String {
+    Text(one: "{request}: {count} chosen", other: "{request}: {count} chosen", count: chosen.count, ["request": request]).string
+  }
 
   /// Why what is chosen cannot be sent; nil if it can.
-  public var reason: String? { count.contains(chosen.count) ? nil : "\(request): \(chosen.count) chosen." }
+  public var reason: String? {
+    guard !count.contains(chosen.count) else { return nil }
+    return Text(
+      one: "{request}: {count} chosen.", other: "{request}: {count} chosen.", count: chosen.count, ["request": request]
+    ).string
+  }
 }

@@ -15,6 +15,12 @@ package enum YesOrNo {
     Text("y/N").string
   }
 
+  /// The word for a value.
+  package static func word(for value: Bool) -> String { value ? Text("yes").string : Text("no").string }
+
+  /// The letter that means yes, as it is on a key.
+  package static var key: String { Text("y", context: "yes").string.uppercased() }
+
   /// Returns what a line answers; nil if it is neither yes nor no.
   package static func value(of line: String) -> Bool? {
     let line = line.lowercased()

@@ -1,22 +1,31 @@
 import CoordinatorBus
 import CoordinatorClient
+import Languages
 
 extension ClientError {
   /// The lines that describe the error to users, and what they can do about it. Without a leading "error:".
   package var lines: [String] {
     switch self {
     case .noDaemon:
-      return ["coordinatord is not on this bus", "  start it with: coordinatord &"]
+      return [
+        Text("coordinatord is not on this bus").string,
+        "  " + Text("start it with: {command}", ["command": "coordinatord &"]).string,
+      ]
     case .connection(.cannotConnect):
-      return [description, "  use another bus with --address ADDRESS or --system"]
+      return [description, "  " + Text("use another bus with --address ADDRESS or --system").string]
     case .refused(.invalidInput(_, let reasons)):
-      return ["the flow does not accept this input"] + Self.lines(of: reasons)
+      return [Text("the flow does not accept this input").string] + Self.lines(of: reasons)
     case .refused(.invalidPayload(_, let reasons)):
-      return ["the screen does not accept these values"] + Self.lines(of: reasons)
+      return [Text("the screen does not accept these values").string] + Self.lines(of: reasons)
     case .refused(.staleScreen(let message, _)):
-      return [message.printable, "  see the current screen with: coordinatorctl show"]
+      return [
+        message.printable, "  " + Text("see the current screen with: {command}", ["command": "coordinatorctl show"]).string,
+      ]
     case .refused(.tokenInUse(let message)):
-      return [message.printable, "  use another token, or free this one with 'coordinatorctl forget' once its flow has ended"]
+      return [
+        message.printable,
+        "  " + Text("use another token, or free this one with 'coordinatorctl forget' once its flow has ended").string,
+      ]
     case .refused(.held(let message)):
       return [message.printable] + Self.heldAdvice
     default: return [description.printable]
@@ -24,9 +33,12 @@ extension ClientError {
   }
 
   /// The advice for a flow that is held.
-  package static let heldAdvice = [
-    "  after fixing the cause, restore it with 'coordinatorctl retry', or end it with 'coordinatorctl dismiss'"
-  ]
+  package static var heldAdvice: [String] {
+    [
+      "  "
+        + Text("after fixing the cause, restore it with 'coordinatorctl retry', or end it with 'coordinatorctl dismiss'").string
+    ]
+  }
 
   private static func lines(of reasons: [String: String]) -> [String] {
     reasons.sorted { $0.key < $1.key }.map { "  \($0.key.printable): \($0.value.printable)" }

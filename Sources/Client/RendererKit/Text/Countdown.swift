@@ -2,13 +2,17 @@ import CoordinatorKit
 
 /// The words for the time at which something happens by itself on a screen.
 ///
-/// Every renderer says the same: ``sentence`` in a terminal, and on a page ``beginning`` and ``due``, between which its
-/// script counts.
+/// Every renderer says the same: ``sentence`` in a terminal, and on a page the same words, between which its script counts.
 public struct Countdown: Sendable, Hashable {
-  /// The words before the remaining time.
-  package static let beginning = "Continues by itself in"
+  /// The words while time remains, with the placeholder `{duration}` for it.
+  package static var pattern: String { Text("Continues by itself in {duration}").string }
   /// The words when no time remains.
-  package static let due = "Continues by itself now"
+  package static var due: String { Text("Continues by itself now").string }
+  /// How two units are put together, with the placeholders `{first}` and `{second}`, and the units in descending order, with
+  /// the placeholder `{count}`.
+  package static var units: [String] {
+    [Text("{first} {second}", context: "duration").string] + lengths.indices.map { unit($0).string }
+  }
 
   /// The remaining time in microseconds.
   package let microseconds: UInt64
@@ -29,17 +33,34 @@ public struct Countdown: Sendable, Hashable {
   package var nextChange: Int? { microseconds == 0 ? nil : Int((microseconds - 1) % 1_000_000 / 1000) + 1 }
 
   /// The sentence for users, without a full stop: "Continues by itself in 12 s".
-  public var sentence: String { seconds == 0 ? Self.due : "\(Self.beginning) \(duration)" }
-
-  /// The remaining time in at most two units.
-  private var duration: String {
-    for (unit, next, name) in [(86_400, 3600, ("d", "h")), (3600, 60, ("h", "min")), (60, 1, ("min", "s"))] as [Unit]
-    where seconds >= unit {
-      let rest = seconds % unit / next
-      return "\(seconds / unit) \(name.0)" + (rest == 0 ? "" : " \(rest) \(name.1)")
-    }
-    return "\(seconds) s"
+  public var sentence: String {
+    seconds == 0 ? Self.due : Text("Continues by itself in {duration}", ["duration": duration]).string
   }
 
-  private typealias Unit = (seconds: UInt64, next: UInt64, names: (String, String))
+  /// The remaining time in at most two units.
+  private var duration: Text {
+    let largest = Self.lengths.firstIndex { seconds >= $0 } ?? Self.lengths.count - 1
+    let first = Self.unit(largest, ["count": Int(clamping: seconds / Self.lengths[largest])])
+    guard largest + 1 < Self.lengths.count else { return first }
+    let rest = Int(clamping: seconds % Self.lengths[largest] / Self.lengths[largest + 1])
+    guard rest > 0 else { return first }
+    // TRANSLATORS: Two units of a duration, such as "2 h 5 min".
+    return Text("{first} {second}", ["first": first, "second": Self.unit(largest + 1, ["count": rest])], context: "duration")
+  }
+
+  /// The units in seconds: days, hours, minutes, seconds.
+  private static let lengths: [UInt64] = [86_400, 3600, 60, 1]
+
+  private static func unit(_ index: Int, _ values: Text.Values = [:]) -> Text {
+    switch index {
+    // TRANSLATORS: Days, abbreviated.
+    case 0: Text("{count} d", values)
+    // TRANSLATORS: Hours, abbreviated.
+    case 1: Text("{count} h", values)
+    // TRANSLATORS: Minutes, abbreviated.
+    case 2: Text("{count} min", values)
+    // TRANSLATORS: Seconds, abbreviated.
+    default: Text("{count} s", values)
+    }
+  }
 }

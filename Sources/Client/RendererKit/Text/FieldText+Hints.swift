@@ -17,9 +17,10 @@ extension FieldText {
   package static func help(for schema: Schema, hasExample: Bool = true) -> [String] {
     var lines: [String] = []
     if let summary = schema.summary?.printable, !summary.isEmpty { lines.append(summary) }
-    if hasExample, let example = example(of: schema) { lines.append("Such as \(example).") }
+    if hasExample, let example = example(of: schema) { lines.append(Text("Such as {example}.", ["example": example]).string) }
     if let entry = entrySchema(of: schema) {
-      lines.append("One entry per line, such as \(EntryText.sample(of: entry).printable), or a JSON object.")
+      let sample = EntryText.sample(of: entry).printable
+      lines.append(Text("One entry per line, such as {entry}, or a JSON object.", ["entry": sample]).string)
     }
     return lines
   }
@@ -54,12 +55,34 @@ extension FieldText {
   ///   - fields: fields of the form.
   /// - Returns: the words.
   package static func condition(of field: Field, among fields: [Field]) -> String? {
-    guard !field.conditions.isEmpty else { return nil }
+    conditions(of: field, among: fields).map { Text("only if {condition}", ["condition": $0]).string }
+  }
+
+  /// Returns when a field is shown, like ``condition(of:among:)``, as a sentence.
+  package static func conditionSentence(of field: Field, among fields: [Field]) -> String? {
+    conditions(of: field, among: fields).map { Text("Only if {condition}.", ["condition": $0]).string }
+  }
+
+  private static func conditions(of field: Field, among fields: [Field]) -> Text? {
     let parts = field.conditions.map { condition in
       let other = fields.first { $0.name == condition.field }
-      let values = condition.values.map { value in other.map { text(of: value, in: $0.schema) } ?? value.plainText }
-      return "\((other?.schema.title ?? condition.field).printable) is \(values.joined(separator: " or ").printable)"
+      let values = condition.values.map { value in
+        Text(verbatim: (other.map { text(of: value, in: $0.schema) } ?? value.plainText).printable)
+      }
+      // TRANSLATORS: A condition, such as "Security is WPA or WEP".
+      return Text(
+        "{field} is {value}",
+        [
+          "field": (other?.schema.title ?? condition.field).printable,
+          // TRANSLATORS: Two of several values.
+          "value": joined(values) { Text("{first} or {second}", ["first": $0, "second": $1]) } ?? Text(verbatim: ""),
+        ], context: "condition")
     }
-    return "only if \(parts.joined(separator: " and "))"
+    // TRANSLATORS: Two of several conditions.
+    return joined(parts) { Text("{first} and {second}", ["first": $0, "second": $1]) }
+  }
+
+  private static func joined(_ texts: [Text], _ pair: (Text, Text) -> Text) -> Text? {
+    texts.first.map { texts.dropFirst().reduce($0, pair) }
   }
 }

@@ -1,4 +1,5 @@
 import CoordinatorKit
+import Languages
 
 /// Converts between the text typed for a field and the value that its schema requires.
 public enum FieldText {
@@ -16,9 +17,9 @@ public enum FieldText {
     switch schema.rule {
     case .text: return .string(text)
     case .object: return EntryText.value(of: text, in: schema)
-    case .integer: return Int64(text).map(JSONValue.integer) ?? .string(text)
+    case .integer: return Int64(DecimalNumber.plain(text)).map(JSONValue.integer) ?? .string(text)
     case .number:
-      guard let number = Double(text), number.isFinite else { return .string(text) }
+      guard let number = Double(DecimalNumber.plain(text)), number.isFinite else { return .string(text) }
       return JSONValue(number)
     case .boolean:
       switch text {
@@ -37,7 +38,8 @@ public enum FieldText {
   public static func text(of value: JSONValue, in schema: Schema) -> String {
     switch (schema.rule, value) {
     case (.choice(let choices), _): choices.first { $0.value == value }.map(title(of:)) ?? value.plainText
-    case (.boolean, .boolean(let boolean)): boolean ? "yes" : "no"
+    case (.boolean, .boolean(let boolean)): YesOrNo.word(for: boolean)
+    case (.number, .number): DecimalNumber.text(of: value.canonicalText)
     case (.object, .object): EntryText.text(of: value, in: schema)
     case (.list(let rule), .array(let elements)) where !rule.items.fields.isEmpty:
       elements.map { text(of: $0, in: rule.items) }.joined(separator: "; ")

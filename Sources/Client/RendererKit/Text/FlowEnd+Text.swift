@@ -1,15 +1,18 @@
 import CoordinatorClient
+import Languages
 
 extension FlowEnd {
   /// The lines to show to users when a flow has ended.
   public var lines: [String] {
     switch self {
     case .finished(let result):
-      ["The flow has finished."] + result.sorted { $0.key < $1.key }.map { "  \($0.key.printable): \($0.value.plainText)" }
-    case .cancelled: ["The flow was cancelled."]
-    case .stopped: ["coordinatord was stopped, and the flow has ended with it."]
-    case .failed(let code, let message): ["The flow has failed (\(code.printable)): \(message.printable)"]
-    case .lost: ["The flow is gone; its outcome is no longer known."]
+      [Text("The flow has finished.").string]
+        + result.sorted { $0.key < $1.key }.map { "  \($0.key.printable): \($0.value.plainText)" }
+    case .cancelled: [Text("The flow was cancelled.").string]
+    case .stopped: [Text("coordinatord was stopped, and the flow has ended with it.").string]
+    case .failed(let code, let message):
+      [Text("The flow has failed ({code}): {message}", ["code": code.printable, "message": message.printable]).string]
+    case .lost: [Text("The flow is gone; its outcome is no longer known.").string]
     }
   }
 

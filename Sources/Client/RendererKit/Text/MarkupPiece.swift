@@ -17,6 +17,8 @@ package struct MarkupPiece: Sendable, Hashable {
   package let text: String
   /// Its meaning.
   package let kind: Kind
+  /// Where a link leads.
+  package var link: String?
 }
 
 extension Markup.Block {
@@ -32,7 +34,7 @@ extension Markup.Span {
     let text = text.printable
     if let link {
       let address = (link.lowercased().hasPrefix("mailto:") ? String(link.dropFirst("mailto:".count)) : link).printable
-      let piece = MarkupPiece(text: text, kind: .link)
+      let piece = MarkupPiece(text: text, kind: .link, link: link.printable)
       return address == text || link == self.text ? [piece] : [piece, MarkupPiece(text: " (\(address))", kind: .address)]
     }
     switch style {

@@ -2,7 +2,9 @@ import CoordinatorKit
 
 extension Screen {
   /// What a renderer displays for a screen that it cannot show.
-  public static let cannotBeShown = "This screen cannot be shown here. Answer it in another renderer."
+  public static var cannotBeShown: String {
+    Text("This screen cannot be shown here. Answer it in another renderer.").string
+  }
 
   /// Returns the screen to show in place of one whose kind this version does not know. It cannot be answered.
   ///

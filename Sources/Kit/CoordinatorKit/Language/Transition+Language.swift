@@ -24,6 +24,12 @@ extension Transition {
   /// The language in which screens are computed now; nil for English.
   var translation: Translations.Language? { after.language.flatMap(catalogue.translations.language(for:)) }
 
+  /// Runs a closure in whose texts the language of the tree is set.
+  func speaking<Result>(_ body: () throws -> Result) rethrows -> Result {
+    guard let translation else { return try body() }
+    return try Translation.$current.withValue(translation) { try body() }
+  }
+
   /// Changes the language of the tree, and has all screens computed again after the handlers.
   mutating func changeLanguage(to language: LanguageTag) {
     // Otherwise, screens that change the language while they are computed would never be done.

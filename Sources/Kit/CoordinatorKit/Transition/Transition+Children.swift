@@ -75,7 +75,7 @@ extension Transition {
 
   private func definition(of flow: String, input: [String: JSONValue]) throws(Refusal) -> FlowDefinition {
     guard let definition = catalogue[flow], catalogue.provided?.isStandIn(flow) != true else { throw .unknownFlow(flow) }
-    let reasons = definition.check(input)
+    let reasons = speaking { definition.check(input) }
     guard reasons.isEmpty else { throw .invalidInput(reasons) }
     return definition
   }

@@ -171,7 +171,7 @@ struct TransitionAttempt: Sendable {
     let state = transition.before
     switch call {
     case .delegate(let path, let screen?, let event, let payload, let seen):
-      let admitted = try state.admit(event, payload: payload, on: screen, of: path, seen: seen)
+      let admitted = try transition.speaking { try state.admit(event, payload: payload, on: screen, of: path, seen: seen) }
       transition.clearAttached(on: screen)
       if admitted.screen.content.isForm(sentBy: event) {
         transition.keep(draft: [:], on: screen)

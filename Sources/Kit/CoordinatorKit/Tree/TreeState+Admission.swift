@@ -99,9 +99,13 @@ extension Screen {
     let byID = ids.count > 1 ? Dictionary(items.map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one }) : nil
     for id in ids {
       guard let item = byID.map({ $0[id] }) ?? items.first(where: { $0.id == id }) else {
-        throw InvalidPayload(fields: [field: field == "id" ? "is not in the list" : "contains \(id), which is not in the list"])
+        let reason =
+          field == "id" ? Text("is not in the list") : Text("contains {id}, which is not in the list", ["id": id])
+        throw InvalidPayload(fields: [field: reason.string])
       }
-      if let reason = item.disabled { throw InvalidPayload(fields: [field: "cannot be chosen: \(reason)"]) }
+      if let reason = item.disabled {
+        throw InvalidPayload(fields: [field: Text("cannot be chosen: {reason}", ["reason": reason]).string])
+      }
     }
   }
 
@@ -109,7 +113,7 @@ extension Screen {
     do throws(InvalidPayload) {
       let accepted = try Self.change.accept(payload)
       guard let id = accepted.integer("id"), review.contains(where: { $0.screen.map { Int64(clamping: $0.number) } == id }) else {
-        throw InvalidPayload(fields: ["id": "is not under review"])
+        throw InvalidPayload(fields: ["id": Text("is not under review").string])
       }
       return accepted
     } catch {
@@ -117,10 +121,10 @@ extension Screen {
     }
   }
 
-  private static let selection = Form(Field("id", .string(title: "Item"))).schema
-  private static let change = Form(Field("id", .integer(title: "Screen"))).schema
+  private static let selection = Form(Field("id", .string(title: Text(verbatim: "Item")))).schema
+  private static let change = Form(Field("id", .integer(title: Text(verbatim: "Screen")))).schema
 
   private static func selections(_ count: ClosedRange<Int>) -> Schema {
-    Form(Field("ids", .array(of: .string(title: "Item"), title: "Items", count: count, isUnique: true))).schema
+    Form(Field("ids", .array(of: .string(title: Text(verbatim: "Item")), title: Text(verbatim: "Items"), count: count, isUnique: true))).schema
   }
 }

@@ -91,7 +91,7 @@ extension Schema {
     }
 
     /// Why a string without the format is refused, in a form to be shown after the field's title.
-    package var refusal: String {
+    package var refusal: Text {
       switch self {
       case .email: "is not an e-mail address"
       case .password: "is not a password"

@@ -64,10 +64,10 @@ extension Schema {
         let problems = field.schema.problems(with: value, at: place)
         if !problems.isEmpty { reasons.merge(problems) { first, _ in first } }
       } else if field.isRequiredIfShown {
-        reasons[place] = "is required"
+        reasons[place] = Self.required
       }
     }
-    for name in unknown.keys { reasons[prefix + name] = "is not a known field" }
+    for name in unknown.keys { reasons[prefix + name] = Text("is not a known field").string }
     return reasons
   }
 
@@ -79,7 +79,9 @@ extension Schema {
     {
       for (index, entry) in entries.enumerated() {
         let place = "\(place)[\(index)]"
-        guard let members = entry.object else { return [place: list.items.message ?? "must be an entry with fields"] }
+        guard let members = entry.object else {
+          return [place: list.items.message ?? Text("must be an entry with fields").string]
+        }
         let problems = list.items.problems(with: members, under: place + ".")
         if !problems.isEmpty { return problems }
       }
@@ -104,49 +106,60 @@ extension Schema {
     case .text(let rule): rule.problem(with: value, examples: annotations[Keyword.examples])
     case .integer(let bounds): Self.problem(with: value, bounds, unit: unit)
     case .number(let bounds): Self.problem(with: value, bounds, unit: unit)
-    case .boolean: value.boolean == nil ? "must be true or false" : nil
+    case .boolean: value.boolean == nil ? Text("must be true or false").string : nil
     case .choice(let choices): Self.problem(with: value, choices)
     case .list(let rule): problem(with: value, rule)
-    case .object: "is not supported here"
+    case .object: Text("is not supported here").string
     }
   }
 
   private static func problem(with value: JSONValue, _ bounds: Bounds<Int64>, unit: String?) -> String? {
     guard let integer = value.integer else {
       let isWhole = value.number.map { $0.isFinite && $0 == $0.rounded(.towardZero) } ?? false
-      return isWhole ? "is too large a number" : "must be a whole number"
+      return isWhole ? Text("is too large a number").string : Text("must be a whole number").string
     }
-    return bounds.contains(integer) ? nil : "must be \(bounds.words { String($0) })\(unit.map { " " + $0 } ?? "")"
+    return bounds.contains(integer) ? nil : bounds.reason(unit: unit) { String($0) }
   }
 
   static func problem(with value: JSONValue, _ bounds: Bounds<Double>, unit: String? = nil) -> String? {
-    guard let number = value.number, number.isFinite else { return "must be a number" }
+    guard let number = value.number, number.isFinite else { return Text("must be a number").string }
     guard !bounds.contains(number) else { return nil }
-    return "must be \(bounds.words { JSONValue($0).canonicalText })\(unit.map { " " + $0 } ?? "")"
+    return bounds.reason(unit: unit) { DecimalNumber.text(of: JSONValue($0).canonicalText) }
   }
 
   private static func problem(with value: JSONValue, _ choices: [Choice]) -> String? {
     if choices.contains(where: { $0.value.isSameScalar(as: value) }) { return nil }
-    guard choices.count <= 20 else { return "is not one of the choices" }
+    guard choices.count <= 20 else { return Text("is not one of the choices").string }
     let names = choices.map { $0.value.string ?? $0.value.canonicalText }
-    return "is not one of: \(names.joined(separator: ", "))"
+    return Text("is not one of: {choices}", ["choices": names.joined(separator: ", ")]).string
   }
 
   private func problem(with value: JSONValue, _ list: ListRule) -> String? {
-    guard let entries = value.array else { return "must be a list" }
+    guard let entries = value.array else { return Text("must be a list").string }
     let count = list.count.ofCount
-    guard count.contains(entries.count) else { return "must have \(count.words(of: "entry", "entries"))" }
+    guard count.contains(entries.count) else {
+      return Text(
+        one: "must have {bounds} entry", other: "must have {bounds} entries", count: count.plural, ["bounds": count.words]
+      ).string
+    }
     guard case .object = list.items.rule else {
       for (index, entry) in entries.enumerated() {
         guard let reason = list.items.reason(against: entry) else { continue }
-        return list.items.message.map { "entry \(index + 1): \($0)" } ?? "entry \(index + 1) \(reason)"
+        return list.items.message.map { Text("entry {number}: {message}", ["number": index + 1, "message": $0]).string }
+          ?? Text("entry {number} {reason}", ["number": index + 1, "reason": reason]).string
       }
       return list.isUnique && entries.haveEqualEntries ? Self.repetition : nil
     }
     return list.isUnique && entries.map(list.items.normalized).haveEqualEntries ? Self.repetition : nil
   }
 
-  private static let repetition = "must not contain the same entry twice"
+  private static var repetition: String { Text("must not contain the same entry twice").string }
+
+  /// The reason against a field that needs a value and has none.
+  package static var required: String {
+    // TRANSLATORS: This and the other reasons follow the title of a field, as in "Name is required".
+    Text("is required").string
+  }
 }
 
 extension Schema.TextRule {
@@ -157,12 +170,18 @@ extension Schema.TextRule {
   ///   - examples: the array of examples, of which the first valid one is mentioned if the value lacks the pattern.
   /// - Returns: the reason, to be shown after the title.
   func problem(with value: JSONValue, examples: JSONValue? = nil) -> String? {
-    guard let text = value.string else { return "must be text" }
+    guard let text = value.string else { return Text("must be text").string }
     let length = length.ofCount
-    guard length.contains(text.unicodeScalars.count) else { return "must have \(length.words(of: "character"))" }
-    if let format, !format.matches(text) { return format.refusal }
+    guard length.contains(text.unicodeScalars.count) else {
+      return Text(
+        one: "must have {bounds} character", other: "must have {bounds} characters", count: length.plural,
+        ["bounds": length.words]
+      ).string
+    }
+    if let format, !format.matches(text) { return format.refusal.string }
     guard let pattern, !pattern.matches(text) else { return nil }
     let example = examples?.array?.first { $0.string != nil && problem(with: $0) == nil }?.string
-    return "is not in the expected form" + (example.map { ", such as \($0)" } ?? "")
+    return example.map { Text("is not in the expected form, such as {example}", ["example": $0]).string }
+      ?? Text("is not in the expected form").string
   }
 }

@@ -10,8 +10,27 @@ struct Frame: Sendable, Hashable {
     static let blank = Cell(text: " ", look: .plain)
   }
 
+  /// Progress that is shown outside of the window.
+  enum Progress: Sendable, Hashable {
+    /// Something is going on.
+    case unknown
+    case percent(Int)
+  }
+
+  /// A text that is a link.
+  struct Link: Sendable, Hashable {
+    var place: Position
+    var text: String
+    var address: String
+  }
+
   let size: Size
   private(set) var cells: [Cell]
+  /// The title of the window; empty for none.
+  var title = ""
+  var progress: Progress?
+  /// The texts that are links.
+  private(set) var links: [Link] = []
   /// The position that the keys act on, where assistive devices such as Braille displays and magnifiers expect the
   /// cursor; nil if there is none.
   var cursor: Position?
@@ -41,6 +60,7 @@ struct Frame: Sendable, Hashable {
     guard (area.row..<area.row + area.rows).contains(row) else { return }
     var column = column
     for span in line.spans {
+      if let address = span.link { note(span.text, address, column: column, row: row, within: area) }
       for character in span.text {
         let glyph = Glyph(character)
         guard glyph.width > 0 else { continue }
@@ -49,6 +69,14 @@ struct Frame: Sendable, Hashable {
         column += glyph.width
       }
     }
+  }
+
+  private mutating func note(_ text: String, _ address: String, column: Int, row: Int, within area: Area) {
+    let width = text.columns
+    guard column >= area.column, column + width - 1 <= area.lastColumn, row < size.rows, column + width <= size.columns,
+      width > 0, address.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+    else { return }
+    links.append(Link(place: Position(column: column, row: row), text: text, address: address))
   }
 
   /// Fills an area with blanks.
@@ -64,9 +92,19 @@ struct Frame: Sendable, Hashable {
       cells[index].look = .quiet
       cells[index].target = nil
     }
+    links = []
     cursor = nil
     isCursorVisible = false
     isMoving = false
+  }
+
+  /// Makes an area insensitive to clicks.
+  mutating func forgetTargets(in area: Area) {
+    for row in area.row..<area.row + area.rows {
+      for column in area.column..<area.column + area.columns {
+        if let index = index(column, row) { cells[index].target = nil }
+      }
+    }
   }
 
   private mutating func put(_ glyph: Glyph, _ look: Look, _ target: Target?, _ column: Int, _ row: Int) {

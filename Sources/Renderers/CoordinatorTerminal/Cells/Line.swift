@@ -4,6 +4,8 @@ struct Span: Sendable, Hashable {
   var look: Look
   /// The target of a click on the span.
   var target: Target?
+  /// The address of a link.
+  var link: String?
 
   init(_ text: String, _ look: Look = .plain, target: Target? = nil) {
     self.text = text

@@ -1,13 +1,16 @@
 import CoordinatorKit
+import Themes
 
-/// The look of a cell. Colors are those of the terminal's palette, so they suit dark and light backgrounds alike.
+/// The look of a cell. Most colors are those of the terminal's palette, so they suit dark and light backgrounds alike.
 struct Look: Sendable, Hashable {
-  /// A color of the palette, with its ANSI number.
-  enum Colour: Int16, Sendable, Hashable, CaseIterable {
-    case red = 1
-    case green, yellow, blue, magenta, cyan
+  /// A color of the letters.
+  enum Colour: Sendable, Hashable {
+    /// Colors of the palette.
+    case red, green, yellow, blue, magenta, cyan
     /// White on black, whatever the terminal's background is: for codes that a camera reads.
     case paper
+    /// A color of its own; the most similar one that the terminal has.
+    case tone(RGBColor)
   }
 
   struct Traits: OptionSet, Sendable, Hashable {
@@ -35,29 +38,11 @@ struct Look: Sendable, Hashable {
 }
 
 extension Look.Colour {
-  /// Finds the palette color most similar to `#RRGGBB`; nil if the string is malformed or the color is too gray.
+  /// The tone of an accent `#RRGGBB` that can be read on light and on dark backgrounds alike; nil if the string is
+  /// malformed, or if the color is too gray to be noticed.
   init?(accent: String?) {
-    guard let accent, accent.utf8.count == 7, accent.hasPrefix("#"), accent.dropFirst().allSatisfy(\.isHexDigit),
-      let rgb = UInt32(accent.dropFirst(), radix: 16)
-    else {
-      return nil
-    }
-    let red = Int(rgb >> 16 & 0xFF)
-    let green = Int(rgb >> 8 & 0xFF)
-    let blue = Int(rgb & 0xFF)
-    let low = min(red, green, blue)
-    let span = max(red, green, blue) - low
-    guard span >= 32 else { return nil }
-    // Whether each channel is much closer to the strongest than to the weakest.
-    let strong = [red, green, blue].map { ($0 - low) * 5 >= span * 2 }
-    switch (strong[0], strong[1], strong[2]) {
-    case (true, false, false): self = .red
-    case (true, true, false): self = .yellow
-    case (false, true, false): self = .green
-    case (false, true, true): self = .cyan
-    case (false, false, true): self = .blue
-    default: self = .magenta
-    }
+    guard let color = accent.flatMap({ RGBColor($0) }), color.paletteColour != nil else { return nil }
+    self = .tone(color.tone)
   }
 
   init(_ level: ScreenMessage.Level) {
@@ -66,5 +51,61 @@ extension Look.Colour {
     case .warning: self = .yellow
     case .info: self = .cyan
     }
+  }
+
+  /// The number in the palette of eight colors.
+  var paletteNumber: Int16 {
+    switch self {
+    case .red: 1
+    case .green: 2
+    case .yellow: 3
+    case .blue: 4
+    case .magenta: 5
+    case .cyan: 6
+    case .paper: 7
+    case .tone(let color): (color.paletteColour ?? .magenta).paletteNumber
+    }
+  }
+
+  /// Whether a button in the color looks like one that destroys something.
+  var readsAsDanger: Bool {
+    switch self {
+    case .red: true
+    case .tone(let color): color.readsAsDanger
+    default: false
+    }
+  }
+}
+
+extension RGBColor {
+  /// The nearest tone with the same contrast on black and on white: about 4.5, which text needs.
+  var tone: RGBColor { nearest(on: [.black, .white], 4.5) ?? self }
+
+  /// The most similar color of the palette of eight; nil if the color is too gray.
+  var paletteColour: Look.Colour? {
+    let (red, green, blue) = (Int(red), Int(green), Int(blue))
+    let low = min(red, green, blue)
+    let span = max(red, green, blue) - low
+    guard span >= 32 else { return nil }
+    // Whether each channel is much closer to the strongest than to the weakest.
+    let strong = [red, green, blue].map { ($0 - low) * 5 >= span * 2 }
+    return switch (strong[0], strong[1], strong[2]) {
+    case (true, false, false): .red
+    case (true, true, false): .yellow
+    case (false, true, false): .green
+    case (false, true, true): .cyan
+    case (false, false, true): .blue
+    default: .magenta
+    }
+  }
+
+  /// The number of the most similar color among the 256 that many terminals have: those of the cube of 6 × 6 × 6 colors.
+  var cubeNumber: Int16 {
+    let steps = [0, 95, 135, 175, 215, 255]
+    func nearest(_ channel: UInt8) -> Int16 {
+      let distances = steps.map { abs($0 - Int(channel)) }
+      return Int16(distances.indices.min { distances[$0] < distances[$1] } ?? 0)
+    }
+    return 16 + 36 * nearest(red) + 6 * nearest(green) + nearest(blue)
   }
 }

@@ -38,10 +38,23 @@ struct Symbols: Sendable, Hashable {
     let shift: String
   }
 
-  private let isUnicode: Bool
+  /// What can be drawn.
+  enum Font: Sendable, Hashable {
+    /// Only ASCII.
+    case ascii
+    /// The characters that all fonts of the Linux console have: those of code page 437.
+    case console
+    /// Everything.
+    case unicode
+  }
+
+  let font: Font
 
   /// Whether half blocks can be drawn.
-  var hasBlocks: Bool { isUnicode }
+  var hasBlocks: Bool { font != .ascii }
+
+  /// What is drawn in the empty part of a field. The Linux console shows no underlined blanks.
+  var blank: String { font == .console ? "_" : " " }
 
   /// Returns a cell whose halves are filled or not.
   func block(upper: Bool, lower: Bool) -> String {
@@ -53,32 +66,41 @@ struct Symbols: Sendable, Hashable {
     }
   }
 
-  static func == (left: Symbols, right: Symbols) -> Bool { left.isUnicode == right.isUnicode }
-  func hash(into hasher: inout Hasher) { hasher.combine(isUnicode) }
+  static func == (left: Symbols, right: Symbols) -> Bool { left.font == right.font }
+  func hash(into hasher: inout Hasher) { hasher.combine(font) }
 
-  init(isUnicode: Bool) {
-    self.isUnicode = isUnicode
-    func pick(_ unicode: String, _ ascii: String) -> String { isUnicode ? unicode : ascii }
-    pointer = pick("❯", ">")
-    bar = pick("┃", "|")
-    radio = (pick("●", "(*)"), pick("○", "( )"))
+  init(isUnicode: Bool) { self.init(isUnicode ? .unicode : .ascii) }
+
+  init(_ font: Font) {
+    self.font = font
+    func pick(_ unicode: String, _ console: String, _ ascii: String) -> String {
+      switch font {
+      case .unicode: unicode
+      case .console: console
+      case .ascii: ascii
+      }
+    }
+    pointer = pick("❯", "►", ">")
+    bar = pick("┃", "│", "|")
+    radio = (pick("●", "(•)", "(*)"), pick("○", "( )", "( )"))
     check = ("[x]", "[ ]")
-    dot = pick("•", "*")
-    error = pick("✗", "x")
+    dot = pick("•", "•", "*")
+    error = pick("✗", "x", "x")
     warning = "!"
-    info = pick("•", "*")
-    ellipsis = pick("…", "~")
-    crumb = pick(" › ", " > ")
-    separator = pick(" · ", "  ")
-    full = pick("█", "#")
-    empty = pick("░", ".")
-    more = (pick("▲", "^"), pick("▼", "v"))
-    spinner = isUnicode ? ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] : ["|", "/", "-", "\\"]
+    info = pick("•", "•", "*")
+    ellipsis = pick("…", "~", "~")
+    crumb = pick(" › ", " » ", " > ")
+    separator = pick(" · ", " · ", "  ")
+    full = pick("█", "█", "#")
+    empty = pick("░", "░", ".")
+    more = (pick("▲", "▲", "^"), pick("▼", "▼", "v"))
+    spinner = font == .unicode ? ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] : ["|", "/", "-", "\\"]
     box = Box(
-      horizontal: pick("─", "-"), vertical: pick("│", "|"), topLeft: pick("╭", "+"), topRight: pick("╮", "+"),
-      bottomLeft: pick("╰", "+"), bottomRight: pick("╯", "+"))
-    keys = Keys(upDown: pick("↑↓", "Up/Down"), leftRight: pick("←→", "Left/Right"), shift: pick("⇧", "Shift-"))
-    nothing = pick("–", "-")
-    normalButton = isUnicode ? ("‹ ", " ›") : ("< ", " >")
+      horizontal: pick("─", "─", "-"), vertical: pick("│", "│", "|"), topLeft: pick("╭", "┌", "+"),
+      topRight: pick("╮", "┐", "+"), bottomLeft: pick("╰", "└", "+"), bottomRight: pick("╯", "┘", "+"))
+    keys = Keys(
+      upDown: pick("↑↓", "↑↓", "Up/Down"), leftRight: pick("←→", "←→", "Left/Right"), shift: pick("⇧", "Shift-", "Shift-"))
+    nothing = pick("–", "-", "-")
+    normalButton = font == .unicode ? ("‹ ", " ›") : ("< ", " >")
   }
 }

@@ -46,10 +46,14 @@ extension [Span] {
     return characters.map(\.character).rows(of: columns).map { row in
       var line = Line()
       for (character, span) in characters[row] {
-        if let last = line.spans.indices.last, line.spans[last].look == span.look, line.spans[last].target == span.target {
+        if let last = line.spans.indices.last, line.spans[last].look == span.look, line.spans[last].target == span.target,
+          line.spans[last].link == span.link
+        {
           line.spans[last].text.append(character)
         } else {
-          line.spans.append(Span(String(character), span.look, target: span.target))
+          var part = Span(String(character), span.look, target: span.target)
+          part.link = span.link
+          line.spans.append(part)
         }
       }
       return line

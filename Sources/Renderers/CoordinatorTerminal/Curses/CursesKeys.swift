@@ -10,11 +10,14 @@ struct CursesKeys {
   ]
   private static let pasteBegins: Int32 = 2100
   private static let pasteEnds: Int32 = 2101
+  private static let focusGained: Int32 = 2200
+  private static let focusLost: Int32 = 2201
 
   private static let keys: [Int32: Key] = [
     KEY_UP: .up, KEY_DOWN: .down, KEY_LEFT: .left, KEY_RIGHT: .right, KEY_HOME: .home, KEY_END: .end, KEY_PPAGE: .pageUp,
     KEY_NPAGE: .pageDown, KEY_BACKSPACE: .backspace, KEY_DC: .delete, KEY_ENTER: .enter, KEY_BTAB: .backTab,
-    KEY_SLEFT: .selectLeft, KEY_SRIGHT: .selectRight, KEY_SHOME: .selectHome, KEY_SEND: .selectEnd, KEY_F0 + 1: .help, KEY_F0 + 2: .phone,
+    KEY_SLEFT: .selectLeft, KEY_SRIGHT: .selectRight, KEY_SHOME: .selectHome, KEY_SEND: .selectEnd, KEY_F0 + 1: .help,
+    KEY_F0 + 2: .phone,
   ].merging(sequences.map { ($0.code, $0.key) }) { $1 }
 
   /// Defines the sequences in ncurses (`define_key`).
@@ -22,6 +25,8 @@ struct CursesKeys {
     for sequence in sequences { define_key(sequence.text, sequence.code) }
     define_key("\u{1B}[200~", pasteBegins)
     define_key("\u{1B}[201~", pasteEnds)
+    define_key("\u{1B}[I", focusGained)
+    define_key("\u{1B}[O", focusLost)
   }
 
   /// The text pasted so far, while a bracketed paste is being received.
@@ -42,6 +47,8 @@ struct CursesKeys {
 
   private mutating func key(_ code: Int32) -> Key? {
     switch code {
+    case Self.focusGained: return .focusGained
+    case Self.focusLost: return .focusLost
     case Self.pasteBegins: paste = ""
     case Self.pasteEnds:
       defer { paste = nil }

@@ -4,25 +4,27 @@ import Glibc
 /// The terminal through ncurses. ncurses stores its state in globals and is not thread-safe, so a screen must only be
 /// used on the thread of its ``CursesTerminal``.
 struct CursesScreen: ~Copyable {
-  private let hasColours: Bool
+  private var colours: CursesColours?
   private let isUnicode: Bool
+  private var voice: TerminalVoice
   private(set) var size: Size
 
   /// Takes over the terminal; nil if ncurses cannot use it.
   ///
   /// - Parameters:
   ///   - isColoured: whether colors are wanted.
-  ///   - isUnicode: whether the terminal displays characters outside ASCII.
-  init?(isColoured: Bool, isUnicode: Bool) {
+  ///   - abilities: what the terminal takes.
+  init?(isColoured: Bool, _ abilities: TerminalAbilities) {
     TerminalRescue.remember()
     guard ccurses_start() else { return nil }
-    TerminalRescue.arm()
-    hasColours = isColoured && ccurses_start_colours()
-    self.isUnicode = isUnicode
+    voice = TerminalVoice(abilities)
+    TerminalRescue.arm(saying: voice.farewell)
+    colours = isColoured && ccurses_start_colours() ? CursesColours(isDirect: abilities.hasAnyColour) : nil
+    isUnicode = abilities.font != .ascii
     size = Self.currentSize
     ccurses_start_mouse()
     CursesKeys.define()
-    TerminalRescue.write(TerminalRescue.pasteOn)
+    TerminalRescue.write(TerminalRescue.pasteOn + voice.greeting)
   }
 
   /// Restores the terminal.
@@ -33,14 +35,15 @@ struct CursesScreen: ~Copyable {
 
   /// Releases the terminal temporarily.
   func suspend() {
-    TerminalRescue.write(TerminalRescue.pasteOff)
+    TerminalRescue.write(voice.farewell + TerminalRescue.pasteOff)
     endwin()
   }
 
   /// Takes over the terminal again, even if another program has changed its mode, and repaints everything.
   mutating func resume() {
     reset_prog_mode()
-    TerminalRescue.write(TerminalRescue.pasteOn)
+    TerminalRescue.write(TerminalRescue.pasteOn + voice.greeting)
+    voice.forget()
     ccurses_forget()
     resize()
   }
@@ -52,16 +55,29 @@ struct CursesScreen: ~Copyable {
   }
 
   /// Paints a frame; clips a frame of another size.
-  func paint(_ frame: borrowing Frame) {
+  mutating func paint(_ frame: borrowing Frame) {
+    let repaint = voice.repaint
+    say(voice.news(of: frame) + repaint.begin)
     ccurses_erase()
     for row in 0..<min(frame.size.rows, size.rows) {
       for (column, cell) in frame.row(row).enumerated() where column < size.columns { put(cell, row, column) }
     }
     let cursor = frame.cursor ?? Position(column: 0, row: 0)
     ccurses_show(Int32(clamping: cursor.row), Int32(clamping: cursor.column), frame.isCursorVisible)
+    say(voice.links(of: frame) + repaint.end)
   }
 
-  private func put(_ cell: Frame.Cell, _ row: Int, _ column: Int) {
+  /// Notes that the terminal has gained or lost the focus.
+  mutating func setFocus(_ has: Bool) { voice.setFocus(has) }
+
+  /// Notifies the user, unless the terminal has the focus.
+  func notify(_ notification: CursesTerminal.Notification) {
+    say(voice.notification(notification.text, title: notification.title))
+  }
+
+  private func say(_ text: String) { if !text.isEmpty { TerminalRescue.write(text) } }
+
+  private mutating func put(_ cell: Frame.Cell, _ row: Int, _ column: Int) {
     // Blanks are already there, and ncurses draws the second half of a wide character with the first.
     guard !cell.text.isEmpty, cell != .blank else { return }
     let look = cell.look
@@ -70,7 +86,8 @@ struct CursesScreen: ~Copyable {
       look.traits.contains(.reversed))
     let scalars = cell.text.unicodeScalars.map { isUnicode || $0.isASCII ? wchar_t(bitPattern: $0.value) : 0x3F }
     ccurses_put(
-      Int32(clamping: row), Int32(clamping: column), scalars + [0], attributes, hasColours ? look.colour?.rawValue ?? 0 : 0)
+      Int32(clamping: row), Int32(clamping: column), scalars + [0], attributes, look.colour.flatMap { colours?.pair(of: $0) } ?? 0
+    )
   }
 
   private static var currentSize: Size {

@@ -20,14 +20,50 @@ final class CursesTerminal: Sendable {
     case lost
   }
 
+  /// Who is told of events.
+  private struct Listener {
+    private var continuation: AsyncStream<Input>.Continuation?
+    /// What must not get lost while nobody listens: everything before somebody did for the first time, and the end.
+    private var kept: [Input] = []
+    private var size: Size?
+
+    mutating func begin() -> AsyncStream<Input> {
+      let (inputs, new) = AsyncStream.makeStream(of: Input.self)
+      continuation?.finish()
+      continuation = new
+      if let size { new.yield(.resized(size)) }
+      for input in kept { new.yield(input) }
+      kept = []
+      return inputs
+    }
+
+    mutating func tell(_ input: Input) {
+      if case .resized(let new) = input {
+        size = new
+        continuation?.yield(input)
+        return
+      }
+      if let continuation, case .enqueued = continuation.yield(input) { return }
+      if continuation == nil || input == .interrupted || input == .lost { kept.append(input) }
+    }
+
+    mutating func finish() { continuation?.finish() }
+  }
+
   private struct Mailbox {
     var frame: Frame?
+    var notifications: [Notification] = []
     var closing: CheckedContinuation<Void, Never>?
   }
 
-  /// The events, in order.
-  let inputs: AsyncStream<Input>
-  private let continuation: AsyncStream<Input>.Continuation
+  /// News for a user who does not look at the terminal.
+  struct Notification: Sendable, Hashable {
+    var text: String
+    /// The title where notifications have one.
+    var title: String
+  }
+
+  private let listener = Lock(Listener())
   private let mailbox = Lock(Mailbox())
   /// The pipe that wakes the thread: byte 0 announces mail, other bytes are signal numbers.
   private let reading: Int32
@@ -38,9 +74,9 @@ final class CursesTerminal: Sendable {
   ///
   /// - Parameters:
   ///   - isColoured: whether colors are wanted.
-  ///   - isUnicode: whether the terminal displays characters outside ASCII.
+  ///   - abilities: what the terminal takes.
   /// - Returns: the terminal, or nil if ncurses cannot use it.
-  static func open(isColoured: Bool, isUnicode: Bool) async -> CursesTerminal? {
+  static func open(isColoured: Bool, _ abilities: TerminalAbilities) async -> CursesTerminal? {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
     for end in ends {
@@ -50,7 +86,7 @@ final class CursesTerminal: Sendable {
     let terminal = CursesTerminal(reading: ends[0], writing: ends[1])
     let isOpen = await withCheckedContinuation { (opened: CheckedContinuation<Bool, Never>) in
       let hasThread = Thread.start(name: "terminal") {
-        guard let screen = CursesScreen(isColoured: isColoured, isUnicode: isUnicode) else {
+        guard let screen = CursesScreen(isColoured: isColoured, abilities) else {
           return opened.resume(returning: false)
         }
         TerminalRescue.pass(signalsTo: terminal.writing)
@@ -65,7 +101,6 @@ final class CursesTerminal: Sendable {
   private init(reading: Int32, writing: Int32) {
     self.reading = reading
     self.writing = writing
-    (inputs, continuation) = AsyncStream.makeStream()
   }
 
   deinit {
@@ -73,9 +108,21 @@ final class CursesTerminal: Sendable {
     Glibc.close(writing)
   }
 
+  /// Returns the events from now on, in order. The first one is the size, if it is known. Who asked before gets no more
+  /// events. After the first time, keys that are pressed while nobody listens are lost, so that they cannot choose what is not shown yet.
+  func inputs() -> AsyncStream<Input> { listener.withLock { $0.begin() } }
+
+  private func tell(_ input: Input) { listener.withLock { $0.tell(input) } }
+
   /// Paints a frame. Of several frames in quick succession, only the last is painted.
   func paint(_ frame: Frame) {
     mailbox.withLock { $0.frame = frame }
+    wake()
+  }
+
+  /// Notifies the user, unless the terminal has the focus.
+  func notify(_ notification: Notification) {
+    mailbox.withLock { $0.notifications.append(notification) }
     wake()
   }
 
@@ -108,14 +155,14 @@ final class CursesTerminal: Sendable {
 
   private func run(_ screen: consuming CursesScreen) {
     var round = Round(screen: screen)
-    continuation.yield(.resized(round.screen.size))
+    tell(.resized(round.screen.size))
     var isGoingOn = true
     while isGoingOn {
       var polled = [
         pollfd(fd: reading, events: Int16(POLLIN), revents: 0), pollfd(fd: round.input, events: Int16(POLLIN), revents: 0),
       ]
       let count = poll(&polled, nfds_t(polled.count), round.pause)
-      if count == 0 { continuation.yield(.beat) }
+      if count == 0 { tell(.beat) }
       guard count > 0 else { continue }
       if polled[1].revents != 0 { readKeys(&round, Int32(polled[1].revents)) }
       if polled[0].revents != 0 { isGoingOn = readPipe(&round) }
@@ -123,10 +170,16 @@ final class CursesTerminal: Sendable {
   }
 
   private func readKeys(_ round: inout Round, _ events: Int32) {
-    for key in round.keys.read() { continuation.yield(.key(key)) }
+    for key in round.keys.read() {
+      switch key {
+      case .focusGained: round.screen.setFocus(true)
+      case .focusLost: round.screen.setFocus(false)
+      default: tell(.key(key))
+      }
+    }
     guard events & (POLLHUP | POLLERR | POLLNVAL) != 0 else { return }
     round.input = -1
-    continuation.yield(.lost)
+    tell(.lost)
   }
 
   /// Handles signals and the mailbox.
@@ -142,13 +195,14 @@ final class CursesTerminal: Sendable {
       defer { mailbox = Mailbox() }
       return mailbox
     }
+    for notification in mail.notifications { round.screen.notify(notification) }
     if let frame = mail.frame {
       round.screen.paint(frame)
       round.pause = frame.isMoving ? 100 : frame.nextChange.map { Int32(clamping: $0) } ?? -1
     }
     guard let closing = mail.closing else { return true }
     giveBack(round.screen)
-    continuation.finish()
+    listener.withLock { $0.finish() }
     closing.resume()
     return false
   }
@@ -157,17 +211,17 @@ final class CursesTerminal: Sendable {
     switch signal {
     case SIGWINCH:
       round.screen.resize()
-      continuation.yield(.resized(round.screen.size))
+      tell(.resized(round.screen.size))
     case SIGTSTP:
       round.screen.suspend()
       // The whole process stops here until SIGCONT, which is then handled.
       kill(getpid(), SIGSTOP)
     case SIGCONT:
       round.screen.resume()
-      continuation.yield(.resized(round.screen.size))
+      tell(.resized(round.screen.size))
     case SIGINT where !round.isInterrupted:
       round.isInterrupted = true
-      continuation.yield(.interrupted)
+      tell(.interrupted)
     default:
       // Includes a second Ctrl-C: the response to the first one takes too long.
       giveBack(round.screen)

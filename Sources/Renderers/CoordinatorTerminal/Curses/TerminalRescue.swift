@@ -36,7 +36,9 @@ enum TerminalRescue {
   static func remember() { tcgetattr(STDIN_FILENO, original) }
 
   /// Ensures from now on that the terminal is restored, however the process ends.
-  static func arm() {
+  ///
+  /// - Parameter words: what is said to the terminal besides.
+  static func arm(saying words: String) {
     if farewell == nil {
       let names = ["rmkx", "sgr0", "op", "cnorm", "rmcup"]
       let known = names.compactMap { name -> String? in
@@ -44,7 +46,7 @@ enum TerminalRescue {
         guard let text = tigetstr(name), UInt(bitPattern: text) != .max else { return nil }
         return String(cString: text)
       }
-      let bytes = Array((["\u{1B}[?1000l\u{1B}[?1006l", pasteOff] + known).joined().utf8)
+      let bytes = Array(([words, "\u{1B}[?1000l\u{1B}[?1006l", pasteOff] + known).joined().utf8)
       let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
       _ = buffer.initialize(from: bytes)
       farewell = buffer

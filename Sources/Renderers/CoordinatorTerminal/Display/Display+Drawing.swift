@@ -40,12 +40,23 @@ extension Display {
     if frame.cursor == nil, content.columns > 0, content.rows > 0 {
       frame.cursor = Position(column: content.column, row: content.row)
     }
+    frame.title = windowTitle
+    frame.progress = top?.screen.progress.map { $0.fraction.map { .percent(Int($0 * 100)) } ?? .unknown }
     if hints > 0 { frame.write(hintLine(columns: all.columns), column: all.column, row: size.rows - 1, within: all) }
     return frame
   }
 
   private var currentNotice: Notice? {
-    isAway ? Notice(.warning, "coordinatord has left the bus. Waiting for it to come back.") : notice
+    isAway ? Notice(.warning, Text("coordinatord has left the bus. Waiting for it to come back.")) : notice
+  }
+
+  /// The title of the window: how far the work is, the screen, and whose it is.
+  private var windowTitle: String {
+    let percent = top?.screen.progress?.fraction.map { "\(Int($0 * 100)) %" }
+    let parts = [percent, top?.screen.title, product ?? window?.screens.first?.screen.title].compactMap(\.self)
+    var shown: [String] = []
+    for part in parts where !part.isEmpty && !shown.contains(part) { shown.append(part) }
+    return shown.joined(separator: " \(symbols.nothing) ")
   }
 
   // MARK: Layers
@@ -75,14 +86,16 @@ extension Display {
   }
 
   private func drawNothing(into frame: inout Frame, _ area: Area) {
-    let text = window?.heldSentence ?? "There is nothing to show at the moment."
+    let text = window?.heldSentence ?? Text("There is nothing to show at the moment.").string
     for (row, line) in text.wrapped(to: area.columns).prefix(area.rows).enumerated() {
       frame.write(Line(line, .quiet), column: area.column, row: area.row + row, within: area)
     }
   }
 
   private func draw(_ view: inout ScreenView, depth: Int, isActive: Bool, into frame: inout Frame, _ area: Area) {
-    var drawing = Drawing(symbols: symbols, size: area.size, isActive: isActive && !isHelping, beat: beat, now: now)
+    var drawing = Drawing(
+      symbols: symbols, size: area.size, isActive: isActive && !isHelping, beat: beat, now: now,
+      accent: accent)
     guard depth > 0, area.columns >= 24, area.rows >= 8 else {
       let page = view.page(drawing)
       if depth > 0 { frame.clear(area) }
@@ -158,19 +171,13 @@ extension Display {
 
   /// Returns the hints for the most useful keys, as many as fit.
   private func hintLine(columns: Int) -> Line {
-    let hints = isHelping || phone.isShown ? [Hint(symbols.keys.upDown, "scroll"), Hint("any other key", "close")] : self.hints
-    var width = -symbols.separator.columns
-    var shown: Set<Hint> = []
-    for hint in hints.sorted(by: { $0.rank < $1.rank }) where width + symbols.separator.columns + hint.columns <= columns {
-      width += symbols.separator.columns + hint.columns
-      shown.insert(hint)
-    }
-    var line = Line()
-    for hint in hints where shown.contains(hint) {
-      if !line.spans.isEmpty { line.spans.append(Span(symbols.separator, .quiet)) }
-      line.spans += [Span(hint.key, .strong), Span(" " + hint.meaning, .quiet)]
-    }
-    return line
+    let hints =
+      isHelping || phone.isShown
+      ? [
+        Hint(symbols.keys.upDown, Text("scroll", context: "key")),
+        Hint(Text("any other key").string, Text("close", context: "key")),
+      ] : self.hints
+    return Hint.line(hints, columns: columns, symbols)
   }
 
   private var hints: [Hint] {
@@ -179,17 +186,18 @@ extension Display {
     var hints = view?.hints(symbols) ?? []
     if !hints.isEmpty { hints[0].rank = 0 }
     if top?.back == true {
-      hints.append(Hint("Esc", view?.isFiltered == true ? "clear" : leavingStep.hint, rank: 3))
+      hints.append(Hint("Esc", view?.isFiltered == true ? Text("clear", context: "key") : leavingStep.hint, rank: 3))
     }
     return hints + [
-      Hint("F1", "help", rank: 1), Hint("F2", "phone", rank: 6), Hint(view?.isTyping == true ? "^C" : "q", "leave", rank: 4),
+      Hint("F1", Text("help", context: "key"), rank: 1), Hint("F2", Text("phone", context: "key"), rank: 6),
+      Hint(view?.isTyping == true ? "^C" : "q", Text("leave", context: "key"), rank: 4),
     ]
   }
 }
 
 extension Frame {
   /// Draws a box, and clears its inside.
-  fileprivate mutating func drawBox(_ area: Area, _ symbols: Symbols) {
+  mutating func drawBox(_ area: Area, _ symbols: Symbols) {
     clear(area)
     let box = symbols.box
     let rule = String(repeating: box.horizontal, count: max(area.columns - 2, 0))

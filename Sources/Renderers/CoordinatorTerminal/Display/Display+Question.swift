@@ -10,7 +10,7 @@ extension Display {
   /// Goes back, after a question if something is at stake.
   mutating func back(from top: PresentedScreen) -> [Effect] {
     guard top.back else {
-      notice = Notice(.info, "There is no way back from this screen.")
+      notice = Notice(.info, Text("There is no way back from this screen."))
       return []
     }
     guard leavingStep.question != nil else { return call(on: top) ? [.back(screen: top.id)] : [] }
@@ -46,8 +46,8 @@ extension Display {
   mutating func answer(_ key: Key, to asked: Question) -> [Effect] {
     var asked = asked
     switch key {
-    case .character("y"), .character("Y"): return agree(to: asked)
-    case .character("n"), .character("N"):
+    case .character(let letter) where YesOrNo.value(of: String(letter)) == true: return agree(to: asked)
+    case .character(let letter) where YesOrNo.value(of: String(letter)) == false:
       question = nil
       return []
     default: break

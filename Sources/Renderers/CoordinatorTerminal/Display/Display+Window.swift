@@ -5,7 +5,7 @@ import RendererKit
 
 /// Input from the daemon.
 extension Display {
-  private static let answeredElsewhere = "Answered elsewhere."
+  private static var answeredElsewhere: String { Text("Answered elsewhere.").string }
 
   mutating func take(_ event: WindowEvent) -> [Effect] {
     switch event {
@@ -30,9 +30,10 @@ extension Display {
       takeHeld()
     case .daemonBack:
       isAway = false
-      notice = Notice(.info, "coordinatord is back.")
+      notice = Notice(.info, Text("coordinatord is back."))
     case .ended(let end):
       phase = .over
+      self.end = end
       return [.leave(end.exitCode, unsentLines + end.lines)]
     }
     return []
@@ -53,15 +54,15 @@ extension Display {
     case .refused(.invalidPayload(_, let reasons)):
       guard let asked, let others = views[asked.screen]?.reject(reasons) else { return }
       if !others.isEmpty {
-        notice = Notice(.error, others.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: "; "))
+        notice = Notice(.error, FormReasons(others, of: []).otherSentences.joined(separator: "; "))
       }
-    case .refused(.staleScreen(_, .changed)): outdated(Notice(.info, "This screen has changed in the meantime."))
+    case .refused(.staleScreen(_, .changed)): outdated(Notice(.info, Text("This screen has changed in the meantime.")))
     case .refused(.staleScreen), .refused(.unknownScreen),
       _ where error.isUnknownObject:
       // A notice that names the other renderer takes precedence.
       outdated(notice ?? Notice(.info, Self.answeredElsewhere))
-    case .refused(.flowFailed): outdated(Notice(.error, error.description))
-    default: notice = Notice(.error, error.description)
+    case .refused(.flowFailed): outdated(Notice(.error, error.sentence))
+    default: notice = Notice(.error, error.sentence)
     }
   }
 

@@ -67,6 +67,10 @@ struct Display: Sendable {
   /// The name of the flow tree, which reattaches to it on the command line.
   let tree: String
   let symbols: Symbols
+  /// The color of what is highlighted where the screen has none.
+  let accent: Look.Colour
+  /// The name of the product; nil if no theme says one.
+  let product: String?
   var phase = Phase.ready
   /// The screen of the pending or last call, and the revision that the user had seen.
   var asked: (screen: UInt64, revision: UInt64)?
@@ -77,6 +81,9 @@ struct Display: Sendable {
   /// The views of the screens, by id: of those that have been the top screen and are still in the window.
   var views: [UInt64: ScreenView] = [:]
   var notice: Notice?
+  private var work = WorkWatch()
+  /// How the flow ended; nil while it continues.
+  var end: FlowEnd?
   /// Whether the daemon is away.
   var isAway = false
   /// A question before something is sent, on top of everything else.
@@ -102,11 +109,22 @@ struct Display: Sendable {
   /// - Parameters:
   ///   - tree: name of the flow tree.
   ///   - isUnicode: whether characters outside ASCII can be drawn.
+  init(tree: String, isUnicode: Bool) { self.init(tree: tree, font: isUnicode ? .unicode : .ascii) }
+
+  /// Creates a display that waits for its first window.
+  ///
+  /// - Parameters:
+  ///   - tree: name of the flow tree.
+  ///   - font: what can be drawn.
+  ///   - accent: color of what is highlighted where the screen has none.
+  ///   - product: name of the product; nil if no theme says one.
   ///   - client: unique name of this renderer's connection.
-  init(tree: String, isUnicode: Bool, client: String? = nil) {
+  init(tree: String, font: Symbols.Font, accent: Look.Colour = .magenta, product: String? = nil, client: String? = nil) {
     self.tree = tree
+    self.accent = accent
     company = Company(own: client)
-    symbols = Symbols(isUnicode: isUnicode)
+    self.product = product
+    symbols = Symbols(font)
   }
 
   /// The language of the flow tree, which its words are in as well; nil before there is a window.
@@ -139,7 +157,15 @@ struct Display: Sendable {
   /// Ends the display. The flow continues.
   mutating func leave(_ exit: ToolExit) -> [Effect] {
     phase = .over
-    return [.leave(exit, unsentLines + ["The flow continues. To return to it: coordinator-tui \(tree)"])]
+    let command = "coordinator-tui \(tree)"
+    let line = Text("The flow continues. To return to it: {command}", ["command": command]).string
+    return [.leave(exit, unsentLines + [line])]
+  }
+
+  /// Returns the notification that long work has ended, for a user who does not look; nil if there is none.
+  mutating func notification(at now: Timestamp) -> CursesTerminal.Notification? {
+    guard window != nil, let title = work.observe(end == nil ? top?.screen : nil, at: now) else { return nil }
+    return CursesTerminal.Notification(text: Text("Done: {title}", ["title": title.printable]).string, title: product ?? tree)
   }
 
   /// Draws a frame, and stores it for later clicks. Without the current time, no countdown is drawn.

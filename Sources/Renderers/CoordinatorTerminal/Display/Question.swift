@@ -31,9 +31,10 @@ struct Question: Sendable, Hashable {
 
   /// Creates the question before the flow ends. The harmless choice has the focus.
   init(leavingBy step: LeavingStep, _ text: String, on top: PresentedScreen) {
-    let agree = Action(Self.agreement, step == .end ? "End it" : "Go back", role: .destructive)
+    let agree = Action(Self.agreement, step == .end ? Text("End it") : Text("Go back"), role: .destructive)
     let screen = Screen(
-      "end-flow", kind: .message, title: text, body: "To leave it as it is and come back later, press q.",
+      "end-flow", kind: .message, title: text,
+      body: Text("To leave it as it is and come back later, press q.").string,
       actions: [.primary("stay", "Stay"), agree])
     matter = .leaving
     view = Self.view(screen, on: top)
@@ -48,9 +49,15 @@ struct Question: Sendable, Hashable {
   func hints(for step: LeavingStep) -> [Hint] {
     switch matter {
     case .leaving:
-      [Hint("Y", step == .end ? "end" : "go back", rank: 0), Hint("Esc", "stay", rank: 1), Hint("q", "leave", rank: 4)]
+      [
+        Hint(YesOrNo.key, step == .end ? Text("end", context: "key") : Text("go back", context: "key"), rank: 0),
+        Hint("Esc", Text("stay", context: "key"), rank: 1), Hint("q", Text("leave", context: "key"), rank: 4),
+      ]
     case .delegation:
-      [Hint("Y", "yes", rank: 0), Hint("Esc", "cancel", rank: 1), Hint("q", "leave", rank: 4)]
+      [
+        Hint(YesOrNo.key, Text("yes", context: "key"), rank: 0),
+        Hint("Esc", Text("cancel", context: "key"), rank: 1), Hint("q", Text("leave", context: "key"), rank: 4),
+      ]
     }
   }
 

@@ -13,8 +13,10 @@ struct ListBrowser: Sendable, Hashable {
 
   private(set) var items: [Item]
   private(set) var filter = TextEditor()
-  /// The indices of the items that contain all words of the filter.
-  private(set) var matches: [Int]
+  /// The items that match the filter.
+  private(set) var found: RowMatches
+  /// Finds the items that match; nil until something has been typed.
+  private var finder: RowFilter?
   /// The matching items, with the headings of their groups.
   private(set) var rows: [Row] = []
   /// The selected item, as an index into `matches`.
@@ -27,17 +29,12 @@ struct ListBrowser: Sendable, Hashable {
   private var page = 1
   /// The row of each match, if there are headings.
   private var rowsOfMatches: [Int] = []
-  /// The lower-case text of each item, as UTF-8, that the filter is matched against.
-  private var texts: [[UInt8]]
   /// The widths of the widest title and the widest subtitle, in columns.
   let columns: (title: Int, subtitle: Int)
 
   init(_ items: [Item]) {
     self.items = items
-    matches = Array(items.indices)
-    texts = items.map { item in
-      Array("\(item.title) \(item.readableSubtitle ?? "") \(item.group ?? "")".lowercased().utf8)
-    }
+    found = .everything(items.count)
     columns = (
       items.map { $0.title.printable.columns }.max() ?? 0, items.map { ($0.readableSubtitle ?? "").printable.columns }.max() ?? 0
     )
@@ -53,6 +50,9 @@ struct ListBrowser: Sendable, Hashable {
     hasher.combine(filter)
     hasher.combine(selection)
   }
+
+  /// The indices of the items that match the filter, in the order in which they are shown.
+  var matches: [Int] { found.rows }
 
   /// The selected item.
   var chosen: Item? { matches.indices.contains(selection) ? items[matches[selection]] : nil }
@@ -121,14 +121,13 @@ struct ListBrowser: Sendable, Hashable {
   private mutating func select(_ place: Int) { selection = min(max(place, 0), max(matches.count - 1, 0)) }
 
   private mutating func setFilter(_ new: TextEditor) {
-    let isNarrower = new.text.hasPrefix(filter.text)
     let chosen = matches.indices.contains(selection) ? matches[selection] : nil
     filter = new
-    let words = new.text.lowercased().split(separator: " ").map { Array($0.utf8) }
-    matches = (isNarrower ? matches : Array(items.indices)).filter { index in
-      words.allSatisfy { texts[index].contains($0) }
-    }
-    selection = chosen.flatMap { matches.firstIndex(of: $0) } ?? 0
+    if finder == nil, !new.isEmpty { finder = RowFilter(items) }
+    found = finder?.matches(new.text, after: found) ?? found
+    // What was typed is about the best match; without it, the list is where it was.
+    let best = found.best.map { best in items[best].disabled == nil ? best : matches.first { items[$0].disabled == nil } ?? best }
+    selection = (best ?? chosen).flatMap { matches.firstIndex(of: $0) } ?? 0
     top = 0
     arrange()
   }
@@ -153,16 +152,4 @@ struct ListBrowser: Sendable, Hashable {
 
 extension ListBrowser.Row {
   fileprivate var isHeading: Bool { if case .heading = self { true } else { false } }
-}
-
-extension [UInt8] {
-  /// Whether these bytes contain a word.
-  fileprivate func contains(_ word: [UInt8]) -> Bool {
-    guard let first = word.first else { return true }
-    guard count >= word.count else { return false }
-    for start in 0...count - word.count where self[start] == first {
-      if self[start..<start + word.count].elementsEqual(word) { return true }
-    }
-    return false
-  }
 }

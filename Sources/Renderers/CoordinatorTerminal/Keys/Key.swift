@@ -15,6 +15,8 @@ enum Key: Sendable, Hashable {
   case selectLeft, selectRight, selectHome, selectEnd
   /// Left with Alt.
   case altLeft
+  /// The terminal has gained or lost the focus.
+  case focusGained, focusLost
   /// F1.
   case help
   /// F2.

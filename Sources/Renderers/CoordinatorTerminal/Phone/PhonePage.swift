@@ -62,7 +62,8 @@ struct PhonePage: Sendable {
     drawing.wrapped(Text("Scan the code with a phone on this network, or open there:").string)
       + drawing.broken(link.address, .strong) + [.blank]
       + drawing.wrapped(Text("The address works once, for ten minutes.").string) + [.blank]
-      + drawing.wrapped(Text("The phone may warn of a certificate that it does not know. This is the right one (SHA-256):").string)
+      + drawing.wrapped(
+        Text("The phone may warn of a certificate that it does not know. This is the right one (SHA-256):").string)
       + fingerprint(link.fingerprint, columns: drawing.columns).map { Line($0, .quiet) }
   }
 

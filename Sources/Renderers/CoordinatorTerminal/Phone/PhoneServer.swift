@@ -118,7 +118,9 @@ struct PhoneServer: Sendable {
   private static func rest(of descriptor: Int32) -> [String] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
-    while bytes.count < longest, case let count = read(descriptor, &buffer, buffer.count), count > 0 || (count < 0 && errno == EINTR) {
+    while bytes.count < longest, case let count = read(descriptor, &buffer, buffer.count),
+      count > 0 || (count < 0 && errno == EINTR)
+    {
       bytes += buffer[..<max(count, 0)]
     }
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").suffix(4).map(String.init)

@@ -1,3 +1,5 @@
+import Languages
+
 /// A short description of a key.
 struct Hint: Sendable, Hashable {
   var key: String
@@ -5,9 +7,9 @@ struct Hint: Sendable, Hashable {
   /// The priority of the hint: the lower the rank, the less room it needs to be shown.
   var rank: Int
 
-  init(_ key: String, _ meaning: String, rank: Int = 5) {
+  init(_ key: String, _ meaning: Text, rank: Int = 5) {
     self.key = key
-    self.meaning = meaning
+    self.meaning = meaning.string
     self.rank = rank
   }
 
@@ -33,29 +35,54 @@ extension ScreenView {
     let keys = symbols.keys
     switch stop {
     case .list where several != nil:
-      return [Hint("Enter", "send"), Hint("Space", "pick", rank: 2), Hint(keys.upDown, "move")]
-        + (screen.actions.isEmpty ? [] : [Hint("Tab", "buttons")])
-    case .review: return [Hint("Enter", "change"), Hint(keys.upDown, "move"), Hint("Tab", "next")]
+      return [
+        Hint("Enter", Text("send", context: "key")),
+        Hint(Text("Space", context: "key").string, Text("pick", context: "key"), rank: 2),
+        Hint(keys.upDown, Text("move", context: "key")),
+      ]
+        + (screen.actions.isEmpty ? [] : [Hint("Tab", Text("buttons", context: "key"))])
+    case .review:
+      return [
+        Hint("Enter", Text("change", context: "key")), Hint(keys.upDown, Text("move", context: "key")),
+        Hint("Tab", Text("next", context: "key")),
+      ]
     case .list:
-      return [Hint("Enter", "choose"), Hint(keys.upDown, "move")] + (screen.actions.isEmpty ? [] : [Hint("Tab", "buttons")])
+      return [Hint("Enter", Text("choose", context: "key")), Hint(keys.upDown, Text("move", context: "key"))]
+        + (screen.actions.isEmpty ? [] : [Hint("Tab", Text("buttons", context: "key"))])
     case .field(let index):
       let isLast = isLast(index)
-      let send = Hint("Enter", isLast ? "send" : "next")
+      let send = Hint("Enter", isLast ? Text("send", context: "key") : Text("next", context: "key"))
       return switch fields[safe: index]?.content {
-      case .flag: [send, Hint("Space", "yes/no", rank: 2), Hint("Tab", "next")]
-      case .choice(let picker) where picker.isMultiple: [send, Hint("Space", "pick", rank: 2), Hint(keys.upDown, "move")]
-      case .choice: [send, Hint(keys.upDown, "move")]
+      case .flag:
+        [
+          send, Hint(Text("Space", context: "key").string, Text("yes/no", context: "key"), rank: 2),
+          Hint("Tab", Text("next", context: "key")),
+        ]
+      case .choice(let picker) where picker.isMultiple:
+        [
+          send, Hint(Text("Space", context: "key").string, Text("pick", context: "key"), rank: 2),
+          Hint(keys.upDown, Text("move", context: "key")),
+        ]
+      case .choice: [send, Hint(keys.upDown, Text("move", context: "key"))]
       case .text(let editor) where editor.hasLines:
-        [send, Hint("^O", "new line", rank: 2)] + (isLast ? [Hint("Tab", "buttons")] : [])
+        [send, Hint("^O", Text("new line", context: "key"), rank: 2)]
+          + (isLast ? [Hint("Tab", Text("buttons", context: "key"))] : [])
       case .text(let editor) where editor.isSecret && fields[index].field.schema.isRevealable:
-        [send, Hint("^R", editor.isRevealed ? "hide" : "show", rank: 2)] + (isLast ? [Hint("Tab", "buttons")] : [])
-      default: [send] + (isLast ? [Hint("Tab", "buttons")] : [])
+        [send, Hint("^R", editor.isRevealed ? Text("hide", context: "key") : Text("show", context: "key"), rank: 2)]
+          + (isLast ? [Hint("Tab", Text("buttons", context: "key"))] : [])
+      default: [send] + (isLast ? [Hint("Tab", Text("buttons", context: "key"))] : [])
       }
     case .action:
-      if screen.kind == .menu { return [Hint("Enter", "choose")] + (screen.actions.count > 1 ? [Hint(keys.upDown, "move")] : []) }
-      let move = stops.count > 1 ? [Hint("Tab", "next")] : []
-      return [Hint("Enter", "choose")] + move + (scroll.isNeeded ? [Hint(keys.upDown, "scroll")] : [])
-    case nil: return (stops.isEmpty ? [] : [Hint("Tab", "buttons")]) + (scroll.isNeeded ? [Hint(keys.upDown, "scroll")] : [])
+      if screen.kind == .menu {
+        return [Hint("Enter", Text("choose", context: "key"))]
+          + (screen.actions.count > 1 ? [Hint(keys.upDown, Text("move", context: "key"))] : [])
+      }
+      let move = stops.count > 1 ? [Hint("Tab", Text("next", context: "key"))] : []
+      return [Hint("Enter", Text("choose", context: "key"))] + move
+        + (scroll.isNeeded ? [Hint(keys.upDown, Text("scroll", context: "key"))] : [])
+    case nil:
+      return (stops.isEmpty ? [] : [Hint("Tab", Text("buttons", context: "key"))])
+        + (scroll.isNeeded ? [Hint(keys.upDown, Text("scroll", context: "key"))] : [])
     }
   }
 }

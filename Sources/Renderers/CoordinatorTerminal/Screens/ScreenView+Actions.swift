@@ -58,7 +58,7 @@ extension ScreenView {
   func notes(_ drawing: Drawing) -> [Line] {
     screen.actions.flatMap { action -> [Line] in
       guard let note = action.note?.printable, !note.isEmpty else { return [] }
-      return drawing.wrapped("\(action.title.printable): \(note)", .quiet)
+      return drawing.wrapped(Text("{label}: {text}", ["label": action.title.printable, "text": note]).string, .quiet)
     }
   }
 
@@ -87,7 +87,9 @@ extension ScreenView {
 
   private static func pressed(_ action: Action, _ drawing: Drawing) -> Look {
     guard action.disabled == nil else { return Look([.dim, .reversed]) }
-    return Look([.bold, .reversed], colour: action.role == .destructive ? .red : drawing.accent)
+    // A button in a red that only decorates would look like one that destroys something.
+    let accent = drawing.accent.readsAsDanger ? nil : drawing.accent
+    return Look([.bold, .reversed], colour: action.role == .destructive ? .red : accent)
   }
 
   /// Returns the edges of a button, which show the role of its action.

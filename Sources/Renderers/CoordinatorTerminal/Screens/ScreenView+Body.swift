@@ -99,5 +99,6 @@ extension Span {
       case .link: Look(.underlined)
       }
     self.init(piece.text, look)
+    link = piece.link
   }
 }

@@ -61,9 +61,13 @@ extension ScreenView {
     let text = progress.text?.printable ?? ""
     guard let fraction = progress.fraction else {
       let beat = symbols.spinner[safe: drawing.beat % max(symbols.spinner.count, 1)] ?? ""
-      return [Line([Span(beat + " ", drawing.focused), Span(text.isEmpty ? "Working" + symbols.ellipsis : text)])]
+      return [
+        Line([
+          Span(beat + " ", drawing.focused), Span(text.isEmpty ? Text("Working{dots}", ["dots": symbols.ellipsis]).string : text),
+        ])
+      ]
     }
-    let percent = " \(Int((fraction * 100).rounded(.down)))%"
+    let percent = " " + Percentage.text(of: fraction)
     let width = max(min(40, drawing.columns - 5), 1)
     let done = Int((fraction * Double(width)).rounded(.down))
     let bar = Line([

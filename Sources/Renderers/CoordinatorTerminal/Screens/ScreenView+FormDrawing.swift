@@ -67,7 +67,7 @@ private struct FieldBlock {
   private mutating func append(_ text: TextEditor) {
     appendLabel()
     if case .list = editor.field.schema.rule, !text.hasLines {
-      lines += "Separate multiple values with commas.".wrapped(to: drawing.columns - lead.text.columns).map {
+      lines += Text("Separate multiple values with commas.").string.wrapped(to: drawing.columns - lead.text.columns).map {
         Line([lead, Span($0, .quiet)])
       }
     }
@@ -89,9 +89,12 @@ private struct FieldBlock {
       Line([
         lead, Span(window.before, look, target: target), Span(window.selected, Look(.reversed), target: target),
         Span(window.after, look, target: target),
-        Span(String(repeating: " ", count: max(room - used, 0)), isFocused ? look : look.with(.dim), target: target),
+        Span(blanks(room - used), isFocused ? look : look.with(.dim), target: target),
       ]))
   }
+
+  /// Returns the empty part of a field.
+  private func blanks(_ count: Int) -> String { String(repeating: drawing.symbols.blank, count: max(count, 0)) }
 
   /// Appends a text with several rows: at least ``fewestRows``, and as many as it needs.
   private mutating func appendRows(_ text: TextEditor) {
@@ -118,12 +121,11 @@ private struct FieldBlock {
     let shown = String(text.characters[row]).columns > room ? row.lowerBound..<row.lowerBound + fitting(text, row, room) : row
     let chosen = selected.clamped(to: shown)
     let used = String(text.characters[shown]).columns
-    let blanks = Span(
-      String(repeating: " ", count: isFillable ? max(room - used, 0) : 0), isFocused ? look : look.with(.dim), target: target)
+    let rest = Span(isFillable ? blanks(room - used) : "", isFocused ? look : look.with(.dim), target: target)
     lines.append(
       Line([
         lead, span(shown.lowerBound..<chosen.lowerBound, look), span(chosen, Look(.reversed)),
-        span(chosen.upperBound..<shown.upperBound, look), blanks,
+        span(chosen.upperBound..<shown.upperBound, look), rest,
       ]))
   }
 
@@ -182,5 +184,5 @@ private struct FieldBlock {
     }
   }
 
-  private var optionalNote: [Span] { editor.field.isRequiredIfShown ? [] : [Span("  optional", .quiet)] }
+  private var optionalNote: [Span] { editor.field.isRequiredIfShown ? [] : [Span("  " + Text("optional").string, .quiet)] }
 }

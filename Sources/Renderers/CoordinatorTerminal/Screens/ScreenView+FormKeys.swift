@@ -21,9 +21,7 @@ extension ScreenView {
     case (.flag(let flag), .character(let character)):
       switch character {
       case " ": return edit(index, .flag(!(flag ?? false)))
-      case "y", "Y": return edit(index, .flag(true))
-      case "n", "N": return edit(index, .flag(false))
-      default: return nil
+      default: return YesOrNo.value(of: String(character)).flatMap { edit(index, .flag($0)) }
       }
     case (.flag, .backspace), (.flag, .delete):
       return fields[index].field.isRequiredIfShown ? nil : edit(index, .flag(nil))

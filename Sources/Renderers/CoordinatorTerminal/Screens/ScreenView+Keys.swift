@@ -113,7 +113,7 @@ extension ScreenView {
       if let reason = several.reason { return .blocked(reason) }
       return several.payload(of: items).map { .delegate(event: Event.select, payload: $0) }
     }
-    guard let item = list?.chosen else { return nil }
+    guard let item = list?.chosen else { return list?.items.isEmpty == false ? .blocked(Self.nothingMatches) : nil }
     if let reason = item.disabled { return .blocked(reason) }
     return .delegate(event: Event.select, payload: ["id": .string(item.id)])
   }

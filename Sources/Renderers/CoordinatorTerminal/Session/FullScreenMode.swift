@@ -1,19 +1,24 @@
 import CoordinatorClient
 import LinearTerminal
+import Platform
 import RendererKit
+import Themes
 
 /// Shows a flow in full-screen mode, or line by line where ncurses cannot use the terminal.
 public struct FullScreenMode: Sendable {
   private let session: ToolSession
+  private let theme: Theme
   private let bus: [String]
 
   /// Creates the mode.
   ///
   /// - Parameters:
   ///   - session: connection to the daemon and the output.
+  ///   - theme: name and colors of who offers the flows.
   ///   - bus: options that select the daemon's bus, for the programs that it starts.
-  public init(_ session: ToolSession, bus: [String] = []) {
+  public init(_ session: ToolSession, theme: Theme = .standard, bus: [String] = []) {
     self.session = session
+    self.theme = theme
     self.bus = bus
   }
 
@@ -27,16 +32,46 @@ public struct FullScreenMode: Sendable {
   /// - Throws: `ToolFailure`.
   public func run(_ text: String?, _ assignments: [Assignment], token: String?) async throws(ToolFailure) -> ToolExit {
     let tree = try await session.open(text, assignments, token: token)
-    let style = session.output.style
-    guard let terminal = await CursesTerminal.open(isColoured: style.isColoured, isUnicode: style.isUnicode) else {
+    let abilities = abilities
+    guard let terminal = await CursesTerminal.open(isColoured: session.output.style.isColoured, abilities) else {
       return try await LinearMode(session, reader: LineReader(descriptor: 0), .terminal).run(in: tree)
     }
     let screen = FullScreenSession(
-      daemon: session.daemon, tree: tree, terminal: terminal, isUnicode: style.isUnicode,
+      daemon: session.daemon, tree: tree, terminal: terminal, manner: DisplayManner(theme, font: abilities.font),
       phone: PhoneDriver(tree: TreeSelector.name(tree), bus: bus))
+    return try await show(on: terminal) { () async throws(ClientError) in
+      let ending = try await screen.run()
+      return (ending.exit, ending.lines)
+    }
+  }
+
+  /// Shows which flows run and which can be started, and the flows that the user opens.
+  ///
+  /// - Returns: the exit code.
+  /// - Throws: `ToolFailure`.
+  public func runHome() async throws(ToolFailure) -> ToolExit {
+    let abilities = abilities
+    guard let terminal = await CursesTerminal.open(isColoured: session.output.style.isColoured, abilities) else {
+      return try await LinearMode(session, reader: LineReader(descriptor: 0), .terminal).run(nil, [], token: nil)
+    }
+    let door = FrontDoor(session: session, terminal: terminal, manner: DisplayManner(theme, font: abilities.font), bus: bus)
+    return try await show(on: terminal) { () async throws(ClientError) in try await door.run() }
+  }
+
+  private var abilities: TerminalAbilities {
+    let names = ["TERM", "COLORTERM", "TMUX", "TERM_PROGRAM", "VTE_VERSION", "WT_SESSION", "ConEmuANSI", "KITTY_WINDOW_ID"]
+    let environment = Dictionary(
+      names.compactMap { name in Environment.value(of: name).map { (name, $0) } }, uniquingKeysWith: { first, _ in first })
+    return TerminalAbilities(environment: environment, isUnicode: session.output.style.isUnicode)
+  }
+
+  /// Runs a closure that uses the terminal, restores the terminal, and writes the closure's lines.
+  private func show(
+    on terminal: CursesTerminal, _ body: () async throws(ClientError) -> (exit: ToolExit, lines: [String])
+  ) async throws(ToolFailure) -> ToolExit {
     let end: (exit: ToolExit, lines: [String])
     do {
-      end = try await session.doing { () async throws(ClientError) in try await screen.run() }
+      end = try await session.doing { () async throws(ClientError) in try await body() }
     } catch {
       await terminal.close()
       throw error

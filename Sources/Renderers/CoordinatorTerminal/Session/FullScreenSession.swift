@@ -15,15 +15,24 @@ struct FullScreenSession: Sendable {
   let daemon: DaemonClient
   let tree: ObjectPath
   let terminal: CursesTerminal
-  let isUnicode: Bool
+  let manner: DisplayManner
   /// Starts the server for a phone.
   let phone: PhoneDriver
 
+  /// How a session ended.
+  struct Ending: Sendable, Hashable {
+    var exit: ToolExit
+    /// The lines to write after the terminal has been restored.
+    var lines: [String] = []
+    /// How the flow ended; nil if it continues.
+    var end: FlowEnd?
+  }
+
   /// Shows the flow until it ends or the user leaves. Does not restore the terminal.
   ///
-  /// - Returns: the exit code, and the lines to write after the terminal has been restored.
+  /// - Returns: how the session ended.
   /// - Throws: `ClientError` if the daemon cannot be reached, or the connection to the bus is lost.
-  func run() async throws(ClientError) -> (exit: ToolExit, lines: [String]) {
+  func run() async throws(ClientError) -> Ending {
     let mirror = try await WindowMirror.attach(to: tree, of: daemon, kind: "terminal", name: TerminalName.current)
     let (news, continuation) = AsyncStream.makeStream(of: News.self)
     let events = Task {
@@ -33,12 +42,12 @@ struct FullScreenSession: Sendable {
         continuation.yield(.failed(error))
       }
     }
-    let inputs = Task { for await input in terminal.inputs { continuation.yield(.terminal(input)) } }
+    let inputs = Task { for await input in terminal.inputs() { continuation.yield(.terminal(input)) } }
     defer {
       events.cancel()
       inputs.cancel()
     }
-    let end: (exit: ToolExit, lines: [String])
+    let end: Ending
     do throws(ClientError) {
       end = try await show(news) { continuation.yield(.input($0)) }
     } catch {
@@ -52,9 +61,10 @@ struct FullScreenSession: Sendable {
 
   private func show(
     _ news: AsyncStream<News>, answer: @escaping @Sendable (Display.Input) -> Void
-  ) async throws(ClientError) -> (exit: ToolExit, lines: [String]) {
+  ) async throws(ClientError) -> Ending {
     var display = Display(
-      tree: TreeSelector.name(tree), isUnicode: isUnicode, client: daemon.connection.uniqueName)
+      tree: TreeSelector.name(tree), font: manner.font, accent: manner.accent, product: manner.product,
+      client: daemon.connection.uniqueName)
     var size = Size(columns: 0, rows: 0)
     let drafts = DraftSaver(FlowCalls(daemon, tree: tree))
     for await piece in news {
@@ -64,13 +74,17 @@ struct FullScreenSession: Sendable {
       case .input(let news): input = news
       case .terminal(let news): input = Self.input(news, &size)
       }
-      for effect in input.map({ handle($0, &display) }) ?? [] {
-        if case .leave(let exit, let lines) = effect { return (exit, lines) }
+      let effects = input.map({ handle($0, &display) }) ?? []
+      if let news = RendererLanguages.standard.speaking(display.language, { display.notification(at: .now) }) {
+        terminal.notify(news)
+      }
+      for effect in effects {
+        if case .leave(let exit, let lines) = effect { return Ending(exit: exit, lines: lines, end: display.end) }
         await carryOut(effect, drafts, answer: answer)
       }
       terminal.paint(RendererLanguages.standard.speaking(display.language) { display.draw(in: size, at: .now) })
     }
-    return (.success, [])
+    return Ending(exit: .success)
   }
 
   private func handle(_ input: Display.Input, _ display: inout Display) -> [Display.Effect] {

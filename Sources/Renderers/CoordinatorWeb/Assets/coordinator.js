@@ -40,6 +40,12 @@
     if (isKept) return;
     if (old.nodeName === "INPUT") [old.value, old.checked] = [next.value, next.checked];
     if (old.nodeName === "PROGRESS" && !next.hasAttribute("value")) old.removeAttribute("value");
+    // What a script has added stays.
+    const drop = (node) => {
+      const after = node.nextSibling;
+      if (!("added" in (node.dataset ?? {}))) node.remove();
+      return after;
+    };
     let place = old.firstChild;
     const named = (parent) => [...parent.children].filter(({ id }) => id).map((element) => [element.id, element]);
     const known = new Map(named(old));
@@ -50,21 +56,13 @@
         old.insertBefore(child, place);
         continue;
       }
-      while (place && place !== match && !wanted.has(place.id)) {
-        const gone = place;
-        place = place.nextSibling;
-        gone.remove();
-      }
+      while (place && place !== match && !wanted.has(place.id)) place = drop(place);
       // What is still wanted further down keeps its state.
       if (place === match) place = match.nextSibling;
       else old.insertBefore(match, place);
       morph(match, child);
     }
-    while (place) {
-      const gone = place;
-      place = place.nextSibling;
-      gone.remove();
-    }
+    while (place) place = drop(place);
     if (old.nodeName === "TEXTAREA" || old.nodeName === "SELECT") old.value = next.value;
   };
 
@@ -211,23 +209,24 @@
   // Counts down to what happens by itself. The end of the countdown is computed whenever the page says how much is left.
   let countdown = { left: null, end: 0 };
   let clock = null;
-  const units = [[86400, 3600, "d", "h"], [3600, 60, "h", "min"], [60, 1, "min", "s"]];
-  const duration = (seconds) => {
-    const unit = units.find(([size]) => seconds >= size);
-    if (!unit) return seconds + " s";
-    const [size, next, name, nextName] = unit;
-    const rest = Math.floor((seconds % size) / next);
-    return Math.floor(seconds / size) + " " + name + (rest ? " " + rest + " " + nextName : "");
+  const lengths = [86400, 3600, 60, 1];
+  // The words come from the server: the units in descending order, and how two of them are put together.
+  const duration = (seconds, [pair, ...units]) => {
+    const largest = Math.max(lengths.findIndex((length) => seconds >= length), 0);
+    const words = (unit, number) => units[unit].replace("{count}", number);
+    const first = words(largest, Math.floor(seconds / lengths[largest]));
+    const rest = Math.floor((seconds % lengths[largest]) / lengths[largest + 1]);
+    return rest ? pair.replace("{first}", first).replace("{second}", words(largest + 1, rest)) : first;
   };
   const count = () => {
     clearTimeout(clock);
     const element = document.getElementById("countdown");
     if (!element) return;
-    const { left, beginning, due } = element.dataset;
+    const { left, pattern, due, units } = element.dataset;
     if (countdown.left !== left) countdown = { left, end: performance.now() + Number(left) };
     const rest = Math.max(0, countdown.end - performance.now());
     const seconds = Math.ceil(rest / 1000);
-    const text = seconds ? beginning + " " + duration(seconds) : due;
+    const text = seconds ? pattern.replace("{duration}", duration(seconds, JSON.parse(units))) : due;
     if (element.textContent !== text) element.textContent = text;
     if (seconds) clock = setTimeout(count, rest % 1000 + 10);
   };
@@ -298,12 +297,17 @@
     const form = document.getElementById("answer");
     if (!form || !data().draft || isLeaving) return;
     const typed = new URLSearchParams(new FormData(form));
-    for (const secret of form.querySelectorAll("input[data-secret]")) typed.delete(secret.name);
+    for (const secret of form.querySelectorAll("input[data-secret]")) {
+      typed.delete(secret.name);
+      if ("typed" in secret.dataset && secret.value) typed.append("filled", secret.name);
+    }
     // Untouched fields are not part of the draft.
     const touched = form.querySelectorAll("[data-typed]:not([data-secret])");
     for (const name of new Set([...changed, ...[...touched].map((control) => control.name)])) typed.append("touched", name);
     typed.append("page", self);
     await fetch(data().draft, { method: "POST", body: typed, keepalive: true }).catch(() => {});
+    // What was wrong and has been corrected no longer is.
+    if (form.querySelector(".wrong") && !isLeaving) await refresh();
   };
   document.addEventListener("input", ({ target }) => {
     adapt();

@@ -79,6 +79,7 @@ public enum FieldControl: Sendable, Hashable {
     if let entry = FieldText.entrySchema(of: schema) {
       return (value.array ?? [value]).map { EntryText.text(of: $0, in: entry) }
     }
+    if case .number = schema.rule, value.number != nil { return [DecimalNumber.text(of: value.canonicalText)] }
     return texts(of: value)
   }
 

@@ -21,8 +21,3 @@ struct ShownIf: Sendable, Hashable {
   /// The conditions as JSON: an array of objects with the name of a control, and the values of which it must have one.
   var text: String { json.canonicalText }
 }
-
-extension String {
-  /// The string with a capital letter at the beginning.
-  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
-}

@@ -22,6 +22,9 @@ public struct HTML: Sendable, Hashable {
     }
   }
 
+  /// Creates HTML from markup that is complete and escaped.
+  init(markup: Substring) { self.markup = String(markup) }
+
   /// Concatenates markup.
   init(_ parts: [HTML]) { markup = parts.reduce(into: "") { $0 += $1.markup } }
 

@@ -1,9 +1,12 @@
+import Languages
+
 /// Concatenates markup. Strings are escaped.
 @resultBuilder
 enum HTMLBuilder {
   static func buildExpression(_ html: HTML) -> HTML { html }
   static func buildExpression(_ html: HTML?) -> HTML { html ?? HTML() }
   static func buildExpression(_ text: String) -> HTML { HTML(text: text) }
+  static func buildExpression(_ text: Text) -> HTML { HTML(text: text.string) }
   static func buildBlock(_ parts: HTML...) -> HTML { HTML(parts) }
   static func buildArray(_ parts: [HTML]) -> HTML { HTML(parts) }
   static func buildOptional(_ part: HTML?) -> HTML { part ?? HTML() }

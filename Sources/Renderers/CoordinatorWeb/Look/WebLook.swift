@@ -47,6 +47,6 @@ public struct WebLook: Sendable, Hashable {
     + PackageResources.end_css + PackageResources.motion_css + PackageResources.people_css
   /// The sources of the script, in order; the first one defines what the others use.
   private static let scripts =
-    PackageResources.coordinator_js + PackageResources.lists_js + PackageResources.status_js + PackageResources.home_js
-    + PackageResources.people_js
+    PackageResources.coordinator_js + PackageResources.lists_js + PackageResources.keys_js + PackageResources.fields_js
+    + PackageResources.status_js + PackageResources.home_js + PackageResources.people_js
 }

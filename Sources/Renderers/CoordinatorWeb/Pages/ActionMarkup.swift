@@ -1,4 +1,5 @@
 import CoordinatorKit
+import RendererKit
 
 /// The button of an action, with what explains it, why it is disabled, and its question.
 struct ActionMarkup: Sendable {
@@ -13,11 +14,13 @@ struct ActionMarkup: Sendable {
   var asksHere = false
   /// Whether the question is open.
   var isAsking = false
+  /// The key that chooses the action with the script; nil for none.
+  var key: Int?
   /// Whether the screen suggests the action: it is marked, and the page begins at it.
   var isSuggested = false
 
   private var noteID: String { "action-\(index)-note" }
-  private var note: String? { action.disabled.map { "Not available: \($0)" } ?? action.summary }
+  private var note: String? { action.disabled.map { Text("Not available: {reason}", ["reason": $0]).string } ?? action.summary }
 
   /// A choice of a menu.
   var choice: HTML {
@@ -34,7 +37,7 @@ struct ActionMarkup: Sendable {
 
   /// What tells that the action is suggested, also to those who do not see where the focus is.
   @HTMLBuilder private var mark: HTML {
-    if isSuggested { tag("span", .class("mark"), .english) { "Preselected" } }
+    if isSuggested { tag("span", .class("mark"), .english) { Text("Preselected") } }
   }
 
   /// A button beside others.
@@ -67,13 +70,14 @@ struct ActionMarkup: Sendable {
     let described = Attribute("aria-describedby", note == nil || isConfirmed ? nil : noteID)
     guard action.disabled == nil else {
       return tag(
-        "button", [Attribute("type", "button"), Attribute("aria-disabled", "true"), .class(look), described], content: content)
+        "button", [Attribute("type", "button"), Attribute("aria-disabled", "true"), .key(key), .class(look), described],
+        content: content)
     }
     return tag(
       "button",
       [
         Attribute("name", SentChoice.name(of: action, on: basis, isConfirmed: isConfirmed)), Attribute("value", action.id),
-        .class(look), described, .flag("disabled", isAway), .flag("autofocus", isSuggested),
+        .key(key), .class(look), described, .flag("disabled", isAway), .flag("autofocus", isSuggested),
       ], content: content)
   }
 
@@ -88,7 +92,7 @@ struct ActionMarkup: Sendable {
       ) {
         // The stylesheet shows the first while the question is closed, and the second while it is open.
         title
-        tag("span", .class("closing"), .english) { "Cancel" }
+        tag("span", .class("closing"), .english) { Confirmation.cancelTitle }
       }
       tag("div", .class("question"), Attribute("role", "group"), Attribute("aria-labelledby", "question-\(digits)")) {
         tag("p", .id("question-\(digits)"), .ofFlow) { question }

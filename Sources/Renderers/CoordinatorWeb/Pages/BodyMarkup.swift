@@ -54,7 +54,7 @@ struct BodyMarkup: Sendable {
         "a", Attribute("href", link), Attribute("rel", "noopener noreferrer"), Attribute("target", isPage ? "_blank" : nil)
       ) {
         styled(span)
-        if isPage { tag("span", .class("aside")) { " (opens in a new tab)" } }
+        if isPage { tag("span", .class("aside")) { " " + Text("(opens in a new tab)").string } }
       }
     } else {
       styled(span)

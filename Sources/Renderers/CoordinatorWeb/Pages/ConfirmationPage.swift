@@ -2,6 +2,7 @@ import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
 import Languages
+import RendererKit
 
 /// The page that asks the question of an action before it is sent.
 struct ConfirmationPage: Sendable {
@@ -44,7 +45,7 @@ struct ConfirmationPage: Sendable {
           tag("div", .class("actions")) {
             // First, so that a key pressed too often does not send the action.
             tag("a", .class("button"), Attribute("href", links.screen(top.id, of: tree)), .english, .flag("autofocus")) {
-              "Cancel"
+              Confirmation.cancelTitle
             }
             tag(
               "button", .class(action.role.rawValue),

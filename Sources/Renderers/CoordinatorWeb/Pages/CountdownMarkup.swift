@@ -1,3 +1,4 @@
+import CoordinatorKit
 import RendererKit
 
 /// The time that remains until something happens by itself.
@@ -8,8 +9,9 @@ struct CountdownMarkup: Sendable {
   var html: HTML {
     tag(
       "p", .id("countdown"), .class("countdown"), .english, Attribute("role", "timer"),
-      Attribute("data-left", String(countdown.microseconds / 1000)), Attribute("data-beginning", Countdown.beginning),
-      Attribute("data-due", Countdown.due)
+      Attribute("data-left", String(countdown.microseconds / 1000)), Attribute("data-pattern", Countdown.pattern),
+      Attribute("data-due", Countdown.due),
+      Attribute("data-units", JSONValue.array(Countdown.units.map(JSONValue.string)).canonicalText)
     ) { countdown.sentence }
   }
 }

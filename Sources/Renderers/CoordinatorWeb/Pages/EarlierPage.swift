@@ -28,19 +28,20 @@ struct EarlierPage: Sendable {
 
   /// The page. If its user arrived from the top screen with the browser's Back, the page's script presses the button.
   var html: HTML {
-    Shell(links: links, title: "An earlier page").page(
+    Shell(links: links, title: Text("An earlier page").string).page(
       Attribute("data-here", links.screen(screen.id, of: tree)), Attribute("data-tree", links.tree(tree)),
       Attribute("data-above", isReachable ? links.screen(top.id, of: tree) : nil)
     ) {
       tag("section", .class("card"), Attribute("aria-labelledby", "title")) {
-        tag("h1", .id("title"), Attribute("tabindex", "-1")) { "You are on an earlier page" }
+        tag("h1", .id("title"), Attribute("tabindex", "-1")) { Text("You are on an earlier page") }
         tag("p", .class("body")) {
-          "The flow has moved on from “"
-          tag("bdi", .ofFlow(in: language)) { screen.screen.title }
-          "” to “"
-          tag("bdi", .ofFlow(in: language)) { top.screen.title }
-          "”."
-          if !isReachable { " There is no way back." }
+          HTML(
+            Text("The flow has moved on from “{earlier}” to “{current}”."),
+            [
+              "earlier": tag("bdi", .ofFlow(in: language)) { screen.screen.title },
+              "current": tag("bdi", .ofFlow(in: language)) { top.screen.title },
+            ])
+          if !isReachable { " " + Text("There is no way back.").string }
         }
         if isReachable {
           tag(
@@ -48,7 +49,7 @@ struct EarlierPage: Sendable {
           ) {
             token.hidden(("top", String(top.id)))
             tag("div", .class("actions")) {
-              tag("button", .class("primary")) { "Go back to it" }
+              tag("button", .class("primary")) { Text("Go back to it") }
               goOn
             }
           }
@@ -60,6 +61,6 @@ struct EarlierPage: Sendable {
   }
 
   private var goOn: HTML {
-    tag("a", .class("button"), Attribute("href", links.tree(tree))) { "Go to the current page" }
+    tag("a", .class("button"), Attribute("href", links.tree(tree))) { Text("Go to the current page") }
   }
 }

@@ -35,19 +35,21 @@ struct EndingPage: Sendable {
       tag("section", .class("card"), Attribute("aria-labelledby", "title")) {
         tag("h1", .id("title"), Attribute("tabindex", "-1")) { question }
         tag("p", .class("body")) {
-          "“"
-          tag("bdi", .ofFlow(in: language)) { top.screen.title }
-          step == .end ? "” is the first screen: there is nothing to go back to." : "” is the only screen at the moment."
-          " To leave it as it is and come back later, just close this page."
+          HTML(
+            step == .end
+              ? Text("“{title}” is the first screen: there is nothing to go back to.")
+              : Text("“{title}” is the only screen at the moment."),
+            ["title": tag("bdi", .ofFlow(in: language)) { top.screen.title }])
+          " " + Text("To leave it as it is and come back later, just close this page.").string
         }
         tag("form", .id("ending"), Attribute("method", "post"), Attribute("action", links.ending(top.id, of: tree))) {
           token.hidden(("request", Token().text))
           tag("div", .class("actions")) {
             // First, so that a key pressed too often does not end the flow.
             tag("a", .class("button primary"), Attribute("href", links.tree(tree)), .flag("autofocus")) {
-              step == .end ? "Keep it" : "Stay here"
+              step == .end ? Text("Keep it") : Text("Stay here")
             }
-            tag("button", .class("destructive")) { step == .end ? "End it" : "Go back" }
+            tag("button", .class("destructive")) { step == .end ? Text("End it") : Text("Go back") }
           }
         }
       }

@@ -45,16 +45,22 @@ struct EntriesMarkup: Sendable {
     for (number, row) in rows.rows.enumerated() { html(of: row, number) }
     if !isReadOnly {
       if rows.isFull {
-        tag("p", .class("hint")) { "There can be at most \(rows.maximum ?? 0) entries." }
+        tag("p", .class("hint")) {
+          Text(
+            one: "There can be at most {count} entry.", other: "There can be at most {count} entries.",
+            count: rows.maximum ?? 0)
+        }
       } else {
         tag(
           "button", .id(id + "-add"), .class("row-button"), Attribute("name", RowChange.name),
           Attribute("value", RowChange.adding(to: rows.field)), Attribute("data-rows", EntryRows.name(of: rows.field))
-        ) { rows.rows.isEmpty ? "Add an entry" : "Add another entry" }
+        ) { rows.rows.isEmpty ? Text("Add an entry") : Text("Add another entry") }
       }
       if hasSecrets {
         tag("noscript") {
-          tag("p", .class("hint")) { "If you add or remove an entry, you have to type passwords on this page again." }
+          tag("p", .class("hint")) {
+            Text("If you add or remove an entry, you have to type passwords on this page again.")
+          }
         }
       }
     }
@@ -62,7 +68,7 @@ struct EntriesMarkup: Sendable {
 
   private func html(of row: EntryRows.Row, _ number: Int) -> HTML {
     tag("fieldset", .id("\(id)-row-\(number)"), .class("entry")) {
-      tag("legend") { "Entry \(number + 1)" }
+      tag("legend") { Text("Entry {number}", ["number": number + 1]) }
       void(
         "input", Attribute("type", "hidden"), Attribute("name", EntryRows.name(of: rows.field)),
         Attribute("value", String(number)))
@@ -71,13 +77,13 @@ struct EntriesMarkup: Sendable {
           field: member, id: Self.memberID(index, row: number, of: id),
           name: EntryRows.name(of: member.name, in: rows.field, row: number),
           texts: row[member.name] ?? [], error: errors[number]?[member.name], isReadOnly: isReadOnly,
-          condition: FieldText.condition(of: member, among: rows.members),
+          condition: FieldText.conditionSentence(of: member, among: rows.members),
           shownIf: ShownIf(member) { EntryRows.name(of: $0, in: rows.field, row: number) }
         ).html
       }
       if let error = errors[number]?[""] {
         tag("p", .class("error")) {
-          tag("span", .class("aside")) { "Error: " }
+          tag("span", .class("aside")) { Text("Error: ") }
           tag("span", Attribute("dir", "auto")) { error }
         }
       }
@@ -87,8 +93,8 @@ struct EntriesMarkup: Sendable {
           Attribute("value", RowChange.removing(number, from: rows.field)),
           Attribute("data-rows", EntryRows.name(of: rows.field))
         ) {
-          "Remove"
-          tag("span", .class("aside")) { " entry \(number + 1)" }
+          Text("Remove")
+          tag("span", .class("aside")) { " " + Text("entry {number}", ["number": number + 1]).string }
         }
       }
     }

@@ -1,3 +1,5 @@
+import Languages
+
 /// The summary of all errors of an answer at the top of its page, with links to the fields.
 struct ErrorSummary: Sendable {
   /// An error of an answer.
@@ -17,7 +19,7 @@ struct ErrorSummary: Sendable {
         "div", .id("errors"), .class("errors"), Attribute("role", "alert"), Attribute("tabindex", "-1"),
         .flag("autofocus"), Attribute("aria-labelledby", "errors-title")
       ) {
-        tag("h2", .id("errors-title"), .english) { "There is a problem" }
+        tag("h2", .id("errors-title"), .english) { Text("There is a problem") }
         tag("ul") {
           for problem in problems {
             tag("li") {

@@ -78,13 +78,13 @@ struct FieldMarkup: Sendable {
 
   @HTMLBuilder private var label: HTML {
     tag("span", .ofFlow) { title }
-    if !field.isRequiredIfShown { tag("span", .class("optional"), .english) { " (optional)" } }
+    if !field.isRequiredIfShown { tag("span", .class("optional"), .english) { " " + Text("(optional)").string } }
   }
 
   private var hint: String? {
     if control == .entries { return field.schema.summary }
     var texts = FieldText.help(for: field.schema, hasExample: !isLine)
-    if control == .lines { texts.append("One entry per line.") }
+    if control == .lines { texts.append(Text("One entry per line.").string) }
     return texts.isEmpty ? nil : texts.joined(separator: " ")
   }
 
@@ -98,7 +98,7 @@ struct FieldMarkup: Sendable {
 
   @HTMLBuilder private var notes: HTML {
     // The script hides it, since the field is then hidden with its condition.
-    if let condition { tag("p", .id(id + "-condition"), .class("hint condition"), .ofFlow) { condition.capitalizedFirst + "." } }
+    if let condition { tag("p", .id(id + "-condition"), .class("hint condition"), .ofFlow) { condition } }
     if let hint { tag("p", .id(id + "-hint"), .class("hint"), .ofFlow) { hint } }
     for (number, remark) in remarks.enumerated() {
       tag("p", .id("\(id)-remark-\(number)"), .class("hint"), .ofFlow) { remark }
@@ -114,7 +114,7 @@ struct FieldMarkup: Sendable {
     }
     if let error {
       tag("p", .id(id + "-error"), .class("error")) {
-        tag("span", .class("aside"), .english) { "Error: " }
+        tag("span", .class("aside"), .english) { Text("Error: ") }
         tag("span", Attribute("dir", "auto")) { error }
       }
     }
@@ -123,7 +123,8 @@ struct FieldMarkup: Sendable {
   private var describedBy: String? {
     let ids =
       (condition == nil ? [] : [id + "-condition"]) + (hint == nil ? [] : [id + "-hint"])
-      + remarks.indices.map { "\(id)-remark-\($0)" } + (error == nil ? [] : [id + "-error"])
+      + remarks.indices.map { "\(id)-remark-\($0)" } + (field.schema.unit == nil ? [] : [id + "-unit"])
+      + (error == nil ? [] : [id + "-error"])
     return ids.isEmpty ? nil : ids.joined(separator: " ")
   }
 
@@ -155,9 +156,14 @@ struct FieldMarkup: Sendable {
   @HTMLBuilder private var single: HTML {
     switch control {
     case .line(let type):
-      line(type: type, [autocomplete(type == "email" ? "email" : "off"), Attribute("spellcheck", "false")])
+      line(
+        type: type,
+        [
+          autocomplete(["email", "tel", "url"].contains(type) ? type : "off"), Attribute("spellcheck", "false"),
+          Attribute("autocapitalize", hasFormat ? "none" : nil), .goes,
+        ])
     case .number(let isWhole):
-      let input = line(type: "text", [Attribute("inputmode", isWhole ? "numeric" : "decimal"), autocomplete("off")])
+      let input = line(type: "text", [Attribute("inputmode", keypad(isWhole: isWhole)), .goes, autocomplete("off")])
       if let unit = field.schema.unit {
         tag("div", .class("measured")) {
           input
@@ -171,7 +177,7 @@ struct FieldMarkup: Sendable {
       void(
         "input",
         common + [
-          Attribute("type", "password"), autocomplete(isPassword ? "current-password" : "off"), .flag("data-secret"),
+          Attribute("type", "password"), autocomplete(isPassword ? "current-password" : "off"), .flag("data-secret"), .goes,
           Attribute("placeholder", isSecretSent ? Self.dots : nil),
         ])
       if field.schema.isRevealable, !isReadOnly {
@@ -179,7 +185,7 @@ struct FieldMarkup: Sendable {
         tag(
           "button", .id(id + "-reveal"), .class("reveal"), Attribute("type", "button"), Attribute("data-reveals", id),
           Attribute("aria-controls", id), Attribute("aria-pressed", "false"), .flag("hidden")
-        ) { "Show what is typed" }
+        ) { Text("Show what is typed") }
       }
     case .area, .lines:
       // A line break directly after the start tag is not part of the text (HTML standard, "Restrictions on content
@@ -197,13 +203,32 @@ struct FieldMarkup: Sendable {
     }
   }
 
+  /// The keys that a telephone offers for a number. Keypads have no minus sign.
+  private func keypad(isWhole: Bool) -> String? {
+    let isNegative =
+      switch field.schema.rule {
+      case .integer(let bounds): (bounds.lower?.value ?? -1) < 0
+      case .number(let bounds): (bounds.lower?.value ?? -1) < 0
+      default: true
+      }
+    return isNegative ? nil : isWhole ? "numeric" : "decimal"
+  }
+
+  /// Whether the text is not prose, so that a telephone must not begin it with a capital letter.
+  private var hasFormat: Bool {
+    if case .text(let rule) = field.schema.rule { rule.format != nil } else { false }
+  }
+
   private var isPassword: Bool {
     if case .text(let rule) = field.schema.rule { rule.format == .password } else { false }
   }
 
   private func select(_ choices: [Schema.Choice]) -> HTML {
-    tag("select", common) {
-      tag("option", Attribute("value", "")) { field.isRequiredIfShown ? "Choose one" : "No answer" }
+    let searching = [
+      Attribute("data-nothing", Text("Nothing matches.").string), .flag("data-optional", !field.isRequiredIfShown),
+    ]
+    return tag("select", common + searching) {
+      tag("option", Attribute("value", "")) { field.isRequiredIfShown ? Text("Choose one") : Text("No answer") }
       for choice in choices {
         let value = FieldControl.value(of: choice)
         tag("option", Attribute("value", value), .flag("selected", texts.first == value)) {
@@ -217,7 +242,7 @@ struct FieldMarkup: Sendable {
     switch control {
     case .radios(let choices):
       options(of: choices, type: "radio")
-      if !field.isRequiredIfShown { option(type: "radio", number: choices.count, value: "", title: "No answer") }
+      if !field.isRequiredIfShown { option(type: "radio", number: choices.count, value: "", title: Text("No answer").string) }
     case .checkboxes(let choices): options(of: choices, type: "checkbox")
     default: HTML()
     }
@@ -251,4 +276,9 @@ struct FieldMarkup: Sendable {
       Attribute("aria-invalid", error == nil || control.isGroup ? nil : "true"),
     ]
   }
+}
+
+extension Attribute {
+  /// Says on the keyboard of a telephone that Enter sends the form.
+  fileprivate static let goes = Attribute("enterkeyhint", "go")
 }

@@ -46,11 +46,11 @@ struct FormMarkup: Sendable {
         texts: field.schema.isSecret ? [] : texts ?? [],
         error: sorted.fields[field.name]?.sentence ?? own.first { $0.level == .error }?.text,
         remarks: own.filter { $0.level != .error }.map(\.text), isReadOnly: isReadOnly,
-        condition: FieldText.condition(of: field, among: fields),
+        condition: FieldText.conditionSentence(of: field, among: fields),
         isSecretSent: isReadOnly && draft?.filledSecrets.contains(field.name) == true, shownIf: ShownIf(field),
         entries: rows[field.name], author: field.schema.isSecret ? nil : authors[field.name])
     }
-    strayReasons = sorted.others.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+    strayReasons = sorted.otherSentences
   }
 
   /// Whether there are buttons among the fields.

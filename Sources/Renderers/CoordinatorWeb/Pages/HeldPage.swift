@@ -1,3 +1,4 @@
+import Languages
 import RendererKit
 
 /// The page of a flow that is held. It is replaced as soon as the flow is taken up.
@@ -9,18 +10,18 @@ struct HeldPage: Sendable {
   /// The sentence that states the reason.
   let sentence: String
 
-  private static let title = "This flow is held"
+  private var title: Text { "This flow is held" }
 
   /// The page.
   var html: HTML {
-    Shell(links: links, title: Self.title, reloadTime: 2).page(
+    Shell(links: links, title: title.string, reloadTime: 2).page(
       Attribute("data-here", links.tree(tree)), Attribute("data-tree", links.tree(tree)),
       Attribute("data-events", links.events(of: tree)), Attribute("data-revision", String(revision))
     ) {
       tag("section", .class("card"), Attribute("aria-labelledby", "title")) {
-        tag("h1", .id("title"), Attribute("tabindex", "-1")) { Self.title }
+        tag("h1", .id("title"), Attribute("tabindex", "-1")) { title }
         tag("p", .class("body"), Attribute("dir", "auto")) { sentence }
-        tag("p", .class("links")) { tag("a", Attribute("href", links.home)) { "All flows" } }
+        tag("p", .class("links")) { tag("a", Attribute("href", links.home)) { links.homeTitle } }
       }
     }
   }

@@ -18,19 +18,23 @@ struct HomePage: Sendable {
 
   /// The page.
   var html: HTML {
-    Shell(links: links, title: "Flows").page(Attribute("data-here", links.home)) {
-      tag("h1", .id("title")) { "Flows" }
+    Shell(links: links, title: Text("Flows").string).page(Attribute("data-here", links.home)) {
+      tag("h1", .id("title")) { Text("Flows") }
       if !active.isEmpty {
         tag("section", Attribute("aria-labelledby", "running")) {
-          tag("h2", .id("running")) { "Running" }
+          tag("h2", .id("running")) { Text("Running") }
           tag("ul", .class("choices")) {
             for flow in newest { tag("li") { running(flow) } }
           }
-          if active.count > Self.longest { tag("p", .class("hint")) { "And \(active.count - Self.longest) older ones." } }
+          if active.count > Self.longest {
+            tag("p", .class("hint")) {
+              Text(one: "And {count} older one.", other: "And {count} older ones.", count: active.count - Self.longest)
+            }
+          }
         }
       }
       tag("section", Attribute("aria-labelledby", "start")) {
-        tag("h2", .id("start")) { "Start" }
+        tag("h2", .id("start")) { Text("Start") }
         tag("ul", .class("choices")) {
           for flow in flows { tag("li") { startable(flow) } }
         }
@@ -46,7 +50,7 @@ struct HomePage: Sendable {
     let age = Age(microseconds: now >= flow.startedAt ? now - flow.startedAt : 0)
     return tag("a", .class("choice-button"), Attribute("href", links.tree(name))) {
       title
-      tag("span", .class("choice-subtitle")) { "\(name), \(age.words)" }
+      tag("span", .class("choice-subtitle")) { Text("{name}, {age}", ["name": name, "age": age.words]) }
     }
   }
 
@@ -77,15 +81,13 @@ struct Age: Sendable, Hashable {
   let microseconds: UInt64
 
   /// The age in words: "5 minutes ago".
-  var words: String {
-    let minutes = microseconds / 60_000_000
+  var words: Text {
+    let minutes = Int(clamping: microseconds / 60_000_000)
     switch minutes {
     case 0: return "just now"
-    case ..<60: return Self.words(minutes, "minute")
-    case ..<1440: return Self.words(minutes / 60, "hour")
-    default: return Self.words(minutes / 1440, "day")
+    case ..<60: return Text(one: "{count} minute ago", other: "{count} minutes ago", count: minutes)
+    case ..<1440: return Text(one: "{count} hour ago", other: "{count} hours ago", count: minutes / 60)
+    default: return Text(one: "{count} day ago", other: "{count} days ago", count: minutes / 1440)
     }
   }
-
-  private static func words(_ count: UInt64, _ unit: String) -> String { "\(count) \(unit)\(count == 1 ? "" : "s") ago" }
 }

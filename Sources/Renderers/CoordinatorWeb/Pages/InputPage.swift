@@ -34,12 +34,12 @@ struct InputPage: Sendable {
           token.hidden(("request", Token().text))
           // What Enter in a field presses: the first button, which is otherwise one among the fields.
           if form.hasButtons {
-            tag("button", .class("aside"), Attribute("tabindex", "-1"), Attribute("aria-hidden", "true")) { "Start" }
+            tag("button", .class("aside"), Attribute("tabindex", "-1"), Attribute("aria-hidden", "true")) { Text("Start") }
           }
           form.html
           tag("div", .class("actions")) {
-            tag("button", .class("primary")) { "Start" }
-            tag("a", .class("button"), Attribute("href", links.home)) { "All flows" }
+            tag("button", .class("primary")) { Text("Start") }
+            tag("a", .class("button"), Attribute("href", links.home)) { links.homeTitle }
           }
         }
       }

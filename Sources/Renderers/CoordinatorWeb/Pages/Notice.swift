@@ -1,3 +1,5 @@
+import Languages
+
 /// A one-line notice on a page. It is part of the page's URL, so that it survives a reload.
 public enum Notice: Sendable, Hashable {
   /// Another renderer was faster; of this kind, if known.
@@ -14,15 +16,6 @@ public enum Notice: Sendable, Hashable {
   /// The kinds of renderers with a name for users.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     case terminal, window, web, script
-
-    var words: String {
-      switch self {
-      case .terminal: "in the terminal"
-      case .window: "in the window"
-      case .web: "in another browser"
-      case .script: "by a script"
-      }
-    }
   }
 
   private static let elsewhere = "answered-elsewhere"
@@ -57,11 +50,21 @@ public enum Notice: Sendable, Hashable {
   /// The text of the notice.
   public var text: String {
     switch self {
-    case .answeredElsewhere(let kind): "This was answered \(kind?.words ?? "elsewhere"). Here is where the flow is now."
-    case .changed: "This page has changed since you looked at it. Please check it and send it again."
-    case .answeredBefore: "You have already answered this. Here is where the flow is now."
-    case .undelivered: "coordinatord was not running when you sent this. Please send it again when it is."
-    case .heldBack: "The flow does not allow going back any further."
+    case .answeredElsewhere(let kind): Self.answered(kind).string
+    case .changed: Text("This page has changed since you looked at it. Please check it and send it again.").string
+    case .answeredBefore: Text("You have already answered this. Here is where the flow is now.").string
+    case .undelivered: Text("coordinatord was not running when you sent this. Please send it again when it is.").string
+    case .heldBack: Text("The flow does not allow going back any further.").string
+    }
+  }
+
+  private static func answered(_ kind: Kind?) -> Text {
+    switch kind {
+    case .terminal: "This was answered in the terminal. Here is where the flow is now."
+    case .window: "This was answered in the window. Here is where the flow is now."
+    case .web: "This was answered in another browser. Here is where the flow is now."
+    case .script: "This was answered by a script. Here is where the flow is now."
+    case nil: "This was answered elsewhere. Here is where the flow is now."
     }
   }
 }

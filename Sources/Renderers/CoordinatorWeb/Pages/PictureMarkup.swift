@@ -31,7 +31,7 @@ struct PictureMarkup: Sendable {
     let size = code.size + 2 * margin
     return tag(
       "svg", Attribute("viewBox", "0 0 \(size) \(size)"), Attribute("role", "img"), Attribute("shape-rendering", "crispEdges"),
-      Attribute("aria-label", "QR code"), Attribute("aria-describedby", "code-text")
+      Attribute("aria-label", Text("QR code").string), Attribute("aria-describedby", "code-text")
     ) {
       tag("rect", Attribute("width", "\(size)"), Attribute("height", "\(size)"), Attribute("fill", "#fff"))
       tag("path", Attribute("fill", "#000"), Attribute("d", path(of: code)))

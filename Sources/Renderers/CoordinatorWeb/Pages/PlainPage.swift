@@ -1,3 +1,5 @@
+import Languages
+
 /// A page with a single statement.
 struct PlainPage: Sendable {
   let links: Links
@@ -25,8 +27,10 @@ extension PlainPage {
   /// The page for a browser without a session.
   static func stranger(_ links: Links) -> PlainPage {
     PlainPage(
-      links: links, title: "Access denied",
-      text: "Open the most recent address that coordinator-web has printed. Each address admits one browser.", isInside: false)
+      links: links, title: Text("Access denied").string,
+      text: Text(
+        "Open the most recent address that coordinator-web has printed. Each address admits one browser."
+      ).string, isInside: false)
   }
 
   /// The page for an address with a code that lets nobody in.
@@ -37,29 +41,32 @@ extension PlainPage {
   }
 
   static func notFound(_ links: Links) -> PlainPage {
-    PlainPage(links: links, title: "Page not found", text: "There is nothing at this address.")
+    PlainPage(links: links, title: Text("Page not found").string, text: Text("There is nothing at this address.").string)
   }
 
   /// The page shown while the daemon is away. It retries another page until that can be served.
   static func daemonAway(_ links: Links, awaiting page: String) -> PlainPage {
     PlainPage(
-      links: links, title: "coordinatord is not running", text: "This page continues automatically as soon as it is running.",
+      links: links, title: Text("coordinatord is not running").string,
+      text: Text("This page continues automatically as soon as it is running.").string,
       awaited: page)
   }
 
   static func crowded(_ links: Links) -> PlainPage {
-    PlainPage(links: links, title: "Too many requests", text: "Close some pages, and reload this one.")
+    PlainPage(links: links, title: Text("Too many requests").string, text: Text("Close some pages, and reload this one.").string)
   }
 
   static func failed(_ links: Links, _ text: String) -> PlainPage {
-    PlainPage(links: links, title: "Something went wrong", text: text)
+    PlainPage(links: links, title: Text("Something went wrong").string, text: text)
   }
 
   /// The page for a screen that this renderer cannot decode.
   static func unshowable(_ links: Links) -> PlainPage {
     PlainPage(
-      links: links, title: "This page cannot be shown here",
-      text: "It asks for something that browsers cannot provide. Please answer it in another renderer, such as coordinator-tui.")
+      links: links, title: Text("This page cannot be shown here").string,
+      text: Text(
+        "It asks for something that browsers cannot provide. Please answer it in another renderer, such as coordinator-tui."
+      ).string)
   }
 }
 
@@ -75,13 +82,13 @@ struct EntryPage: Sendable {
   /// The page.
   var html: HTML {
     .document(
-      tag("html", Attribute("lang", "en")) {
+      tag("html", Attribute("lang", (Translation.current?.tag ?? .english).bcp47)) {
         tag("head") {
           void("meta", Attribute("charset", "utf-8"))
           void("meta", Attribute("http-equiv", "refresh"), Attribute("content", "0; url=\(target)"))
           tag("title") { "coordinatord" }
         }
-        tag("body") { tag("main") { tag("p") { tag("a", Attribute("href", target)) { "Continue" } } } }
+        tag("body") { tag("main") { tag("p") { tag("a", Attribute("href", target)) { Text("Continue") } } } }
       })
   }
 }

@@ -1,5 +1,6 @@
 import CoordinatorKit
 import Languages
+import RendererKit
 
 /// The progress of the work on a screen.
 struct ProgressMarkup: Sendable {
@@ -16,7 +17,7 @@ struct ProgressMarkup: Sendable {
         "progress", .id("progress-bar"), Attribute("max", "1"),
         Attribute("value", progress.fraction.map { JSONValue($0).canonicalText })
       ) {
-        progress.fraction.map { "\(Int(($0 * 100).rounded())) %" } ?? ""
+        progress.fraction.map(Percentage.text(of:)) ?? ""
       }
     }
   }

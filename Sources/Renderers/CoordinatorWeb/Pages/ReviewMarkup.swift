@@ -1,4 +1,5 @@
 import CoordinatorKit
+import RendererKit
 
 /// The answers under review, each with a button to change it.
 struct ReviewMarkup: Sendable {
@@ -41,7 +42,7 @@ struct ReviewMarkup: Sendable {
                 "button", Attribute("name", SentChoice.name(of: row, on: basis)), Attribute("value", String(screen.number)),
                 .flag("disabled", isAway)
               ) {
-                tag("span", .english) { "Change" }
+                tag("span", .english) { ReviewRow.changeTitle }
                 tag("span", .class("aside"), .ofFlow) { " " + row.title }
               }
             }

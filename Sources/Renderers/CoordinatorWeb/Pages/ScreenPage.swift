@@ -121,7 +121,7 @@ struct ScreenPage: Sendable {
     let reasons: [ErrorSummary.Problem] = (screen.form == nil ? draft?.reasons ?? [:] : [:]).sorted { $0.key < $1.key }.map {
       isList && ListMarkup.keys.contains($0.key)
         ? ErrorSummary.Problem(text: ListMarkup.sentence($0.value), field: ListMarkup.id)
-        : ErrorSummary.Problem(text: "\($0.key) \($0.value)")
+        : ErrorSummary.Problem(text: FormReasons.sentence($0.value, about: $0.key))
     }
     let problems = [draft?.problem, draft?.failure].compactMap { $0 } + told.map(\.text)
     return problems.map { ErrorSummary.Problem(text: $0) } + reasons
@@ -167,7 +167,9 @@ struct ScreenPage: Sendable {
         Attribute("action", links.back(from: top.id, of: tree))
       ) {
         token.hidden(("request", Token().text))
-        tag("button", .class(isClosing ? nil : "backwards"), .flag("disabled", isAway)) { isClosing ? "Cancel" : step.title }
+        tag("button", .class(isClosing ? nil : "backwards"), .flag("disabled", isAway)) {
+          isClosing ? Confirmation.cancelTitle : step.title
+        }
       }
     }
   }

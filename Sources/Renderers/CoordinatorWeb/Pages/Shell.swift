@@ -36,7 +36,9 @@ struct Shell: Sendable {
     let main = tag(
       "main", [.id("main"), Attribute("tabindex", "-1"), Attribute("data-awaited", awaited)] + attributes, content: content)
     return .document(
-      tag("html", Attribute("lang", language.bcp47), Attribute("dir", (language.isRightToLeft ? .rightToLeft : direction).rawValue)) {
+      tag(
+        "html", Attribute("lang", language.bcp47), Attribute("dir", (language.isRightToLeft ? .rightToLeft : direction).rawValue)
+      ) {
         tag("head") { head }
         tag("body") {
           tag("a", .class("skip"), Attribute("href", "#main"), .english) { Text("Skip to the content").string }
@@ -47,6 +49,7 @@ struct Shell: Sendable {
           }
           header
           main
+          if isInside { KeysHelp().html }
           // What the script says to screen readers when something has changed by itself.
           tag("p", .id("live"), .class("aside"), Attribute("role", "status"))
         }

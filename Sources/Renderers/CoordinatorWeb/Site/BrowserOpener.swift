@@ -1,4 +1,5 @@
 import Glibc
+import Languages
 import Platform
 
 /// Opens a URL in the browser of the user who started the server, once. Safe to use from any thread.
@@ -41,13 +42,13 @@ final class BrowserOpener: Sendable {
 
   private static func page(leadingTo address: String) -> HTML {
     .document(
-      tag("html", Attribute("lang", "en")) {
+      tag("html", Attribute("lang", (Translation.current?.tag ?? .english).bcp47)) {
         tag("head") {
           void("meta", Attribute("charset", "utf-8"))
           void("meta", Attribute("http-equiv", "refresh"), Attribute("content", "0; url=\(address)"))
           tag("title") { "coordinatord" }
         }
-        tag("body") { tag("p") { tag("a", Attribute("href", address)) { "Continue" } } }
+        tag("body") { tag("p") { tag("a", Attribute("href", address)) { Text("Continue") } } }
       })
   }
 

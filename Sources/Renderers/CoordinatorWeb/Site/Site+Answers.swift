@@ -63,7 +63,7 @@ extension Site {
       }
       return moved(tree, await watch.wait { $0.window?.top?.id != id }?.answered ?? .answeredElsewhere(kind: nil))
     } catch .failed(let error) where error.isStandard("LimitsExceeded") {
-      draft.failure = error.message
+      draft.failure = await speaking(as: watch) { ClientError.failed(error).sentence }
     } catch .noDaemon {
       draft.stage = .undelivered
     }
@@ -136,8 +136,8 @@ extension Site {
       return moved(tree, await watch.wait { $0.window?.top?.id != id }?.answered ?? .answeredElsewhere(kind: nil))
     case .flowFailed: return .seeOther(links.tree(tree))
     case .invalidPayload(_, let reasons): draft.reasons = reasons
-    case .notStored: draft.failure = refusal.message
-    default: draft.problem = refusal.message
+    case .notStored: draft.failure = await speaking(as: watch) { refusal.sentence }
+    default: draft.problem = await speaking(as: watch) { refusal.sentence }
     }
     keep(draft, in: tree, visit)
     return .seeOther(path(of: draft.screen, in: tree, visit))
@@ -169,7 +169,7 @@ extension Site {
       sessions.withLock { sessions in
         sessions.updateDrafts(of: visit.session.cookie) { drafts in
           guard var draft = drafts.draft(of: id, in: tree) else { return }
-          draft.typed = answer.typed
+          draft.correct(with: answer, filled: form.all("filled"), fields: top.screen.form?.fields ?? [])
           drafts.keep(draft, in: tree)
         }
       }
@@ -241,7 +241,7 @@ extension Site {
     } catch .refused(.notDismissable) {
       return moved(tree, .heldBack)
     } catch .refused(let refusal) {
-      return .page(PlainPage.failed(links, refusal.message).html, status: .ok)
+      return await speaking(as: watch) { .page(PlainPage.failed(links, refusal.sentence).html, status: .ok) }
     } catch .failed(let error) where error.isStandard("UnknownObject") {
       return .seeOther(links.tree(tree))
     }

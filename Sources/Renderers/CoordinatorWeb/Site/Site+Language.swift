@@ -18,6 +18,12 @@ extension Site {
   ///   - body: closure that makes the page.
   func speaking<Page>(as window: MirroredWindow, _ body: () -> Page) -> Page { languages.speaking(window.language, body) }
 
+  /// The same for a tree that is watched; until it has a window, in the language of the browser.
+  func speaking<Words: Sendable>(as watch: TreeWatch, _ body: () -> Words) async -> Words {
+    guard let language = await watch.view?.language else { return body() }
+    return languages.speaking(language, body)
+  }
+
   /// Returns the language in which a browser's user reads flows: that of the daemon's languages which the browser asks
   /// for first. A browser that does not ask gets the language of the server's environment.
   ///

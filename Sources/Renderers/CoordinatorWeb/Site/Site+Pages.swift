@@ -18,17 +18,16 @@ extension Site {
 
   /// Shows a screen of a tree; nil means the top screen.
   func show(_ id: UInt64?, of tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
-    let found = try await looking(at: tree) { watch throws(ClientError) -> (TreeView, TreePeople)? in
+    let found = try await looking(at: tree) { watch throws(ClientError) -> (view: TreeView, flow: String?, people: TreePeople)? in
       // A window without a screen belongs to a flow that is about to end, or is held.
       guard let view = await watch.wait(until: { $0.window?.top != nil || $0.window?.held != nil }) else { return nil }
-      return (view, await watch.people)
+      return (view, await watch.flow, await watch.people)
     }
-    guard let (view, people) = found else { return notFound }
+    guard let (view, flow, people) = found else { return notFound }
     switch view.state {
     case .ended(let end):
-      let again: FormToken? = if case .flow = scope { visit.token } else { nil }
-      let page = EndPage(links: links, tree: tree, end: end, again: again)
-      return .page(view.language.map { languages.speaking($0) { page.html } } ?? page.html)
+      let new = Endings.Ending(flow: flow ?? servedFlow, language: view.language, review: view.review)
+      return .page(await endPage(of: tree, end, endings.withLock { $0.keep(new, of: tree) }, visit))
     case .unshowable: return .page(PlainPage.unshowable(links).html)
     case .shown(let window): return speaking(as: window) {
       show(id, in: window, people, isAway: view.isLost, of: tree, visit)
@@ -46,7 +45,7 @@ extension Site {
       if let sentence = window.heldSentence {
         return .page(HeldPage(links: links, tree: tree, revision: window.revision, sentence: sentence).html)
       }
-      return .page(PlainPage.failed(links, "This flow shows nothing at the moment.").html)
+      return .page(PlainPage.failed(links, Text("This flow shows nothing at the moment.").string).html)
     }
     // A screen has exactly one URL. URLs of screens that are gone redirect to the current screen.
     guard id == page.top.id else {

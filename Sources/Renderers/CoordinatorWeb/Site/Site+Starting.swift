@@ -40,7 +40,7 @@ extension Site {
       keep(Draft(screen: 0, typed: answer.typed), in: Self.draftName(flow), visit)
       throw .noDaemon
     } catch .refused(let refusal) {
-      let problem = refusal.reasons.isEmpty ? refusal.message : nil
+      let problem = refusal.reasons.isEmpty ? refusal.sentence : nil
       keep(
         Draft(screen: 0, typed: answer.typedEntries, reasons: refusal.reasons, problem: problem), in: Self.draftName(flow), visit)
       return .seeOther(links.input(of: flow))

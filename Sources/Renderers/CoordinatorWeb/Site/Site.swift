@@ -32,6 +32,8 @@ public final class Site: Sendable {
   let sessions = Lock(Sessions())
   /// The last listing of each flow whose input was asked for, by name. Used while the daemon is away.
   let known = Lock<[String: FlowListing]>([:])
+  /// What is known of flow trees that have ended.
+  let endings = Lock(Endings())
   private let gate: RequestGuard
   private let entrance: Entrance
   /// Whether browsers of other machines are let in, by codes that expire.
@@ -136,7 +138,7 @@ public final class Site: Sendable {
     } catch .noDaemon {
       return .page(PlainPage.daemonAway(links, awaiting: route.page(links)).html, status: .unavailable)
     } catch {
-      return .page(PlainPage.failed(links, error.description).html, status: .internalError)
+      return .page(PlainPage.failed(links, error.sentence).html, status: .internalError)
     }
   }
 

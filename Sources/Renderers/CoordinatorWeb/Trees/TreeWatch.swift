@@ -22,6 +22,8 @@ actor TreeWatch {
   private(set) var people = TreePeople()
   /// The known state; nil until the mirror's first event.
   private(set) var view: TreeView?
+  /// The name of the flow; nil as long as it is not known.
+  private(set) var flow: String?
   private var listeners: [Int: AsyncStream<ServerSentEvent>.Continuation] = [:]
   private var waiters: [Int: Waiter] = [:]
   private var number = 0
@@ -42,6 +44,11 @@ actor TreeWatch {
     let mirror = try await WindowMirror.attach(to: tree, of: daemon, kind: "web", people: [])
     let watch = TreeWatch(mirror: mirror, own: daemon.connection.uniqueName)
     await watch.start()
+    // Nobody waits for it: it is needed when the tree has ended, and can then no longer be read.
+    Task { [weak watch] in
+      let details = try? await daemon.coordinator(tree).details()
+      await watch?.learn(details?.flow)
+    }
     return watch
   }
 
@@ -49,6 +56,8 @@ actor TreeWatch {
     self.mirror = mirror
     self.own = own
   }
+
+  private func learn(_ flow: String?) { self.flow = flow }
 
   private func start() {
     reader = Task { [mirror, weak self] in

@@ -32,7 +32,10 @@ extension Conversation {
   }
 
   private func general(_ step: LeavingStep) -> [Text] {
-    let leave = Text("q or :q leaves; the flow continues, and '{command}' returns to it.", ["command": "coordinator-tui \(tree)"])
+    let leave =
+      tree.map { tree in
+        Text("q or :q leaves; the flow continues, and '{command}' returns to it.", ["command": "coordinator-tui \(tree)"])
+      } ?? "q or :q leaves."
     let lines: [Text] = [leave, "? or :? prints this help."]
     switch step {
     case .none: return lines

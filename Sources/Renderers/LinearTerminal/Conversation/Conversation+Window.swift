@@ -48,15 +48,15 @@ extension Conversation {
     switch error {
     case .refused(.invalidPayload(_, let reasons)):
       guard var corrected = draft else { return complain(error) }
-      let others = corrected.reject(reasons).sorted { $0.key < $1.key }
+      let others = FormReasons(corrected.reject(reasons), of: []).otherSentences
       draft = corrected
       let count = corrected.reasons.count
       let summary = count > 1 ? [FormReasons.summary(of: count)] : []
-      let lines = summary + others.map { renderer.line(for: .error, "\($0.key.printable): \($0.value.printable)") }
+      let lines = summary + others.map { renderer.line(for: .error, $0) }
       return (lines.isEmpty ? [] : [.print(lines)]) + ask()
     case .refused(.staleScreen(_, .changed)): return outdated(Text("This screen has changed in the meantime.").string)
     case .refused(.staleScreen), .refused(.unknownScreen): return outdated(Self.answeredElsewhere)
-    case .refused(.flowFailed): return outdated(renderer.line(for: .error, error.description.printable))
+    case .refused(.flowFailed): return outdated(renderer.line(for: .error, error.sentence))
     case _ where error.isUnknownObject: return outdated(Self.answeredElsewhere)
     default: return complain(error)
     }
@@ -148,10 +148,8 @@ extension Conversation {
   }
 
   private mutating func complain(_ error: ClientError) -> [Effect] {
-    let lines = error.lines
-    let first = renderer.line(for: .error, lines.first ?? "")
     draft?.startOver()
-    return [.print([first] + lines.dropFirst())] + ask()
+    return [.print([renderer.line(for: .error, error.sentence)])] + ask()
   }
 }
 

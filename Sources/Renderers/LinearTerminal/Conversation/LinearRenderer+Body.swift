@@ -43,7 +43,8 @@ extension LinearRenderer {
   /// Returns the lines of an answer under review. Of several lines, the others are below the first.
   private func lines(of row: ReviewRow) -> [String] {
     let values = row.value.isEmpty ? [dash] : row.value.printableLines
-    return ["\(row.title.printable): \(values[0])"] + values.dropFirst().map { "  " + $0 }
+    return [Text("{label}: {text}", ["label": row.title.printable, "text": values[0]]).string]
+      + values.dropFirst().map { "  " + $0 }
   }
 
   private func lines(of picture: Picture) -> [String] {

@@ -46,7 +46,7 @@ public enum ScreenChoice: Sendable, Hashable {
     switch self {
     case .item(let item): item.title
     case .action(let action): action.readableTitle
-    case .change(let row): "\(ReviewRow.changeTitle) \(row.title)"
+    case .change(let row): Text("Change {answer}", ["answer": row.title]).string
     }
   }
 

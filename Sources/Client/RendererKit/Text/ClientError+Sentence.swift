@@ -1,0 +1,48 @@
+import CoordinatorBus
+import CoordinatorClient
+import Languages
+
+extension ClientError {
+  /// A sentence for somebody who answers a flow, in the current language. What only administrators understand, such as
+  /// the reason why a disk could not be written, is in it as the daemon says it.
+  package var sentence: String {
+    switch self {
+    case .refused(let refusal): refusal.sentence
+    case .failed(let error) where error.isStandard("LimitsExceeded"):
+      Text("A limit of coordinatord was reached: {reason}", ["reason": error.message.printable]).string
+    case .noDaemon: Text("coordinatord is not running.").string
+    case .failed, .connection, .malformedAnswer, .cancelled:
+      Text("coordinatord did not take this: {reason}", ["reason": description.printable]).string
+    }
+  }
+}
+
+extension ContractError {
+  /// What a key of a payload is called: those with the rows of a list have no title.
+  private static func title(of key: String) -> String {
+    ["id", "ids"].contains(key) ? Text("Your choice").string : key.printable
+  }
+
+  /// The same for a refusal.
+  package var sentence: String {
+    let reason: Text.Values = ["reason": message.printable]
+    return switch self {
+    case .denied, .held: message.printable
+    case .invalidPayload, .invalidInput:
+      reasons.sorted { $0.key < $1.key }
+        .map { FormReasons.sentence($0.value.printable, about: Self.title(of: $0.key)) }.joined(separator: "; ")
+    case .staleScreen(_, .changed): Text("This screen has changed in the meantime.").string
+    case .staleScreen, .unknownScreen: Text("Someone else has answered this screen.").string
+    case .notDismissable: Text("There is no way back from this screen.").string
+    case .flowFailed: Text("The flow has failed: {reason}", reason).string
+    case .notStored: Text("This could not be stored, so nothing has changed: {reason}", reason).string
+    case .providerGone: Text("The program behind this flow is not running.").string
+    case .providerTimeout: Text("The program behind this flow does not answer.").string
+    case .providerFailed: Text("The program behind this flow made a mistake: {reason}", reason).string
+    case .unknownFlow: Text("There is no such flow.").string
+    case .alreadyRunning: Text("This flow is running already, and there can be only one.").string
+    case .tokenInUse, .unknownEvent, .wouldWait, .flowTaken:
+      Text("coordinatord did not take this: {reason}", reason).string
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/// Numbers as readers of the current language write them, with its sign before the decimals and between groups of digits.
+package enum DecimalNumber {
+  private static var separator: String {
+    // TRANSLATORS: The sign before the decimals, as in 3.5; a comma in most languages.
+    Text(".", context: "decimal separator").string
+  }
+
+  private static var grouping: String {
+    // TRANSLATORS: The sign between groups of three digits, as in 12,000; in many languages a full stop or a space.
+    Text(",", context: "digit grouping").string
+  }
+
+  /// Returns a number that was written as in JSON as readers write it.
+  ///
+  /// - Parameter plain: the number, such as `3.5`. Anything but digits, a sign and a full stop stays as it is.
+  /// - Returns: the number, such as `3,5`.
+  package static func text(of plain: String) -> String {
+    let separator = separator
+    guard separator != ".", plain.utf8.allSatisfy({ isDigit($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") })
+    else { return plain }
+    return plain.split(separator: ".", omittingEmptySubsequences: false).joined(separator: separator)
+  }
+
+  /// Returns a count as readers write it: in groups of three digits from 10,000 on, since smaller ones are read at once.
+  ///
+  /// - Parameter count: the count.
+  /// - Returns: the digits.
+  package static func text(of count: Int) -> String {
+    let digits = Array(String(count.magnitude).utf8)
+    guard digits.count > 4 else { return String(count) }
+    let grouping = grouping
+    var text = count < 0 ? "-" : ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index).isMultiple(of: 3) { text += grouping }
+      text.unicodeScalars.append(Unicode.Scalar(digit))
+    }
+    return text
+  }
+
+  /// Returns a number that a user typed as it is written in JSON, so that it can be read.
+  ///
+  /// - Parameter typed: what was typed. A full stop is accepted before decimals in every language, unless it separates
+  ///   groups of digits there and stands where it would; what cannot be understood stays as it is.
+  /// - Returns: the number, such as `3.5`.
+  package static func plain(_ typed: String) -> String {
+    guard let separator = separator.first, let grouping = grouping.first else { return typed }
+    let parts = typed.split(separator: separator, omittingEmptySubsequences: false)
+    guard parts.count <= 2 else { return typed }
+    let whole = parts[0].filter { !isSpace($0) || !isSpace(grouping) }
+    let groups = whole.split(omittingEmptySubsequences: false) { $0 == grouping }
+    let isGrouped =
+      groups.count > 1 && groups.dropFirst().allSatisfy { $0.count == 3 && $0.utf8.allSatisfy(isDigit) }
+      && (1...3).contains(groups[0].utf8.count { isDigit($0) })
+    let digits = isGrouped ? groups.joined() : whole
+    return parts.count == 2 ? digits + "." + parts[1] : digits
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+
+  private static func isSpace(_ character: Character) -> Bool { character.isWhitespace }
+}

@@ -1,0 +1,31 @@
+import CoordinatorKit
+
+/// Notices when work ends that has lasted so long that its user may have turned to something else.
+struct WorkWatch: Sendable, Hashable {
+  /// How long that is, in microseconds.
+  private static let longest: UInt64 = 10_000_000
+
+  /// When the work that is shown began, and the title of its screen.
+  private var work: (since: Timestamp, title: String)?
+
+  /// Looks at the top screen.
+  ///
+  /// - Parameters:
+  ///   - screen: the screen; nil if there is none, because the flow has ended.
+  ///   - now: the current time.
+  /// - Returns: the title of the screen whose work has ended after a long time; nil otherwise.
+  mutating func observe(_ screen: Screen?, at now: Timestamp) -> String? {
+    if let screen, screen.progress != nil {
+      work = (work?.since ?? now, screen.title)
+      return nil
+    }
+    guard let ended = work.take(), now.microseconds >= ended.since.microseconds + Self.longest else { return nil }
+    return ended.title
+  }
+
+  static func == (left: WorkWatch, right: WorkWatch) -> Bool {
+    left.work?.since == right.work?.since && left.work?.title == right.work?.title
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(work?.since) }
+}

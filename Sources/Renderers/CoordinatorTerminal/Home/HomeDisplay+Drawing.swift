@@ -1,0 +1,118 @@
+import CoordinatorKit
+import Languages
+import RendererKit
+
+/// The layout of the front door: the list, beside it what the selected flow shows, the notice, and the key hints.
+extension HomeDisplay {
+  /// The width from which on the preview is shown.
+  private static let wide = 100
+  /// The maximum width with and without the preview.
+  private static let widest = (all: 160, list: 80)
+  /// How long until the ages are written again and it is asked who is there, in milliseconds.
+  private static let pause = 10_000
+
+  mutating func drawn(in size: Size, at now: Timestamp) -> Frame {
+    var frame = Frame(size)
+    let hasPreview = size.columns >= Self.wide && size.rows >= 10
+    let width = min(size.columns, hasPreview ? Self.widest.all : Self.widest.list)
+    let margin = width >= 60 ? 2 : width >= 30 ? 1 : 0
+    let all = Area(column: (size.columns - width) / 2, row: 0, columns: width, rows: size.rows).inset(columns: margin, rows: 0)
+    let isRoomy = size.rows >= 16
+    let above = isRoomy ? 1 : 0
+    let hints = size.rows < 4 ? 0 : 1
+    let below = hints + (size.rows > 3 ? 1 : 0)
+    let content = Area(column: all.column, row: above, columns: all.columns, rows: max(size.rows - above - below, 0))
+    if hasPreview {
+      let left = min(max(content.columns / 2, 46), 76)
+      drawList(into: &frame, Area(column: content.column, row: content.row, columns: left, rows: content.rows), now)
+      let column = content.column + left + 3
+      drawPreview(
+        into: &frame, Area(column: column, row: content.row, columns: content.lastColumn - column + 1, rows: content.rows), now)
+    } else {
+      drawList(into: &frame, content, now)
+    }
+    if form != nil { drawForm(into: &frame, content, now) }
+    if isHelping {
+      frame.recede()
+      let drawing = Drawing(symbols: symbols, size: content.inset(columns: 2, rows: 1).size, accent: accent)
+      frame.drawInBox(HomeHelp(symbols: symbols).page(drawing), in: content, padding: 2, scroll: &helpScroll, symbols)
+    }
+    if let notice = currentNotice, below > hints {
+      let drawing = Drawing(symbols: symbols, size: Size(columns: all.columns, rows: 1))
+      if let line = drawing.message(notice.level, notice.text.truncated(to: all.columns - 2, ellipsis: symbols.ellipsis)).first {
+        frame.write(line, column: all.column, row: size.rows - hints - 1, within: all)
+      }
+    }
+    if frame.cursor == nil { frame.cursor = Position(column: content.column, row: content.row) }
+    if hints > 0 {
+      frame.write(
+        Hint.line(currentHints, columns: all.columns, symbols), column: all.column, row: size.rows - 1, within: all)
+    }
+    frame.title = view.screen.title
+    frame.nextChange = min(frame.nextChange ?? Self.pause, Self.pause)
+    return frame
+  }
+
+  private var currentNotice: Notice? {
+    if isAway { return Notice(.warning, Text("The service has left. Waiting for it to come back.")) }
+    if starting != nil { return Notice(.info, Text("Starting")) }
+    return notice
+  }
+
+  private mutating func drawList(into frame: inout Frame, _ area: Area, _ now: Timestamp) {
+    let drawing = Drawing(symbols: symbols, size: area.size, isActive: form == nil && !isHelping, now: now, accent: accent)
+    var page = view.page(drawing)
+    if home == nil { page = Page(top: page.top) }
+    frame.draw(page, in: area, scroll: &view.scroll, symbols: symbols)
+  }
+
+  private mutating func drawPreview(into frame: inout Frame, _ area: Area, _ now: Timestamp) {
+    guard let selected, area.columns >= 24 else { return }
+    if preview?.entry != selected { preview = HomePreview(of: selected, language: home?.language) }
+    let inner = area.inset(columns: 2, rows: 1)
+    frame.drawBox(area, symbols)
+    preview?.draw(into: &frame, inner, Drawing(symbols: symbols, size: inner.size, now: now, accent: accent))
+    frame.forgetTargets(in: area)
+  }
+
+  private mutating func drawForm(into frame: inout Frame, _ area: Area, _ now: Timestamp) {
+    guard var form else { return }
+    frame.recede()
+    let padding = area.columns >= 60 ? 3 : 1
+    let width = min(area.columns, 80)
+    let place = Area(column: area.column + (area.columns - width) / 2, row: area.row, columns: width, rows: area.rows)
+    let drawing = Drawing(
+      symbols: symbols, size: place.inset(columns: padding, rows: 1).size, isActive: !isHelping, now: now, accent: accent)
+    frame.drawInBox(form.view.page(drawing), in: place, padding: padding, scroll: &form.view.scroll, symbols)
+    self.form = form
+  }
+
+  private var currentHints: [Hint] {
+    if isHelping {
+      return [
+        Hint(symbols.keys.upDown, Text("scroll", context: "key")),
+        Hint(Text("any other key").string, Text("close", context: "key")),
+      ]
+    }
+    let help = Hint("F1", Text("help", context: "key"), rank: 1)
+    if let form { return form.view.hints(symbols) + [Hint("Esc", Text("back", context: "key"), rank: 2), help] }
+    let enter: Text? =
+      switch selected {
+      case .running: Text("open", context: "key")
+      case .startable: Text("start", context: "key")
+      case nil: nil
+      }
+    let esc = Hint("Esc", view.isFiltered ? Text("clear", context: "key") : Text("leave", context: "key"), rank: 2)
+    let move = Hint(symbols.keys.upDown, Text("move", context: "key"))
+    return (enter.map { [Hint("Enter", $0, rank: 0), move] } ?? []) + [esc, help]
+  }
+}
+
+extension Frame {
+  /// Draws a page in a box that is as high as it needs to be, at the top of an area.
+  mutating func drawInBox(_ page: Page, in area: Area, padding: Int, scroll: inout Scroll, _ symbols: Symbols) {
+    let box = Area(column: area.column, row: area.row, columns: area.columns, rows: min(page.rows + 2, area.rows))
+    drawBox(box, symbols)
+    draw(page, in: box.inset(columns: padding, rows: 1), scroll: &scroll, symbols: symbols)
+  }
+}

@@ -1,0 +1,246 @@
+import CoordinatorBus
+import CoordinatorClient
+import CoordinatorKit
+import DBus
+import Languages
+import RendererKit
+
+/// Shows the front door on the full screen, and handles its user's input: which flows run, and which can be started. A
+/// value that makes the decisions, without I/O.
+///
+/// The driver passes on everything that happens, performs the effects in order, and paints the result of
+/// ``draw(in:at:)``.
+struct HomeDisplay: Sendable {
+  /// Something that happened.
+  enum Input: Sendable, Hashable {
+    case key(Key)
+    /// Ctrl-C was pressed.
+    case interrupted
+    /// It is time to look again who is there.
+    case beat
+    /// The terminal has been closed.
+    case terminalLost
+    /// What the front door shows has changed.
+    case news(HomeNews)
+    /// The daemon started a flow.
+    case started(ObjectPath)
+    /// The daemon did not start a flow.
+    case refused(ClientError)
+    /// A flow that was opened from here has ended, or was left.
+    case returned(ObjectPath, Notice?)
+  }
+
+  /// An effect to perform.
+  enum Effect: Sendable, Hashable {
+    /// Show a flow tree.
+    case open(ObjectPath)
+    /// Start a flow, and report `started` or `refused`.
+    case start(String, input: [String: JSONValue])
+    /// Read again who is there.
+    case refresh
+    /// Stop with this exit code.
+    case leave(ToolExit)
+  }
+
+  /// The name of the product; nil if no theme says one.
+  let name: String?
+  let symbols: Symbols
+  /// The color of what is highlighted.
+  let accent: Look.Colour
+  /// What is shown; nil before it has been read.
+  private(set) var home: Home?
+  /// The list.
+  var view: ScreenView
+  /// The form for the input of a flow to start.
+  var form: HomeForm?
+  /// What the selected flow shows.
+  var preview: HomePreview?
+  private(set) var notice: Notice?
+  /// Whether the daemon is away.
+  private(set) var isAway = false
+  /// The flow that is being started.
+  private(set) var starting: String?
+  /// The flow tree that was shown last; it is selected when the list is written again.
+  private var returnedFrom: ObjectPath?
+  var isHelping = false
+  var helpScroll = Scroll()
+  /// The last frame, which determines what a click hits.
+  private(set) var frame = Frame(Size(columns: 0, rows: 0))
+
+  init(name: String?, font: Symbols.Font, accent: Look.Colour = .magenta) {
+    self.name = name
+    self.accent = accent
+    symbols = Symbols(font)
+    view = Self.emptyView
+  }
+
+  /// Handles an input.
+  ///
+  /// - Parameters:
+  ///   - input: input, passed in the order in which things happened.
+  ///   - now: the current time.
+  /// - Returns: the effects, to be performed in this order.
+  mutating func handle(_ input: Input, at now: Timestamp) -> [Effect] {
+    switch input {
+    case .key(let key): return take(key)
+    case .interrupted: return [.leave(.interrupted)]
+    case .terminalLost: return [.leave(.error)]
+    case .beat:
+      write(at: now)
+      return isAway ? [] : [.refresh]
+    case .news(.home(let home)):
+      isAway = false
+      self.home = home
+      write(at: now)
+    case .news(.away):
+      isAway = true
+      starting = nil
+    case .news(.failed): break
+    case .started(let tree):
+      (starting, form) = (nil, nil)
+      return [.open(tree)]
+    case .refused(let error): return refused(error)
+    case .returned(let tree, let notice):
+      self.notice = notice
+      view = Self.emptyView
+      returnedFrom = tree
+    }
+    return []
+  }
+
+  /// The entry that is selected.
+  var selected: HomeEntry? {
+    guard let id = view.list?.chosen?.id else { return nil }
+    return home?.entries.first { $0.key == id }
+  }
+
+  /// Draws a frame, and stores it for later clicks.
+  mutating func draw(in size: Size, at now: Timestamp) -> Frame {
+    frame = size.columns > 0 && size.rows > 0 ? drawn(in: size, at: now) : Frame(size)
+    return frame
+  }
+
+  // MARK: Rows
+
+  /// Writes the rows anew, because they have changed or have become older.
+  private mutating func write(at now: Timestamp) {
+    guard let home else { return }
+    let items = home.entries.map { entry in
+      Item(
+        entry.key, verbatim: entry.title(in: home.language).text,
+        subtitle: entry.details(in: home.language, at: now.microseconds).joined(separator: symbols.separator), group: entry.group)
+    }
+    let isFirst = view.list?.items.isEmpty ?? true
+    // TRANSLATORS: The title of the list of all flows, where no theme says the name of the product.
+    let title = name ?? Text("Flows").string
+    view.update(to: Self.presented(Screen("home", kind: .list, title: title, items: items)))
+    if isFirst { view.list?.begin(at: nil) }
+    if let tree = returnedFrom.take() { view.list?.begin(at: HomeEntry.ID.running(tree).key) }
+    if let form { self.form = home.startable.contains { $0.name == form.flow.name } ? form : nil }
+  }
+
+  private static var emptyView: ScreenView { ScreenView(presented(Screen("home", kind: .list, title: "", items: []))) }
+
+  private static func presented(_ screen: Screen) -> PresentedScreen {
+    PresentedScreen(id: 0, coordinator: Contract.flowsPath, style: .root, layer: 0, back: true, screen: screen)
+  }
+
+  // MARK: Keys
+
+  private mutating func take(_ key: Key) -> [Effect] {
+    if isHelping { return pressInHelp(key) }
+    notice = nil
+    guard starting == nil else { return [] }
+    if form != nil { return takeInForm(key) }
+    switch press(key, in: &view) {
+    case .back, .leave: return [.leave(.success)]
+    case .help: isHelping = true
+    case .delegate: return selected.map { choose($0) } ?? []
+    case .blocked(let reason): notice = Notice(.info, reason)
+    case .edited, .moved, nil: break
+    }
+    return []
+  }
+
+  private mutating func takeInForm(_ key: Key) -> [Effect] {
+    guard var form else { return [] }
+    let intent = press(key, in: &form.view)
+    self.form = form
+    switch intent {
+    case .back, .leave, .delegate(HomeForm.cancel, _): self.form = nil
+    case .help: isHelping = true
+    case .delegate(_, let payload): return start(form.flow, input: payload)
+    case .blocked(let reason): notice = Notice(.info, reason)
+    case .edited, .moved, nil: break
+    }
+    return []
+  }
+
+  private func press(_ key: Key, in view: inout ScreenView) -> Intent? {
+    guard case .click(let position) = key else { return view.handle(key) }
+    return frame.target(at: position).flatMap { view.click($0) }
+  }
+
+  private mutating func pressInHelp(_ key: Key) -> [Effect] {
+    switch key {
+    case .down, .wheelDown: helpScroll.move(by: 1)
+    case .up, .wheelUp: helpScroll.move(by: -1)
+    case .pageDown: helpScroll.move(by: helpScroll.page)
+    case .pageUp: helpScroll.move(by: -helpScroll.page)
+    default: (isHelping, helpScroll) = (false, Scroll())
+    }
+    return []
+  }
+
+  // MARK: Opening
+
+  private mutating func choose(_ entry: HomeEntry) -> [Effect] {
+    guard !isAway else { return [] }
+    switch entry {
+    case .running(let flow): return [.open(flow.coordinator)]
+    case .startable(let flow):
+      guard flow.startsAtOnce else {
+        form = HomeForm(flow, language: home?.language)
+        return []
+      }
+      return start(flow, input: [:])
+    }
+  }
+
+  private mutating func start(_ flow: FlowListing, input: [String: JSONValue]) -> [Effect] {
+    guard !isAway else { return [] }
+    starting = flow.name
+    return [.start(flow.name, input: input)]
+  }
+
+  private mutating func refused(_ error: ClientError) -> [Effect] {
+    let flow = starting
+    starting = nil
+    switch error {
+    // It runs only once at a time: then it is that one that its user wants.
+    case .refused(.alreadyRunning):
+      if let running = home?.running.first(where: { $0.flow == flow }) { return [.open(running.coordinator)] }
+    case .refused(.invalidPayload(_, let reasons)) where form != nil:
+      let others = form?.view.reject(reasons) ?? [:]
+      if !others.isEmpty { notice = Notice(.error, others.sorted { $0.key < $1.key }.map(\.value).joined(separator: "; ")) }
+      return []
+    default: break
+    }
+    notice = Notice(.error, error.description)
+    return []
+  }
+}
+
+extension HomeEntry {
+  fileprivate var key: String { id.key }
+}
+
+extension HomeEntry.ID {
+  /// The id of the entry's row.
+  fileprivate var key: String {
+    switch self {
+    case .running(let tree): "tree " + tree.string
+    case .startable(let flow): "flow " + flow
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import Languages
+import RendererKit
+
+/// The line above the rows of a list: what is typed to filter them, and how many there are.
+struct FilterLine: Sendable, Hashable {
+  let line: Line
+  /// The column of the cursor, after what was typed.
+  let cursor: Int
+
+  init(_ list: ListBrowser, _ drawing: Drawing) {
+    let isFiltered = !list.filter.isEmpty
+    let count = isFiltered ? list.found.count : Text("{count}", ["count": list.items.count]).string
+    let sign = "/ "
+    let room = max(drawing.columns - sign.columns - count.columns - 2, 0)
+    let text =
+      isFiltered ? list.filter.window(columns: room + 1, mask: "").before : Text("type to filter").string.prefix(columns: room)
+    cursor = sign.columns + min(isFiltered ? text.columns : 0, room)
+    line = Line([
+      Span(sign, drawing.focused), Span(text.padded(to: room + 1), isFiltered ? .plain : .quiet),
+      Span(count.prefix(columns: drawing.columns), .quiet),
+    ])
+  }
+}
