@@ -50,6 +50,9 @@ private struct FieldBlock {
     for message in view.screen.messages where message.field == editor.field.name {
       lines += drawing.message(message.level, message.text, lead: lead)
     }
+    if let mark = view.mark(of: editor) {
+      lines += mark.text.wrapped(to: drawing.columns - lead.text.columns).map { Line([lead, Span($0, .quiet)]) }
+    }
     if let reason = view.reasons[editor.field.name] { lines += drawing.message(.error, reason, lead: lead) }
     switch editor.content {
     case .choice: break
