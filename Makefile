@@ -45,7 +45,7 @@ SOURCES = Package.swift Sources Trials TestSupport Tests Fuzzing/Package.swift F
 # Hundreds of tests at once would slow each other down, and make those with a time limit fail.
 TEST_WIDTH = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 
-.PHONY: python-if-possible help deps build demo check check-long lint test without-traits browser real-programs systemd latency examples new-package trials costs costs-quick costs-record python-daemon reference tsan asan fuzz fuzzbus fuzzparsers soak greed restart crash faults powercut bench bench-quick bench-deps po po-check pseudo mo format clean
+.PHONY: python-if-possible help deps build demo check check-long lint test without-traits browser keyboard pictures paint real-programs systemd latency examples new-package trials costs costs-quick costs-record python-daemon reference tsan asan fuzz fuzzbus fuzzparsers soak greed restart crash faults powercut bench bench-quick bench-deps po po-check pseudo mo format clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -74,8 +74,8 @@ check: deps lint po-check test ## Run all tests, like CI
 	$(MAKE) trials
 
 # One after the other, because each uses all cores or measures time. Takes hours with the default durations.
-check-long: deps ## Run what takes too long for `make check`: new-package, without-traits, tsan, asan, fuzz, crash, faults, powercut, soak, scripts-long, programs-long, exec-debconf-tests
-	for target in new-package without-traits tsan asan fuzz crash faults powercut soak scripts-long programs-long exec-debconf-tests; do $(MAKE) $$target || exit 1; done
+check-long: deps ## Run what takes too long for `make check`: new-package, without-traits, tsan, asan, fuzz, crash, faults, powercut, soak, scripts-long, programs-long, exec-debconf-tests, keyboard
+	for target in new-package without-traits tsan asan fuzz crash faults powercut soak scripts-long programs-long exec-debconf-tests keyboard; do $(MAKE) $$target || exit 1; done
 
 lint:
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
@@ -88,12 +88,23 @@ test:
 browser: deps ## Walk through the pages of coordinator-web in Chromium, and check accessibility; screenshots are in .build-web
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
 	@Scripts/axe .build-web
+	@$(MAKE) --silent mo 2>/dev/null
 	/usr/bin/python3 Trials/Browser/browser_tests.py "$$($(BUILD) --show-bin-path)" .build-web
 	/usr/bin/python3 Trials/Browser/screens_tests.py "$$($(BUILD) --show-bin-path)" .build-web
 	/usr/bin/python3 Trials/Browser/lists_tests.py "$$($(BUILD) --show-bin-path)" .build-web
 	/usr/bin/python3 Trials/Browser/together_tests.py "$$($(BUILD) --show-bin-path)" .build-web
 	/usr/bin/python3 Trials/Browser/live_programs_tests.py "$$($(BUILD) --show-bin-path)" .build-web
 	/usr/bin/python3 Trials/Browser/password_programs_tests.py "$$($(BUILD) --show-bin-path)" .build-web
+	/usr/bin/python3 Trials/Browser/barriers_tests.py "$$($(BUILD) --show-bin-path)" .build-web
+	/usr/bin/python3 Trials/Browser/tree_tests.py "$$($(BUILD) --show-bin-path)" .build-web
+	/usr/bin/python3 Trials/Browser/cursor_tests.py "$$($(BUILD) --show-bin-path)" .build-web
+	/usr/bin/python3 Trials/Browser/console_tests.py "$$($(BUILD) --show-bin-path)" .build-web
+	/usr/bin/python3 Trials/Browser/firefox_tests.py "$$($(BUILD) --show-bin-path)" .build-web
+
+keyboard: deps ## Walk through all flows that come with coordinatord by the keyboard alone, in Chromium and in a terminal
+	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
+	@mkdir -p .build-web
+	/usr/bin/python3 Trials/Browser/keyboard_tests.py "$$($(BUILD) --show-bin-path)" .build-web
 
 # The file is not ours to include: make real-programs RASPI_CONFIG=/path/to/raspi-config
 real-programs: deps ## Play raspi-config, as its project publishes it, in a terminal and a browser: RASPI_CONFIG=FILE
@@ -140,6 +151,28 @@ script-beside:
 
 script-misbehaving:
 	$(SCRIPT_TRIAL)/misbehaving_tests.py $(SCRIPT_FLAGS)
+
+# Where Docs/images go, and where each screen is kept by itself.
+IMAGES = Docs/images
+PICTURES = /usr/bin/python3 Trials/Browser
+
+pictures: ## Make all of Docs/images again: every kind of screen, light and dark, large and small, and the moving pictures
+	@Scripts/deps pictures
+	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
+	$(MAKE) --silent mo 2>/dev/null
+	rm -rf .build-web/pictures
+	$(PICTURES)/pictures.py "$$($(BUILD) --show-bin-path)" .build-web $(IMAGES)
+	$(PICTURES)/moving_picture.py "$$($(BUILD) --show-bin-path)" .build-web $(IMAGES)/programs.gif
+	$(PICTURES)/together_picture.py "$$($(BUILD) --show-bin-path)" .build-web $(IMAGES)/together.gif
+
+# BEFORE is where the programs of the other build are.
+PAINT_COUNT ?= 40
+
+paint: deps ## Measure first paints and the time from a key to its repaint, in terminal and browser, beside another build: BEFORE=DIR
+	@test -n "$(BEFORE)" || { echo "usage: make paint BEFORE=DIR" >&2; exit 64; }
+	for product in GalleryDaemon coordinatorctl coordinator-tui coordinator-web; do $(BUILD) -c release --product $$product || exit 1; done
+	@mkdir -p .build-web
+	/usr/bin/python3 Trials/Browser/paint.py "$(BEFORE)" "$$($(BUILD) -c release --show-bin-path)" .build-web $(PAINT_COUNT)
 
 latency: deps ## Measure the time from a keystroke in one renderer to the repaint in another
 	for product in GalleryDaemon coordinatorctl coordinator-tui coordinator-web; do $(BUILD) -c release --product $$product || exit 1; done

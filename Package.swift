@@ -120,7 +120,7 @@ let scripts: [Target] = [
   // Replaces functions of libc: for programs alone, and not for tests.
   .target(name: "CWiping", path: "Sources/Programs/CWiping"),
   .target(
-    name: "CoordinatorKeeper", dependencies: ["CPrograms", "CScripts", "Forms", "ProgramQuestions"],
+    name: "CoordinatorKeeper", dependencies: ["CPrograms", "CScripts", "Forms", "Platform", "ProgramQuestions"],
     path: "Sources/Programs/CoordinatorKeeper", swiftSettings: settings),
   .executableTarget(
     name: "coordinator-keeper", dependencies: ["CWiping", "CoordinatorKeeper", "ProgramQuestions"],
@@ -191,7 +191,8 @@ let client: [Target] = [
 /// Show flows, and report what their users do.
 let renderers: [Target] = [
   .target(
-    name: "LinearTerminal", dependencies: ["DBus", "CoordinatorKit", "CoordinatorClient", "CoordinatorBus", "RendererKit"],
+    name: "LinearTerminal",
+    dependencies: ["DBus", "CoordinatorKit", "CoordinatorClient", "CoordinatorBus", "Languages", "RendererKit"],
     path: "Sources/Renderers/LinearTerminal",
     swiftSettings: settings),
   .systemLibrary(name: "CNCurses", path: "Sources/Renderers/CNCurses", providers: [.apt(["libncurses-dev"])]),
@@ -215,8 +216,9 @@ let renderers: [Target] = [
     resources: [
       .embedInCode("Assets/coordinator.css"), .embedInCode("Assets/lists.css"), .embedInCode("Assets/frame.css"),
       .embedInCode("Assets/home.css"), .embedInCode("Assets/end.css"), .embedInCode("Assets/motion.css"),
-      .embedInCode("Assets/coordinator.js"), .embedInCode("Assets/lists.js"), .embedInCode("Assets/status.js"),
-      .embedInCode("Assets/home.js"), .embedInCode("Assets/motion.js"),
+      .embedInCode("Assets/coordinator.js"), .embedInCode("Assets/lists.js"), .embedInCode("Assets/keys.js"),
+      .embedInCode("Assets/fields.js"), .embedInCode("Assets/status.js"), .embedInCode("Assets/home.js"),
+      .embedInCode("Assets/motion.js"), .embedInCode("Assets/people.css"), .embedInCode("Assets/people.js"),
     ],
     swiftSettings: settings),
   .executableTarget(

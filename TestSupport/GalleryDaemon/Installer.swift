@@ -71,7 +71,7 @@ actor Installer: Coordinator {
     ```
     """)
 
-  private static let image = Picture.Image([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]).map {
+  private static let image = Picture.board.map {
     Picture.image($0, description: "The back of the machine, with its three sockets")
   }
 

@@ -19,7 +19,9 @@ actor Library: Coordinator {
 
   /// The number of books at first.
   private static let count = 9000
-  private static let subjects = ["Birds", "Bridges", "Cheese", "Clocks", "Ferns", "Maps", "Rivers", "Tides", "Violins", "Zoology"]
+  private static let subjects = [
+    "Birds", "Bridges", "Cheese", "Clocks", "Ferns", "Maps", "Rivers", "Tides", "Violins", "Zoology",
+  ]
 
   let context = Context()
 

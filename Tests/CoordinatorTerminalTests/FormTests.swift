@@ -169,7 +169,7 @@ struct FormTests {
 
   @Test(
     "An invalid value shows the reason in the words of the schema",
-    arguments: [("x", "must be a whole number"), ("200", "must be 0 to 150")])
+    arguments: [("x", "Age must be a whole number"), ("200", "Age must be 0 to 150")])
   func invalidValueShowsTheReason(age: String, reason: String) {
     var display = Display.showing(Samples.everything)
     display.press(.tab, .tab)

@@ -15,7 +15,7 @@ from world import World
 
 # What the console's keys send, by the names that tmux has for them.
 KEYS = {"Down": "\x1b[B", "Tab": "\t", "Enter": "\r", "Space": " ", "Escape": "\x1b", "C-r": "\x12", "F1": "\x1b[[A"}
-OTHER_SCRIPTS = ("list", "arabic")
+OTHER_SCRIPTS = ("list", "japanese", "arabic")
 
 
 class ConsoleTests(unittest.TestCase):
@@ -31,11 +31,9 @@ class ConsoleTests(unittest.TestCase):
 
     def written(self, view, size):
         """All that is written while a view is shown, and the help over it."""
-        tree = self.world.control("start", view.flow).stdout.strip() if view.flow else None
-        for arguments in view.sent:
-            self.world.control("send", tree, *arguments)
+        tree = self.world.begin(view)
         environment = {name: text for name, text in self.world.environment.items() if name not in ("COLORTERM", "LC_ALL")}
-        environment |= {"TERM": "linux", "LANG": "C.UTF-8"}
+        environment |= {"TERM": "linux", "LANG": "C.UTF-8", "LANGUAGE": view.language}
         command = (self.world.binaries / "coordinator-tui", *([tree] if tree else []))
         terminal = PseudoTerminal(command, environment, size)
         try:

@@ -24,10 +24,8 @@ class CursorTests(unittest.TestCase):
         cls.world.close()
 
     def look_at(self, view):
-        tree = self.world.control("start", view.flow).stdout.strip()
+        tree = self.world.begin(view)
         self.addCleanup(self.world.control, "dismiss", tree, check=False)
-        for arguments in view.sent:
-            self.world.control("send", tree, *arguments)
         walker = TerminalWalker(self)
         screen = walker.top(tree)
         walker.open(tree)

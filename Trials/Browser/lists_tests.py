@@ -173,5 +173,233 @@ class ListsTests(WalkTestCase):
             self.expect_text(".body", "book-15, book-1515")
 
 
+    # The keyboard
+
+    def key(self, *keys):
+        self.focused().send_keys(*keys)
+
+    def value(self):
+        """The value of what has the focus."""
+        return self.focused().get_attribute("value")
+
+    def expect_focus(self, value):
+        self.assertTrue(eventually(lambda: self.value() == value), self.focused().get_attribute("outerHTML"))
+
+    def test_digits_choose_and_escape_goes_back(self):
+        self.tree = token("digits")
+        self.world.control("start", "schedule-visit", "--token", self.tree)
+        self.show()
+        first = self.title()
+        self.key("2")
+        self.assertTrue(eventually(lambda: self.title() != first))
+        second = self.title()
+        self.key(Keys.ESCAPE)
+        self.expect(first)
+        # Arrows move through the choices, Tab as well, and Enter chooses.
+        self.key(Keys.TAB)
+        while self.value() != "well":
+            self.key(Keys.TAB)
+        self.key(Keys.ARROW_DOWN)
+        self.expect_focus("sick")
+        self.key(Keys.ENTER)
+        self.expect(second)
+        self.key(Keys.ESCAPE)
+        self.expect(first)
+        # On the first screen, Esc asks before the flow ends, and takes the question back.
+        self.key(Keys.ESCAPE)
+        self.expect("End this flow for everyone who has it open?")
+        self.key(Keys.ESCAPE)
+        self.expect(first)
+
+    def test_digits_are_text_in_a_field(self):
+        self.start("gallery")
+        self.key("1")
+        self.expect("Tell us about yourself")
+        # An answer led here, so that the page begins in the first field.
+        self.assertTrue(eventually(lambda: self.focused().get_attribute("id") == "field-0"))
+        self.key("1", "?", "/")
+        self.assertEqual(self.one("#field-0").get_attribute("value"), "1?/")
+        self.assertFalse(self.one("#keys").get_attribute("open"))
+        # What is typed is left first.
+        self.key(Keys.ESCAPE)
+        self.assertEqual(self.focused().get_attribute("id"), "title")
+        self.key(Keys.ESCAPE)
+        self.expect("What do you want to see?")
+
+    def test_a_list_is_walked_with_the_keyboard_alone(self):
+        self.open("books")
+        self.one("#items")
+        self.key("/")
+        self.assertTrue(eventually(lambda: self.focused().get_attribute("id") == "filter-text"))
+        self.key(Keys.ARROW_DOWN)
+        self.expect_focus("book-0")
+        self.key(Keys.ARROW_DOWN, Keys.ARROW_DOWN)
+        self.expect_focus("book-2")
+        self.key(Keys.END)
+        self.expect_focus("book-99")
+        # The arrows turn the page at its ends.
+        self.key(Keys.ARROW_DOWN)
+        self.expect_focus("book-100")
+        self.key(Keys.ARROW_UP)
+        self.expect_focus("book-99")
+        self.key(Keys.PAGE_UP)
+        self.assertLess(int(self.value().removeprefix("book-")), 97)
+        self.key(Keys.HOME)
+        self.expect_focus("book-0")
+        # Tab leaves the list, and comes back to the same row.
+        self.key(Keys.ARROW_DOWN, Keys.TAB)
+        self.assertEqual(self.focused().get_attribute("id"), "page-after")
+        self.key(Keys.SHIFT + Keys.TAB)
+        self.expect_focus("book-1")
+        # An update changes none of that.
+        self.send("arrive")
+        self.expect_text("#filter-count", "9001 entries")
+        self.expect_focus("book-1")
+        # Typing in the list searches it.
+        self.key("t")
+        self.assertEqual(self.focused().get_attribute("id"), "filter-text")
+        self.key("ides 4447")
+        self.expect_rows("Tides, volume 4447")
+        self.key(Keys.ESCAPE)
+        self.assertTrue(eventually(lambda: len(self.rows()) == 100))
+        self.assertEqual(self.focused().get_attribute("value"), "")
+        self.key("maps 8995", Keys.ENTER)
+        self.expect_text(".body", "book-8995")
+
+    def test_boxes_are_checked_with_the_keyboard_alone(self):
+        self.open("loans")
+        self.expect_focus("book-150")
+        self.key(Keys.ARROW_DOWN, Keys.SPACE)
+        self.expect_text("#filter-count", "2 chosen")
+        self.expect_focus("book-151")
+        # Enter sends the choice.
+        self.key(Keys.ENTER)
+        self.expect_text(".body", "book-150, book-151")
+
+    def test_a_short_list_is_chosen_from_by_digits(self):
+        self.start("paperwork")
+        self.key("1")
+        self.expect("Which time zone?")
+        self.key("4")
+        self.expect_text(".body", "Asia/Tokyo")
+
+    def test_the_keys_are_explained_and_can_be_turned_off(self):
+        self.start("schedule-visit")
+        first = self.title()
+        self.one("h1")
+        self.key("?")
+        self.assertTrue(eventually(lambda: self.one("#keys").get_attribute("open")))
+        self.check("keys")
+        # Digits choose nothing beneath it.
+        self.key("2")
+        self.one("#keys-single").click()
+        self.key(Keys.ESCAPE)
+        self.assertTrue(eventually(lambda: not self.one("#keys").get_attribute("open")))
+        self.assertEqual(self.title(), first)
+        self.driver.refresh()
+        self.one("h1")
+        self.key("2", "?")
+        self.assertFalse(self.one("#keys").get_attribute("open"))
+        self.assertEqual(self.title(), first)
+        self.one("#keys-open").click()
+        self.one("#keys-single").click()
+        self.one("#keys-close").click()
+        self.key("2")
+        self.assertTrue(eventually(lambda: self.title() != first))
+
+    def test_escape_leaves_a_modal_screen_that_keeps_the_focus(self):
+        self.start("pets")
+        home = self.title()
+        self.press("schedule-visit")
+        self.one("[role=dialog]")
+        self.assertTrue(eventually(lambda: self.focused().get_attribute("id") == "title"))
+        seen = set()
+        for _ in range(12):
+            self.key(Keys.TAB)
+            seen.add(self.driver.execute_script(
+                "const element = document.activeElement;"
+                "return element === document.body || element.closest('[role=dialog], .keys-button') !== null"))
+        self.assertEqual(seen, {True})
+        self.one("[role=dialog] h1")
+        self.key(Keys.ESCAPE)
+        self.expect(home)
+
+    def test_escape_closes_a_question(self):
+        self.start("paperwork")
+        self.press("servers")
+        self.one("details.ask summary").click()
+        self.assertTrue(eventually(lambda: self.one("details.ask").get_attribute("open")))
+        self.key(Keys.ESCAPE)
+        self.assertFalse(self.one("details.ask").get_attribute("open"))
+        self.assertEqual(self.focused().tag_name, "summary")
+        self.expect("Which servers?")
+
+    # Forms
+
+    def test_a_choice_among_many_is_searched(self):
+        self.start("gallery")
+        self.press("fields")
+        box, select = self.one("#field-6-search"), self.one("#field-6")
+        box.click()
+        self.expect_text("#field-6-list", "City 12")
+        self.check("combobox")
+        box.send_keys("y 1")
+        shown = lambda: [option.text for option in self.all("#field-6-list li")]
+        self.assertTrue(eventually(lambda: shown()[:1] == ["City 1"] and len(shown()) == 4), shown())
+        self.assertIn("1", [mark.text for mark in self.all("#field-6-list mark")])
+        box.send_keys(Keys.ARROW_DOWN)
+        active = box.get_attribute("aria-activedescendant")
+        self.assertEqual(self.one("#" + active).text, "City 10")
+        self.check("combobox-found")
+        # An update from elsewhere does not close it.
+        self.send("again")
+        self.expect_text(".body", "Counted 1 times.")
+        self.assertEqual(box.get_attribute("aria-expanded"), "true")
+        self.assertEqual(box.get_attribute("value"), "y 1")
+        box.send_keys(Keys.ENTER)
+        self.assertTrue(eventually(lambda: select.get_attribute("value") == "city-1" or select.get_attribute("value") == "city-10"))
+        self.expect("Tell us about yourself")
+        self.assertEqual(box.get_attribute("aria-expanded"), "false")
+        chosen = box.get_attribute("value")
+        # Esc takes back what is typed, and nothing else.
+        box.send_keys("nowhere")
+        self.expect_text(".combo-nothing", "Nothing matches.")
+        box.send_keys(Keys.ESCAPE)
+        self.assertEqual(box.get_attribute("value"), chosen)
+        self.expect("Tell us about yourself")
+        # What was chosen is kept with the flow.
+        self.assertTrue(eventually(lambda: self.world.shown(self.tree)["screens"][-1].get("draft", {}).get("city")))
+        self.driver.refresh()
+        self.assertTrue(eventually(lambda: self.one("#field-6-search").get_attribute("value") == chosen))
+
+    def test_a_choice_among_many_is_the_page_s_own_without_scripts(self):
+        self.start("gallery")
+        self.world.scripts(False)
+        try:
+            self.show()
+            self.press("fields")
+            self.assertTrue(self.one("#field-6").is_displayed())
+            self.assertEqual(self.all(".combo"), [])
+        finally:
+            self.world.scripts(True)
+
+    def test_a_corrected_field_is_no_longer_wrong(self):
+        self.start("account")
+        self.press("submit")
+        self.expect_text("#errors", "User name is required")
+        self.assertEqual(len(self.all(".wrong")), 2)
+        self.one("#field-0").send_keys("demo")
+        self.assertTrue(eventually(lambda: len(self.all(".wrong")) == 1))
+        self.assertEqual(self.one("#field-0").get_attribute("aria-invalid"), None)
+        self.assertNotIn("User name", self.one("#errors").text)
+        self.assertEqual(self.focused().get_attribute("id"), "field-0")
+        self.one("#field-1").send_keys("open")
+        self.assertTrue(eventually(lambda: not self.all(".wrong") and not self.all("#errors")))
+        self.assertEqual(self.one("#field-1").get_attribute("value"), "open")
+        self.assertFalse(self.driver.title.startswith("Error"))
+        self.one("#field-1").send_keys("-sesame", Keys.ENTER)
+        self.expect("Your account")
+
+
 if __name__ == "__main__":
     main()

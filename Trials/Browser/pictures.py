@@ -1,7 +1,7 @@
 """Draws every kind of screen, as it is in a terminal and in a browser: pictures.py BINARIES WORK [IMAGES] [--only NAME…]
 
 Light and dark, large and small, each a file in WORK/pictures. With IMAGES, the files that the documents show are written
-there: the terminal as SVG, the browser as sheets with all screens. Needs Pillow, pngquant and optipng.
+there: the terminal as SVG, the browser as sheets with all screens. Needs pngquant and optipng.
 """
 
 import argparse
@@ -36,20 +36,17 @@ class Pictures(PageTestCase):
         """unittest wants one."""
 
     def begin(self, view):
-        """A flow tree that shows the view; None if nothing has to be started."""
+        """A flow tree that shows the view; for what is shown without one, some are running."""
         if not view.flow:
             for flow in ("pets", "copying", "account"):
                 self.world.control("start", flow, "--token", f"home_{flow}")
-            return None
-        tree = self.world.control("start", view.flow).stdout.strip()
-        for arguments in view.sent:
-            self.world.control("send", tree, *arguments)
-        return tree
+            return ""
+        return self.world.begin(view)
 
     def terminal(self, view, suffix, columns, look):
         tree = self.begin(view)
         size = (columns, view.rows if columns == 80 else 12)
-        variables = {"COLORTERM": "truecolor", "COLORFGBG": "15;0" if look is DARK else "0;15"}
+        variables = {"COLORTERM": "truecolor", "COLORFGBG": "15;0" if look is DARK else "0;15", "LANGUAGE": view.language}
         terminal = Terminal(self.world, "coordinator-tui", *([tree] if tree else []), size=size, variables=variables)
         try:
             for key in view.keys:
@@ -69,6 +66,7 @@ class Pictures(PageTestCase):
     def browser(self, view, directory):
         tree = self.begin(view)
         self.world.look(DESK)
+        self.world.speak(view.language)
         self.driver.get(self.world.base + (f"flows/{tree}" if tree else ""))
         self.one("h1")
         view.page(self)
@@ -149,6 +147,8 @@ def main():
             print(view.name, flush=True)
         if options.images and len(options.only) == len(VIEWS):
             options.images.mkdir(parents=True, exist_ok=True)
+            for old in [*options.images.glob("terminal-*.svg"), *options.images.glob("web-*.png")]:
+                old.unlink()
             for file in directory.glob("terminal-*.svg"):
                 shutil.copy(file, options.images)
             made = []

@@ -1,4 +1,4 @@
-"""What a terminal shows, as `tmux capture-pane -e` writes it: as pieces with a style, as HTML, and as SVG."""
+"""What a terminal shows, as `tmux capture-pane -e` writes it: as pieces with a style, and as SVG."""
 
 import dataclasses
 import html
@@ -87,23 +87,6 @@ def rows(captured):
 
 def cells(text):
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
-
-
-def as_html(captured, look):
-    """For a `pre`."""
-    lines = []
-    for pieces in rows(captured):
-        line = ""
-        for piece, style in pieces:
-            text, paper = style.colours(look)
-            css = [f"color: {text}"] if text != look["text"] else []
-            css += [f"background: {paper}"] if paper else []
-            css += ["font-weight: bold"] if style.bold else []
-            css += ["opacity: .6"] if style.faint else []
-            css += ["text-decoration: underline"] if style.underlined else []
-            line += f'<span style="{"; ".join(css)}">{html.escape(piece)}</span>' if css else html.escape(piece)
-        lines.append(line)
-    return "\n".join(lines)
 
 
 def as_svg(captured, columns, look, cursor=None):

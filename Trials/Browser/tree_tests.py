@@ -62,13 +62,9 @@ class TreeTests(WalkTestCase):
         return nodes
 
     def look_at(self, view):
-        self.tree_name = ""
-        self.driver.get(self.world.base)
-        if view.flow:
-            self.tree_name = self.world.control("start", view.flow).stdout.strip()
-            for arguments in view.sent:
-                self.world.control("send", self.tree_name, *arguments)
-            self.driver.get(f"{self.world.base}flows/{self.tree_name}")
+        self.tree_name = self.world.begin(view)
+        self.world.speak(view.language)
+        self.driver.get(self.world.base + (f"flows/{self.tree_name}" if view.flow else ""))
         self.one("h1")
         view.page(self)
         self.assertTrue(eventually(lambda: self.driver.execute_script("return document.readyState") == "complete"))

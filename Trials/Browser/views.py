@@ -21,6 +21,8 @@ class View:
     page: typing.Callable = lambda page: None
     #: How many rows the large terminal has.
     rows: int = 20
+    #: What its user speaks.
+    language: str = "en"
 
 
 def types(**texts):
@@ -45,6 +47,7 @@ def fill_network(page):
     page.one("#field-0").send_keys("attic-2")
     page.one("#field-1-1").click()
     page.one("#field-2").send_keys("correct horse")
+    page.one(".reveal").click()
 
 
 SERVERS = ("use", "name=attic", 'servers:=[{"ip":"192.0.2.7","port":8443,"secure":true}]', "password=correct horse")
@@ -72,6 +75,9 @@ VIEWS = (
     View("busy", "An answer that is being checked", "network", (("skip",), ("join", "user=ada", "key=4711", "city=city-1"))),
     View("countdown", "A screen that goes on by itself", "station", (("join", "name=attic-2", "security=open"),)),
     View("live", "A list that work fills while it is shown", "radio"),
-    View("arabic", "A form from right to left", "arabic", (("form",),)),
+    View("german", "What is missing, in German", "account", (), ("Tab", "Tab", "Enter"), presses("submit"), language="de"),
+    View("french", "A list in French", "shop-main", language="fr"),
+    View("japanese", "A menu in Japanese", "pets", (("schedule-visit",), ("sick",)), ("Down",), language="ja"),
+    View("arabic", "A form from right to left", "arabic", (("form",),), language="ar"),
     View("end", "The end of a flow", "schedule-visit", (("sick",), ("moderate",), ("okay",)), None),
 )

@@ -48,7 +48,9 @@ class World:
         bus = self.start("dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address=1")
         self.environment = dict(
             os.environ, DBUS_SESSION_BUS_ADDRESS=bus.stdout.readline().strip(), XDG_STATE_HOME=str(self.home),
-            XDG_CONFIG_HOME=str(self.home), LC_ALL="C.UTF-8")
+            XDG_CONFIG_HOME=str(self.home), XDG_DATA_HOME=str(self.home), LC_ALL="C.UTF-8")
+        # Written by `make mo`; without it, all is English.
+        (self.home / "locale").symlink_to(pathlib.Path(__file__).resolve().parents[2] / ".build-mo")
         self.start_daemon()
         self.driver = None
         if has_browser:
@@ -76,10 +78,20 @@ class World:
         self.daemon = self.start(self.binaries / "GalleryDaemon", "--log-level", "error")
         assert eventually(lambda: self.control("flows", check=False).returncode == 0), "the daemon does not answer"
 
-    def control(self, *arguments, check=True):
+    def control(self, *arguments, check=True, language="en"):
         """The second actor: does what coordinatorctl does."""
         command = [str(self.binaries / "coordinatorctl"), *arguments]
-        return subprocess.run(command, env=self.environment, capture_output=True, text=True, check=check)
+        environment = dict(self.environment, LANGUAGE=language)
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=check)
+
+    def begin(self, view):
+        """A flow tree that shows a view, in its language; "" if nothing has to be started."""
+        if not view.flow:
+            return ""
+        tree = self.control("start", view.flow, language=view.language).stdout.strip()
+        for arguments in view.sent:
+            self.control("send", tree, *arguments)
+        return tree
 
     def run(self, program, *arguments):
         """Runs one of the built programs to its end."""
@@ -113,6 +125,11 @@ class World:
             "Emulation.setEmulatedMedia",
             {"features": [
                 {"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": "reduce"}]})
+
+    def speak(self, language):
+        """Chooses the language that the browser asks for."""
+        self.driver.execute_cdp_cmd("Network.enable", {})
+        self.driver.execute_cdp_cmd("Network.setExtraHTTPHeaders", {"headers": {"Accept-Language": language}})
 
     def scripts(self, are_on):
         self.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": not are_on})

@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// Where the control sockets of keepers are.
 package struct KeeperPlaces: Sendable, Hashable {
@@ -21,17 +22,7 @@ package struct KeeperPlaces: Sendable, Hashable {
 
   /// Returns the path of the control socket of a program; nil if there is none, or it has no name.
   package func socket(of program: String) -> String? {
-    guard Self.isName(program) else { return nil }
+    guard ProgramName.isValid(program) else { return nil }
     return directories.map { "\($0)/\(program)/control" }.first { access($0, F_OK) == 0 }
-  }
-
-  /// Whether a text can be the name of a program: it is part of a path.
-  package static func isName(_ text: String) -> Bool {
-    guard let first = text.utf8.first, text.utf8.count <= 64, isAlphanumeric(first) else { return false }
-    return text.utf8.allSatisfy { isAlphanumeric($0) || "-_.".utf8.contains($0) }
-  }
-
-  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF)
   }
 }

@@ -23,8 +23,9 @@ struct CoordinatorTUI: AsyncParsableCommand {
 
       With --linear, and automatically if TERM is dumb or unset, if input or output is not a terminal, or if the environment \
       contains ACCESSIBLE=1, each screen is printed and answered line by line: for screen readers, old terminals and scripts. In \
-      this mode, b goes back, q leaves, ? shows help, and /text prints the matching rows of a long list. Over a pipe, each line \
-      is an answer, the end of the input leaves, and a busy screen is waited for. NO_COLOR=1 disables colors.
+      this mode, b or :b goes back, q or :q leaves, ? shows help, =text is an answer even if it is a command, and /text prints \
+      the matching rows of a list. Over a pipe, each line is an answer, the end of the input leaves, and a busy screen is waited \
+      for. NO_COLOR=1 disables colors.
 
       \(ToolExit.help([.success, .error, .noDaemon, .cancelled, .failed, .usage, .interrupted]))
       """,

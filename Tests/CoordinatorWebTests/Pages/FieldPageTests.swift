@@ -104,7 +104,7 @@ struct FieldPageTests {
       return page.html.markup
     }
     let page = try markup(message)
-    #expect(page.contains("data-left=\"11500\" data-beginning=\"Continues by itself in\""))
+    #expect(page.contains("data-left=\"11500\" data-pattern=\"Continues by itself in {duration}\""))
     #expect(page.contains(">Continues by itself in 12 s</p>"))
     #expect(page.contains("<noscript><meta http-equiv=\"refresh\" content=\"13\">"))
     var form = Samples.logIn

@@ -49,6 +49,10 @@ final class Terminals: Sendable {
     try await tmux.prints { Self.text(of: pane, in: $0).ranges(of: text).count >= count }
   }
 
+  /// What was sent to a terminal so far. Control characters and backslashes are written as a backslash and three octal
+  /// digits.
+  func written(in pane: Int) -> String { Self.text(of: pane, in: tmux.output) }
+
   /// Returns what was sent to a terminal: the lines `%output %PANE TEXT`.
   private static func text(of pane: Int, in output: String) -> String {
     let prefix = "%output %\(pane + 1) "

@@ -64,7 +64,7 @@ struct FormTests {
     var conversation = Conversation.showing(Samples.logIn)
     _ = conversation.answer("jo", "pw", "")
     let effects = conversation.handle(invalid(["colour": "is unknown"]))
-    #expect(effects.lines.contains("Error: colour: is unknown"))
+    #expect(effects.lines.contains("Error: colour is unknown"))
     #expect(effects.prompt == Prompt("Name [jo]: "))
   }
 

@@ -39,7 +39,6 @@ struct LeavingTests {
     let step = LeavingStep(in: MirroredWindow(revision: 1, screens: [try screen(1, of: "a"), child]))
     #expect(step == .end)
     #expect((step.title, step.hint.string) == ("End this flow", "end"))
-    #expect(step.commands == "b ends the flow, q leaves, ? shows help")
     child.back = false
     #expect(LeavingStep(in: MirroredWindow(revision: 1, screens: [child])) == .none)
     #expect(LeavingStep.mayEnd.title == "Back")

@@ -90,12 +90,40 @@ struct ListTests {
     var conversation = Conversation.showing(Self.rows(553))
     #expect(
       conversation.answer("/round").lines
-        == [100, 200, 300, 400, 500].map { "  \($0)) Zone \($0) - round" } + ["  5 of 5. / shows the list again."])
-    #expect(conversation.answer("/ROUND 3").lines.first == "  300) Zone 300 - round")
-    #expect(conversation.answer("/nowhere").lines == ["  No rows contain these words. / shows the list again."])
+        == [100, 200, 300, 400, 500].map { "  \($0)) Zone \($0) - round" } + ["  5 of 553 match. / shows the list again."])
+    let one = conversation.answer("/ROUND 3")
+    #expect(one.lines == ["  300) Zone 300 - round", "  1 of 553 match. / shows the list again."])
+    #expect(one.prompt == Prompt("Choice [300) Zone 300]: "))
+    var only = conversation
+    #expect(only.answer("").delegation?.payload == ["id": "zone-300"])
+    #expect(conversation.answer("/zone").lines.last?.hasPrefix("  553 of 553 match, 20 are printed so far. Enter shows") == true)
+    #expect(conversation.answer("/nowhere").lines == ["  No rows match these words. / shows the list again."])
     #expect(conversation.answer("/").lines.first == "    1) Zone 1")
     #expect(conversation.answer("").lines.first == "   21) Zone 21")
     #expect(conversation.answer("nonsense").lines.last?.contains("/text finds rows") == true)
+  }
+
+  @Test("What matches is marked where there are colors, and only there")
+  func matchesAreMarked() {
+    let screen = Screen.list("l", title: "L", items: [Item("a", "Ångström Street", subtitle: "in the old town"), Item("b", "B")])
+    for isColoured in [true, false] {
+      var conversation = Conversation(tree: "x", style: TextStyle(isColoured: isColoured), isInteractive: true)
+      _ = show(screen, 1, in: &conversation)
+      let line = conversation.answer("/ang town").lines.first
+      #expect(
+        line
+          == (isColoured
+            ? "  1) \u{1B}[1mÅng\u{1B}[0mström Street\u{1B}[2m - \u{1B}[0m\u{1B}[2min the old \u{1B}[0m\u{1B}[1mtown\u{1B}[0m"
+            : "  1) Ångström Street - in the old town"))
+    }
+  }
+
+  @Test("While a list changes, what was looked for still filters it")
+  func searchSurvivesChanges() {
+    var conversation = Conversation.showing(Self.rows(553))
+    _ = conversation.answer("/round")
+    _ = show(Self.rows(600), 2, in: &conversation)
+    #expect(conversation.answer("+").lines.last?.contains("6 of 600 match") == true)
   }
 
   @Test("An item whose id begins with a slash can be chosen by it")

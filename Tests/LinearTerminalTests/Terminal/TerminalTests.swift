@@ -52,6 +52,23 @@ struct LineReaderTests {
     #expect(await iterator.next() == nil)
   }
 
+  @Test("A second receiver goes on where the first one stopped, and is told of the end as well")
+  func receiverIsReplaced() async throws {
+    let reader = LineReader(descriptor: try pipe(holding: Array("one\ntwo\n".utf8)))
+    func next() async -> LineReader.Line? {
+      reader.request()
+      var iterator = reader.lines.makeAsyncIterator()
+      return await iterator.next()
+    }
+    #expect(await next() == .text("one"))
+    #expect(await next() == .text("two"))
+    #expect(await next() == .end)
+    #expect(reader.isAtEnd)
+    var iterator = reader.lines.makeAsyncIterator()
+    #expect(await iterator.next() == .end)
+    #expect(await iterator.next() == nil)
+  }
+
   @Test("Bytes that are not UTF-8 are replaced")
   func invalidUTF8IsReplaced() throws {
     var lines = ByteLines(descriptor: try pipe(holding: [0x61, 0xFF, 0x62, 0x0A]))

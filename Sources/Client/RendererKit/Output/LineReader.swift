@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Platform
 
 /// Reads lines from a descriptor on a thread of its own, one for each request.
 ///
@@ -14,36 +14,83 @@ public final class LineReader: Sendable {
     case end
   }
 
-  /// The results of the requests, in order. Ends after ``Line/end``.
-  public let lines: AsyncStream<Line>
+  private struct State: Sendable {
+    /// Who receives the lines, and the number of the receiver.
+    var receiver: AsyncStream<Line>.Continuation?
+    var number = 0
+    /// What was read while nobody received it.
+    var waiting: [Line] = []
+    var isRequested = false
+    var isAtEnd = false
+  }
 
   /// The maximum length of a line, in bytes. Longer lines are split, so that a file without line breaks cannot exhaust
   /// the memory.
   static let longestLine = 1 << 20
 
   private let requests = DispatchSemaphore(value: 0)
+  private let state = Lock(State())
 
   /// Starts a thread that waits for requests.
   ///
   /// - Parameter descriptor: descriptor to read from; it is not closed.
   public init(descriptor: Int32) {
-    let (lines, continuation) = AsyncStream.makeStream(of: Line.self)
-    self.lines = lines
-    let requests = requests
-    Thread.detachNewThread {
+    Foundation.Thread.detachNewThread { [requests, state] in
       var source = ByteLines(descriptor: descriptor)
       while true {
         requests.wait()
         guard let line = source.next() else { break }
-        continuation.yield(.text(line))
+        Self.deliver(.text(line), state)
       }
-      continuation.yield(.end)
-      continuation.finish()
+      Self.deliver(.end, state)
     }
   }
 
-  /// Requests one more line.
-  public func request() { requests.signal() }
+  /// The results of the requests from now on, in order. Ends after ``Line/end``, which every receiver is told. Meant for
+  /// one reader at a time: a new sequence takes the place of the last one.
+  public var lines: AsyncStream<Line> {
+    let (lines, continuation) = AsyncStream.makeStream(of: Line.self)
+    let (waiting, number, isAtEnd) = state.withLock { state in
+      state.receiver = continuation
+      state.number += 1
+      defer { state.waiting = [] }
+      return (state.waiting, state.number, state.isAtEnd)
+    }
+    continuation.onTermination = { [state] _ in
+      state.withLock { if $0.number == number { $0.receiver = nil } }
+    }
+    for line in waiting { continuation.yield(line) }
+    if isAtEnd { Self.end(continuation) }
+    return lines
+  }
+
+  /// Whether the input has ended.
+  package var isAtEnd: Bool { state.withLock { $0.isAtEnd } }
+
+  /// Requests one more line, unless one is requested already.
+  public func request() {
+    let isNew = state.withLock { state in
+      defer { state.isRequested = true }
+      return !state.isRequested
+    }
+    if isNew { requests.signal() }
+  }
+
+  private static func deliver(_ line: Line, _ state: Lock<State>) {
+    let receiver = state.withLock { state in
+      state.isRequested = false
+      if line == .end { state.isAtEnd = true } else if state.receiver == nil { state.waiting.append(line) }
+      return state.receiver
+    }
+    // Not under the lock: the end of the sequence takes it again.
+    guard let receiver else { return }
+    if line == .end { end(receiver) } else { receiver.yield(line) }
+  }
+
+  private static func end(_ receiver: AsyncStream<Line>.Continuation) {
+    receiver.yield(.end)
+    receiver.finish()
+  }
 }
 
 /// Splits the input of a descriptor into lines.

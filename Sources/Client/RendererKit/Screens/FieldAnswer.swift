@@ -39,14 +39,18 @@ package enum FieldAnswer: Sendable, Hashable {
 
   /// No answer, which is wrong if one is required.
   package static func nothing(for field: Field) -> FieldAnswer {
-    field.isRequiredIfShown ? .wrong(FormReasons.sentence(Schema.required, about: field)) : .leftOut
+    field.isRequiredIfShown ? .wrong(FormReasons.sentence(Text("is required").string, about: field)) : .leftOut
   }
 
   private static func value(_ line: String, in schema: Schema) -> JSONValue? {
     switch schema.rule {
     case .choice(let choices): return choice(line, among: choices)
     case .boolean:
-      return YesOrNo.value(of: line).map(JSONValue.boolean) ?? .string(line)
+      switch line.lowercased() {
+      case "true": return true
+      case "false": return false
+      default: return YesOrNo.value(of: line).map(JSONValue.boolean) ?? .string(line)
+      }
     case .list(let rule):
       var elements: [JSONValue] = []
       let isOfObjects = FieldText.entrySchema(of: schema) != nil

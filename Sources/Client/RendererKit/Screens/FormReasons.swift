@@ -37,6 +37,11 @@ package struct FormReasons: Sendable, Hashable {
   /// The sentences, by the name of the field.
   package var texts: [String: String] { fields.mapValues(\.sentence) }
 
+  /// The reasons that concern no field of the form, as sentences.
+  package var otherSentences: [String] {
+    others.sorted { $0.key < $1.key }.map { Self.sentence($0.value.printable, about: $0.key.printable) }
+  }
+
   /// Returns the sentence above several invalid fields, which says how many there are.
   package static func summary(of count: Int) -> String {
     Text(one: "There is a problem with {count} answer.", other: "There are problems with {count} answers.", count: count)
@@ -63,6 +68,16 @@ package struct FormReasons: Sendable, Hashable {
     return Text("{field} {reason}", ["field": subject, "reason": reason]).string
   }
 
+  /// Returns the reason with a subject.
+  ///
+  /// - Parameters:
+  ///   - reason: why something is invalid, in a form that follows the subject: "is required".
+  ///   - subject: what is invalid.
+  /// - Returns: the sentence: "Name is required".
+  package static func sentence(_ reason: String, about subject: String) -> String {
+    Text("{field} {reason}", ["field": subject, "reason": reason]).string
+  }
+
   private static func sentence(_ reason: String, entry: Int, member name: String?, of field: Field) -> String {
     guard case .list(let list) = field.schema.rule else { return sentence(reason, about: field) }
     let subject = subject(field.schema.title ?? field.name)
@@ -84,31 +99,9 @@ package struct FormReasons: Sendable, Hashable {
     return Text("“{title}”", ["title": title])
   }
 
-  /// The reasons that concern no field of the form, as sentences.
-  package var otherSentences: [String] {
-    others.sorted { $0.key < $1.key }.map { Self.sentence($0.value.printable, about: $0.key.printable) }
-  }
-
-  /// Returns a reason as a sentence about what it is the reason for.
-  ///
-  /// - Parameters:
-  ///   - reason: the reason, to be read after the title: "is required".
-  ///   - title: the title.
-  /// - Returns: the sentence: "Name is required".
-  package static func sentence(_ reason: String, about title: String) -> String {
-    // TRANSLATORS: What is wrong with an answer, such as "Name is required". The reason is one of the texts that are
-    // translated as predicates, such as "is required" and "must be a number"; write it as it follows, for example after a
-    // colon.
-    Text("{field} {reason}", ["field": title, "reason": reason]).string
-  }
-
   private mutating func add(_ sentence: String, to field: Field) {
-    guard let former = fields[field.name]?.sentence else {
-      fields[field.name] = Reason(sentence: sentence)
-      return
-    }
-    // TRANSLATORS: Two reasons why an answer is not accepted.
-    fields[field.name] = Reason(sentence: Text("{first}; {second}", ["first": former, "second": sentence]).string)
+    let former = fields[field.name].map { $0.sentence + "; " } ?? ""
+    fields[field.name] = Reason(sentence: former + sentence)
   }
 
   /// Finds the field that a place such as `addresses[2].ip` belongs to, the number of the entry counted from 1, and the

@@ -47,13 +47,6 @@ public enum LeavingStep: Sendable, Hashable {
   /// The name of the step beside its key.
   package var hint: Text { self == .end ? Text("end", context: "key") : Text("back", context: "key") }
 
-  /// The most important commands of the linear mode, as a sentence.
-  package var commands: String {
-    // TRANSLATORS: b, q and ? are what users type.
-    self == .end
-      ? Text("b ends the flow, q leaves, ? shows help").string : Text("b goes back, q leaves, ? shows help").string
-  }
-
   /// A sentence for the command line; nil if there is no way back.
   package var sentence: String? {
     switch self {

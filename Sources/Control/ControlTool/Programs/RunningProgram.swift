@@ -75,10 +75,41 @@ struct RunningProgram: Sendable {
 
   /// Has the program ended if its flow was dismissed: who serves the flow may have been away then.
   private func endWithFlow() async {
-    while (try? await Task.sleep(for: .seconds(5))) != nil {
-      guard case .cancelled? = try? await session.daemon.manager.outcome(of: tree) else { continue }
-      return await kept.end()
+    let rules = [
+      MatchRule(
+        path: Contract.rootPath, interface: Contract.managerInterface, member: "FlowEnded", argumentPaths: [0: tree.string]),
+      // A daemon that has come back may have ended the flow without a signal that reached this process.
+      MatchRule(
+        sender: "org.freedesktop.DBus", interface: "org.freedesktop.DBus", member: "NameOwnerChanged",
+        arguments: [0: Contract.busName]),
+    ]
+    var changes: [SignalSequence] = []
+    for rule in rules {
+      guard let signals = try? await session.daemon.connection.signals(matching: rule) else { return }
+      changes.append(signals)
     }
+    // Only now: an end before the subscriptions would be missed otherwise.
+    if await endIfCancelled() { return }
+    await withTaskGroup { group in
+      for signals in changes {
+        group.addTask {
+          for await delivery in signals {
+            // Asking a daemon that has left could start it again.
+            if case .signal(let message) = delivery, message.body.last?.string == "" { continue }
+            if await endIfCancelled() { return }
+          }
+        }
+      }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+
+  /// Has the program ended if its flow was dismissed, and returns whether it was.
+  private func endIfCancelled() async -> Bool {
+    guard case .cancelled? = try? await session.daemon.manager.outcome(of: tree) else { return false }
+    await kept.end()
+    return true
   }
 
   /// Has the program ended.

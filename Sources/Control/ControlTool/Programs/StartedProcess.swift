@@ -1,4 +1,3 @@
-import CScripts
 import Glibc
 import Platform
 
@@ -23,30 +22,15 @@ struct StartedProcess: Sendable {
   ///   - output: what is its standard output, if that is not this process's.
   /// - Throws: ``Failure``.
   init(_ path: String, _ arguments: [[CChar]], input: Int32? = nil, output: Int32? = nil) throws(Failure) {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    if let input { posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) }
-    if let output { posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // The threads of Swift's tasks block signals, and this process handles some.
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    var all = sigset_t()
-    sigfillset(&all)
-    posix_spawnattr_setsigdefault(&attributes, &all)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-    var argv: [UnsafeMutablePointer<CChar>?] = [strdup(path)] + arguments.map { strdup($0) } + [nil]
-    defer { for text in argv { free(text) } }
-    var process = pid_t()
-    let status = posix_spawn(&process, path, &actions, &attributes, &argv, environ)
-    guard status == 0 else {
-      throw Failure(description: "\(path) could not be started: \(String(cString: strerror(status)))")
+    let id: pid_t
+    do throws(ProcessStart.Failure) {
+      id = try ProcessStart.start(path, [[CChar](argument: path)] + arguments) { actions in
+        if let input { posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) }
+        if let output { posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
+      }
+    } catch {
+      throw Failure(description: "\(path) could not be started: \(error)")
     }
-    let id = process
     self.id = id
     end = Task { [over] in
       await withCheckedContinuation { continuation in
@@ -84,9 +68,4 @@ private final class ProcessFlag: Sendable {
   var isSet: Bool { value.withLock(\.self) }
 
   func set() { value.withLock { $0 = true } }
-}
-
-extension [CChar] {
-  /// Creates the bytes of a text, with a zero at the end.
-  init(argument: String) { self = Array(argument.utf8CString) }
 }

@@ -1,3 +1,4 @@
+import Platform
 import ProgramQuestions
 
 /// What the command line of a keeper says.
@@ -68,7 +69,7 @@ package struct KeeperOptions: Sendable, Hashable {
       }
     }
     guard !program.isEmpty else { throw Self.wrong("'--' and a program are missing") }
-    guard Self.isName(name) else {
+    guard ProgramName.isValid(name) else {
       throw Self.wrong("--name needs up to 64 letters, digits, '-', '_' and '.', with a letter or a digit at the start")
     }
   }
@@ -81,18 +82,5 @@ package struct KeeperOptions: Sendable, Hashable {
       throw wrong("--size needs columns and rows, such as 80x24")
     }
     return (numbers[0], numbers[1])
-  }
-
-  /// Whether a text can name a directory.
-  static func isName(_ text: String) -> Bool {
-    guard let first = text.utf8.first, text.utf8.count <= 64, isAlphanumeric(first) else { return false }
-    return text.utf8.allSatisfy { isAlphanumeric($0) || "-_.".utf8.contains($0) }
-  }
-
-  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-    default: false
-    }
   }
 }

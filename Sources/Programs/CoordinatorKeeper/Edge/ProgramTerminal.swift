@@ -1,5 +1,6 @@
 import CPrograms
 import Glibc
+import Platform
 import ProgramQuestions
 
 /// The pseudoterminal of a program, and the program on it.
@@ -32,44 +33,29 @@ struct ProgramTerminal {
     guard let file = Self.find(command, in: environment["PATH"] ?? "/usr/bin:/bin") else {
       throw KeeperFailure("'\(command)' was not found", status: 127)
     }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    // The first terminal that the leader of a session opens becomes its controlling terminal.
-    posix_spawn_file_actions_addopen(&actions, 0, path, O_RDWR, 0)
-    for number in [1, 2] { posix_spawn_file_actions_adddup2(&actions, 0, Int32(number)) }
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t(), all = sigset_t()
-    sigemptyset(&none)
-    sigfillset(&all)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setsigdefault(&attributes, &all)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF) | Self.newSession)
-    var argv = Self.copies(of: arguments)
-    var shell = Self.copies(of: ["/bin/sh", ProgramText(file)] + arguments.dropFirst())
-    var variables = Self.copies(of: environment.entries)
-    defer { for text in argv + shell + variables { free(text) } }
-    var process = pid_t()
-    var status = posix_spawn(&process, file, &actions, &attributes, &argv, &variables)
-    // A script without a first line that names its interpreter.
-    if status == ENOEXEC { status = posix_spawn(&process, "/bin/sh", &actions, &attributes, &shell, &variables) }
-    guard status == 0 else {
-      throw KeeperFailure("'\(command)' cannot be started: \(String(cString: strerror(status)))", status: 126)
+    let variables = Self.copies(of: environment.entries)
+    func start(_ file: String, _ arguments: [ProgramText]) throws(ProcessStart.Failure) -> pid_t {
+      try ProcessStart.start(file, Self.copies(of: arguments), environment: variables, inNewSession: true) { actions in
+        // The first terminal that the leader of a session opens becomes its controlling terminal.
+        posix_spawn_file_actions_addopen(&actions, 0, path, O_RDWR, 0)
+        for number in [1, 2] { posix_spawn_file_actions_adddup2(&actions, 0, Int32(number)) }
+      }
     }
-    return process
+    do throws(ProcessStart.Failure) {
+      do throws(ProcessStart.Failure) {
+        return try start(file, arguments)
+      } catch  where error.code == ENOEXEC {
+        // A script without a first line that names its interpreter.
+        return try start("/bin/sh", ["/bin/sh", ProgramText(file)] + arguments.dropFirst())
+      }
+    } catch {
+      throw KeeperFailure("'\(command)' cannot be started: \(error)", status: 126)
+    }
   }
 
-  private static func copies(of texts: [ProgramText]) -> [UnsafeMutablePointer<CChar>?] {
-    texts.map { text in
-      let bytes = text.bytes.map { CChar(bitPattern: $0) } + [0]
-      return bytes.withUnsafeBufferPointer { $0.baseAddress.flatMap { strdup($0) } }
-    } + [nil]
+  private static func copies(of texts: [ProgramText]) -> [[CChar]] {
+    texts.map { text in text.bytes.map { CChar(bitPattern: $0) } + [0] }
   }
-
-  /// POSIX_SPAWN_SETSID, which the Glibc module lacks.
-  private static let newSession: Int16 = 0x80
 
   private static func find(_ command: String, in path: String) -> String? {
     if command.contains("/") { return access(command, F_OK) == 0 ? command : nil }

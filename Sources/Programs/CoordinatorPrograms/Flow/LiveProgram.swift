@@ -1,5 +1,6 @@
 import CoordinatorKit
 import KeeperClient
+import Platform
 
 /// Shows what a program asks that `coordinatorctl exec` has started, and gives it the answers.
 ///
@@ -67,7 +68,7 @@ actor LiveProgram: Coordinator {
   init(places: KeeperPlaces, programs: ShownPrograms) { (self.places, self.programs) = (places, programs) }
 
   func start() throws {
-    guard KeeperPlaces.isName(input.program) else { throw Refusal.invalidInput(["program": "is not the name of a program"]) }
+    guard ProgramName.isValid(input.program) else { throw Refusal.invalidInput(["program": "is not the name of a program"]) }
     router.present(.working)
     try startWork(.watch(program: input.program, sequence: 0))
   }

@@ -27,6 +27,7 @@ extension Display {
       frame.recede()
       drawPhone(into: &frame, content)
     }
+    if above > 1 { drawCompany(into: &frame, row: 1, all) }
     if above > 0 { frame.write(breadcrumb(columns: all.columns), column: all.column, row: 0, within: all) }
     if let notice, below > hints || hints == 0 {
       let row = size.rows - hints - 1

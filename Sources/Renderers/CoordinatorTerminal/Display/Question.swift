@@ -50,12 +50,12 @@ struct Question: Sendable, Hashable {
     switch matter {
     case .leaving:
       [
-        Hint(YesOrNo.yes.uppercased(), step == .end ? Text("end", context: "key") : Text("go back", context: "key"), rank: 0),
+        Hint(YesOrNo.key, step == .end ? Text("end", context: "key") : Text("go back", context: "key"), rank: 0),
         Hint("Esc", Text("stay", context: "key"), rank: 1), Hint("q", Text("leave", context: "key"), rank: 4),
       ]
     case .delegation:
       [
-        Hint(YesOrNo.yes.uppercased(), Text("yes", context: "key"), rank: 0),
+        Hint(YesOrNo.key, Text("yes", context: "key"), rank: 0),
         Hint("Esc", Text("cancel", context: "key"), rank: 1), Hint("q", Text("leave", context: "key"), rank: 4),
       ]
     }

@@ -53,6 +53,9 @@ private struct FieldBlock {
     where message.field == editor.field.name && !(isCorrected && message.level == .error) {
       lines += drawing.message(message.level, message.text, lead: lead)
     }
+    if let mark = view.mark(of: editor) {
+      lines += mark.text.wrapped(to: drawing.columns - lead.text.columns).map { Line([lead, Span($0, .quiet)]) }
+    }
     if let reason = view.reasons[editor.field.name] { lines += drawing.message(.error, reason, lead: lead) }
     switch editor.content {
     case .choice: break

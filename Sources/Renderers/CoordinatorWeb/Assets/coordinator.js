@@ -40,6 +40,12 @@
     if (isKept) return;
     if (old.nodeName === "INPUT") [old.value, old.checked] = [next.value, next.checked];
     if (old.nodeName === "PROGRESS" && !next.hasAttribute("value")) old.removeAttribute("value");
+    // What a script has added stays.
+    const drop = (node) => {
+      const after = node.nextSibling;
+      if (!("added" in (node.dataset ?? {}))) node.remove();
+      return after;
+    };
     let place = old.firstChild;
     const named = (parent) => [...parent.children].filter(({ id }) => id).map((element) => [element.id, element]);
     const known = new Map(named(old));
@@ -50,21 +56,13 @@
         old.insertBefore(child, place);
         continue;
       }
-      while (place && place !== match && !wanted.has(place.id)) {
-        const gone = place;
-        place = place.nextSibling;
-        gone.remove();
-      }
+      while (place && place !== match && !wanted.has(place.id)) place = drop(place);
       // What is still wanted further down keeps its state.
       if (place === match) place = match.nextSibling;
       else old.insertBefore(match, place);
       morph(match, child);
     }
-    while (place) {
-      const gone = place;
-      place = place.nextSibling;
-      gone.remove();
-    }
+    while (place) place = drop(place);
     if (old.nodeName === "TEXTAREA" || old.nodeName === "SELECT") old.value = next.value;
   };
 
@@ -93,6 +91,7 @@
       frame();
       morph(main(), next);
     } else {
+      document.dispatchEvent(new Event("replacing"));
       const { pathname } = new URL(response.url);
       await coordinatorMotion.change(() => {
         frame();
@@ -129,6 +128,7 @@
     source = null;
     if (!data().events || document.hidden) return;
     source = new EventSource(data().events);
+    document.dispatchEvent(new CustomEvent("listening", { detail: source }));
     source.addEventListener("window", (message) => {
       const { revision, screen, lost, held, language, notice, shown } = JSON.parse(message.data);
       sayWhetherAway(lost);
@@ -297,12 +297,17 @@
     const form = document.getElementById("answer");
     if (!form || !data().draft || isLeaving) return;
     const typed = new URLSearchParams(new FormData(form));
-    for (const secret of form.querySelectorAll("input[data-secret]")) typed.delete(secret.name);
+    for (const secret of form.querySelectorAll("input[data-secret]")) {
+      typed.delete(secret.name);
+      if ("typed" in secret.dataset && secret.value) typed.append("filled", secret.name);
+    }
     // Untouched fields are not part of the draft.
     const touched = form.querySelectorAll("[data-typed]:not([data-secret])");
     for (const name of new Set([...changed, ...[...touched].map((control) => control.name)])) typed.append("touched", name);
     typed.append("page", self);
     await fetch(data().draft, { method: "POST", body: typed, keepalive: true }).catch(() => {});
+    // What was wrong and has been corrected no longer is.
+    if (form.querySelector(".wrong") && !isLeaving) await refresh();
   };
   document.addEventListener("input", ({ target }) => {
     adapt();
@@ -343,6 +348,8 @@
       changeRows(event.target, event.submitter);
       return;
     }
+    // The phone goes on with what has been typed so far.
+    if (event.target.id === "phone") keepDraft();
     isLeaving = true;
     // Browsers remember what was typed into a text, but not a password.
     for (const button of document.querySelectorAll("[data-reveals]")) reveal(button, false);

@@ -44,7 +44,7 @@
       loaded = await load(path + (query ? "?" + query : ""));
     }
     const here = data().here;
-    show(loaded);
+    await show(loaded);
     if (isLeaving() || data().here !== here) return;
     const url = new URL(loaded.response.url);
     history.replaceState(history.state, "", url.pathname + url.search);
@@ -101,10 +101,11 @@
     field().focus();
     return finish();
   };
-  const turn = async (page) => {
+  const turn = async (page, isAtEnd) => {
     await ask((query) => query.set("page", page));
-    controls()[0]?.focus();
-    document.getElementById("filter")?.scrollIntoView({ block: "nearest" });
+    const all = controls();
+    all.at(isAtEnd ? -1 : 0)?.focus();
+    if (!isAtEnd) document.getElementById("filter")?.scrollIntoView({ block: "nearest" });
   };
   const choose = {
     find: () => finish(),

@@ -70,7 +70,7 @@ public struct FormAnswer: Sendable, Hashable {
   }
 
   /// Returns the name of the field that a control belongs to; nil if it belongs to none.
-  private static func field(ofControl name: String) -> String? {
+  static func field(ofControl name: String) -> String? {
     if name.hasPrefix(prefix) { return String(name.dropFirst(prefix.count)) }
     guard name.hasPrefix(EntryRows.prefix) else { return nil }
     let encoded = name.dropFirst(EntryRows.prefix.count).prefix { $0 != "/" }

@@ -48,6 +48,7 @@ enum ListLook: Sendable, Hashable {
   /// Returns the part of the list to show.
   ///
   /// - Parameter body: submitted names and values.
+  /// - Returns: the part.
   func view(_ body: FormBody) -> ListView {
     var view = Self.view(body)
     switch self {

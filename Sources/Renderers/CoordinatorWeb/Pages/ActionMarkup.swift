@@ -14,6 +14,8 @@ struct ActionMarkup: Sendable {
   var asksHere = false
   /// Whether the question is open.
   var isAsking = false
+  /// The key that chooses the action with the script; nil for none.
+  var key: Int?
   /// Whether the screen suggests the action: it is marked, and the page begins at it.
   var isSuggested = false
 
@@ -68,13 +70,14 @@ struct ActionMarkup: Sendable {
     let described = Attribute("aria-describedby", note == nil || isConfirmed ? nil : noteID)
     guard action.disabled == nil else {
       return tag(
-        "button", [Attribute("type", "button"), Attribute("aria-disabled", "true"), .class(look), described], content: content)
+        "button", [Attribute("type", "button"), Attribute("aria-disabled", "true"), .key(key), .class(look), described],
+        content: content)
     }
     return tag(
       "button",
       [
         Attribute("name", SentChoice.name(of: action, on: basis, isConfirmed: isConfirmed)), Attribute("value", action.id),
-        .class(look), described, .flag("disabled", isAway), .flag("autofocus", isSuggested),
+        .key(key), .class(look), described, .flag("disabled", isAway), .flag("autofocus", isSuggested),
       ], content: content)
   }
 

@@ -78,6 +78,6 @@ struct AnswerMarkup: Sendable {
   private func markup(of action: Action, _ index: Int, _ basis: AnswerBasis) -> ActionMarkup {
     ActionMarkup(
       action: action, index: index, basis: basis, isAway: isAway, asksHere: hasFields, isAsking: draft?.asking == action.id,
-      isSuggested: screen.suggestedAction == action)
+      key: screen.kind == .menu ? index + 1 : nil, isSuggested: screen.suggestedAction == action)
   }
 }

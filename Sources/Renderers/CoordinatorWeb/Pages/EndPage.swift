@@ -1,72 +1,96 @@
 import CoordinatorClient
-import CoordinatorKit
+import Languages
 import RendererKit
 
 /// The page of a flow that has ended.
 struct EndPage: Sendable {
+  /// How the same flow can be started once more.
+  enum Again: Sendable {
+    /// As another run of the flow that the server was started for.
+    case nextRun(FormToken)
+    /// From its name, because it needs no input.
+    case start(flow: String, FormToken)
+    /// After its input was given.
+    case input(flow: String)
+  }
+
   let links: Links
   let tree: String
-  let end: FlowEnd
-  /// The token of the form that starts the flow again; nil if the page does not offer that.
-  var again: FormToken?
+  let summary: EndSummary
+  /// The title of the flow; nil if it is not known.
+  var flow: TextInLanguage?
+  /// How the flow can be started again; nil if the page does not offer that.
+  var again: Again?
+  /// The time after which the flow starts again by itself; nil if it does not.
+  var restart: Restart?
 
   /// The page.
   var html: HTML {
-    Shell(links: links, title: title.string).page(
-      Attribute("data-here", links.tree(tree)), Attribute("data-tree", links.tree(tree))
+    let isDone = if case .finished = summary.end { true } else { false }
+    return Shell(
+      links: links, title: summary.title, isDone: isDone, reloadTime: restart?.reloadTime
+    ).page(
+      Attribute("data-here", links.tree(tree)), Attribute("data-tree", links.tree(tree)),
+      Attribute("data-restart", restart?.milliseconds), Attribute("data-home", links.home)
     ) {
-      tag("section", .class("card end \(end.name)"), Attribute("aria-labelledby", "title")) {
-        tag("h1", .id("title"), Attribute("tabindex", "-1")) { title }
-        tag("p", .class("body"), Attribute("dir", "auto")) { explanation }
-        result
+      tag("div", .class("tools"))
+      tag("section", .class("card end \(summary.end.name)"), Attribute("aria-labelledby", "title")) {
+        EndSign(end: summary.end).html
+        tag("h1", .id("title"), Attribute("tabindex", "-1"), .english) { summary.title }
+        if isDone, let flow {
+          tag("p", .class("body"), .ofFlow(in: flow.language)) { flow.text }
+        } else {
+          tag("p", .class("body"), Attribute("dir", "auto")) { summary.explanation }
+        }
+        decisions
+        if let restart { restart.html }
         onwards
       }
     }
   }
 
-  /// The links to follow next. A server for one flow offers only another run of it.
-  @HTMLBuilder private var onwards: HTML {
-    if let again {
-      tag("form", .id("again"), Attribute("method", "post"), Attribute("action", links.again(after: tree))) {
-        again.hidden()
-        tag("div", .class("actions")) { tag("button", .class("primary")) { Text("Start again") } }
-      }
-    } else if !links.isForOneFlow {
-      tag("p", .class("links")) { tag("a", Attribute("href", links.home)) { links.homeTitle } }
-    }
-  }
-
-  private var title: Text {
-    switch end {
-    case .finished: "Done"
-    case .cancelled: "Cancelled"
-    case .stopped: "Stopped"
-    case .failed: "It could not continue"
-    case .lost: "This flow is gone"
-    }
-  }
-
-  private var explanation: Text {
-    switch end {
-    case .finished: "The flow has finished."
-    case .cancelled: "The flow was left before it finished."
-    case .stopped: "coordinatord was stopped, and the flow has ended with it."
-    case .failed(let code, let message):
-      message.isEmpty ? Text("The flow has failed ({code}).", ["code": code]) : Text(verbatim: message)
-    case .lost: "It is not running, and its outcome is no longer known."
-    }
-  }
-
-  @HTMLBuilder private var result: HTML {
-    if case .finished(let result) = end, !result.isEmpty {
+  /// What was decided.
+  @HTMLBuilder private var decisions: HTML {
+    if !summary.rows.isEmpty {
       tag("dl", .class("result")) {
-        for (key, value) in result.sorted(by: { $0.key < $1.key }) {
+        for row in summary.rows {
           tag("div") {
-            tag("dt", .ofFlow(in: nil)) { key }
-            tag("dd", .ofFlow(in: nil)) { value.plainText }
+            tag("dt", .ofFlow(in: nil)) { row.title }
+            tag("dd", .class("answer"), .ofFlow(in: nil)) { row.value }
           }
         }
       }
     }
+  }
+
+  /// What to do next. A server for one flow offers only another run of it.
+  @HTMLBuilder private var onwards: HTML {
+    let label = Text("Start again").string
+    switch again {
+    case .nextRun(let token):
+      tag("form", .id("again"), Attribute("method", "post"), Attribute("action", links.again(after: tree))) {
+        token.hidden()
+        tag("div", .class("actions")) { tag("button", .class("primary"), .english) { label } }
+      }
+    case .start(let flow, let token):
+      tag("form", .id("again"), Attribute("method", "post"), Attribute("action", links.flows)) {
+        token.hidden(("flow", flow), ("request", Token().text))
+        tag("div", .class("actions")) {
+          tag("button", .class("primary"), .english) { label }
+          home(.class("button"))
+        }
+      }
+    case .input(let flow):
+      tag("div", .class("actions")) {
+        tag("a", .class("button primary"), Attribute("href", links.input(of: flow)), .english) { label }
+        home(.class("button"))
+      }
+    case nil:
+      if !links.isForOneFlow { tag("div", .class("actions")) { home(.class("button")) } }
+    }
+  }
+
+  private func home(_ attribute: Attribute) -> HTML {
+    tag("a", attribute, Attribute("href", links.home), .english) { links.homeTitle }
   }
 }

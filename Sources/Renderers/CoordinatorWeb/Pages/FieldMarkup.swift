@@ -1,4 +1,5 @@
 import CoordinatorKit
+import Languages
 import RendererKit
 
 /// A field of a form with its label, hint, error and control.
@@ -25,6 +26,8 @@ struct FieldMarkup: Sendable {
   var shownIf: ShownIf?
   /// The rows of a list of small objects; nil for any other field.
   var entries: EntriesMarkup?
+  /// The name of whoever else has typed what is filled in; nil if nobody has.
+  var author: String?
 
   /// The placeholder of a secret, whatever its length.
   private static let dots = "••••••••"
@@ -100,6 +103,15 @@ struct FieldMarkup: Sendable {
     for (number, remark) in remarks.enumerated() {
       tag("p", .id("\(id)-remark-\(number)"), .class("hint"), .ofFlow) { remark }
     }
+    if let author {
+      let text = texts.joined(separator: ", ")
+      tag(
+        "p", .id(id + "-mark"), .class("mark"), .english, Attribute("data-of", id), Attribute("data-text", text),
+        Attribute(
+          "data-differs",
+          Text("Typed in another place ({place}) instead: {text}", ["place": author, "text": text]).string)
+      ) { Text("Typed in another place: {place}", ["place": author]).string }
+    }
     if let error {
       tag("p", .id(id + "-error"), .class("error")) {
         tag("span", .class("aside"), .english) { Text("Error: ") }
@@ -111,7 +123,8 @@ struct FieldMarkup: Sendable {
   private var describedBy: String? {
     let ids =
       (condition == nil ? [] : [id + "-condition"]) + (hint == nil ? [] : [id + "-hint"])
-      + remarks.indices.map { "\(id)-remark-\($0)" } + (error == nil ? [] : [id + "-error"])
+      + remarks.indices.map { "\(id)-remark-\($0)" } + (field.schema.unit == nil ? [] : [id + "-unit"])
+      + (error == nil ? [] : [id + "-error"])
     return ids.isEmpty ? nil : ids.joined(separator: " ")
   }
 
@@ -143,9 +156,14 @@ struct FieldMarkup: Sendable {
   @HTMLBuilder private var single: HTML {
     switch control {
     case .line(let type):
-      line(type: type, [autocomplete(type == "email" ? "email" : "off"), Attribute("spellcheck", "false")])
+      line(
+        type: type,
+        [
+          autocomplete(["email", "tel", "url"].contains(type) ? type : "off"), Attribute("spellcheck", "false"),
+          Attribute("autocapitalize", hasFormat ? "none" : nil), .goes,
+        ])
     case .number(let isWhole):
-      let input = line(type: "text", [Attribute("inputmode", isWhole ? "numeric" : "decimal"), autocomplete("off")])
+      let input = line(type: "text", [Attribute("inputmode", keypad(isWhole: isWhole)), .goes, autocomplete("off")])
       if let unit = field.schema.unit {
         tag("div", .class("measured")) {
           input
@@ -159,7 +177,7 @@ struct FieldMarkup: Sendable {
       void(
         "input",
         common + [
-          Attribute("type", "password"), autocomplete(isPassword ? "current-password" : "off"), .flag("data-secret"),
+          Attribute("type", "password"), autocomplete(isPassword ? "current-password" : "off"), .flag("data-secret"), .goes,
           Attribute("placeholder", isSecretSent ? Self.dots : nil),
         ])
       if field.schema.isRevealable, !isReadOnly {
@@ -185,12 +203,31 @@ struct FieldMarkup: Sendable {
     }
   }
 
+  /// The keys that a telephone offers for a number. Keypads have no minus sign.
+  private func keypad(isWhole: Bool) -> String? {
+    let isNegative =
+      switch field.schema.rule {
+      case .integer(let bounds): (bounds.lower?.value ?? -1) < 0
+      case .number(let bounds): (bounds.lower?.value ?? -1) < 0
+      default: true
+      }
+    return isNegative ? nil : isWhole ? "numeric" : "decimal"
+  }
+
+  /// Whether the text is not prose, so that a telephone must not begin it with a capital letter.
+  private var hasFormat: Bool {
+    if case .text(let rule) = field.schema.rule { rule.format != nil } else { false }
+  }
+
   private var isPassword: Bool {
     if case .text(let rule) = field.schema.rule { rule.format == .password } else { false }
   }
 
   private func select(_ choices: [Schema.Choice]) -> HTML {
-    tag("select", common) {
+    let searching = [
+      Attribute("data-nothing", Text("Nothing matches.").string), .flag("data-optional", !field.isRequiredIfShown),
+    ]
+    return tag("select", common + searching) {
       tag("option", Attribute("value", "")) { field.isRequiredIfShown ? Text("Choose one") : Text("No answer") }
       for choice in choices {
         let value = FieldControl.value(of: choice)
@@ -239,4 +276,9 @@ struct FieldMarkup: Sendable {
       Attribute("aria-invalid", error == nil || control.isGroup ? nil : "true"),
     ]
   }
+}
+
+extension Attribute {
+  /// Says on the keyboard of a telephone that Enter sends the form.
+  fileprivate static let goes = Attribute("enterkeyhint", "go")
 }

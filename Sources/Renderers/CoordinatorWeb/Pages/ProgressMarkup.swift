@@ -1,5 +1,6 @@
 import CoordinatorKit
 import Languages
+import RendererKit
 
 /// The progress of the work on a screen.
 struct ProgressMarkup: Sendable {

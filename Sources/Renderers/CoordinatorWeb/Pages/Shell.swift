@@ -49,6 +49,7 @@ struct Shell: Sendable {
           }
           header
           main
+          if isInside { KeysHelp().html }
           // What the script says to screen readers when something has changed by itself.
           tag("p", .id("live"), .class("aside"), Attribute("role", "status"))
         }

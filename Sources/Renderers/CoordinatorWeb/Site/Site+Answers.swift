@@ -165,11 +165,11 @@ extension Site {
         // The draft is too large, or the screen is gone. There is nothing to save.
         return HTTPResponse(.noContent)
       }
-      await watch.drafted(draft, on: id, by: form["page"] ?? "")
+      await watch.drafted(draft, on: id, by: form["page"] ?? "", visitor(of: visit))
       sessions.withLock { sessions in
         sessions.updateDrafts(of: visit.session.cookie) { drafts in
           guard var draft = drafts.draft(of: id, in: tree) else { return }
-          draft.typed = answer.typed
+          draft.correct(with: answer, filled: form.all("filled"), fields: top.screen.form?.fields ?? [])
           drafts.keep(draft, in: tree)
         }
       }

@@ -18,6 +18,8 @@ struct TreeView: Sendable, Hashable {
   var state: State
   /// Whether the daemon is away.
   var isLost = false
+  /// The answers that were under review in the last window.
+  private(set) var review: [ReviewRow] = []
   /// The language of the flow tree, also after its end; nil before there was a window.
   private(set) var language: LanguageTag?
   /// The notice that another answer led to the current window, if so.
@@ -45,6 +47,7 @@ struct TreeView: Sendable, Hashable {
     case .window(let window):
       state = .shown(window)
       language = window.language
+      review = window.screens.last { !$0.screen.review.isEmpty }?.screen.review ?? []
       (answered, answer) = (answer, nil)
     case .progress(let screen, let progress): update(screen) { $0.screen.progress = progress }
     case .drafted(let screen, let draft): update(screen) { $0.draft = draft }
@@ -54,6 +57,7 @@ struct TreeView: Sendable, Hashable {
       window.language = language
       state = .shown(window)
     case .answered(let answer): self.answer = .answeredElsewhere(kind: Notice.Kind(rawValue: answer.kind))
+    case .typing, .participants: break
     case .daemonLost: isLost = true
     case .daemonBack: isLost = false
     case .ended(let end):

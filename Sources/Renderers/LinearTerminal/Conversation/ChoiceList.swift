@@ -1,5 +1,6 @@
 import CoordinatorBus
 import CoordinatorKit
+import RendererKit
 
 /// The numbered choices of a screen. Each choice keeps its number as long as the screen stays, whatever is added or
 /// removed around it.
@@ -29,8 +30,8 @@ struct ChoiceList: Sendable, Hashable {
   private(set) var entries: [Entry] = []
   private var numbers: [ScreenChoice.Key: Int] = [:]
   private var last = 0
-  /// The words that a row must contain to be printed.
-  private var words: [String] = []
+  /// The rows that match what the user looks for; nil if all are printed.
+  private(set) var found: RowMatches?
   /// The number of matching rows printed so far.
   private var told = 0
 
@@ -60,6 +61,7 @@ struct ChoiceList: Sendable, Hashable {
       }
       return entry
     }
+    if let text = found?.text { search(text) }
     let kept = Set(entries.map(\.choice.key))
     return old.values.filter { !kept.contains($0.choice.key) }.sorted { $0.number < $1.number }.map(Change.gone) + changes
   }
@@ -115,10 +117,23 @@ struct ChoiceList: Sendable, Hashable {
   /// The choices other than rows: actions, and changes of answers under review.
   var others: [Entry] { entries.filter { !$0.choice.isItem } }
 
-  /// Restarts at the first page, and filters the rows by words from now on. An empty text shows all rows.
+  /// Restarts at the first page, and prints only the rows that match a text from now on. An empty text shows all rows.
   mutating func begin(finding text: String = "") {
-    words = text.lowercased().split(separator: " ").map(String.init)
+    search(text)
     told = 0
+  }
+
+  private mutating func search(_ text: String) {
+    let items = rows.compactMap { entry in if case .item(let item) = entry.choice { item } else { nil } }
+    let matches = text.isEmpty ? nil : RowFilter(items).matches(text)
+    found = matches?.isEverything == true ? nil : matches
+  }
+
+  /// The only row that matches what the user looks for; nil if several do, or if nothing is looked for.
+  var onlyFound: Entry? {
+    guard found != nil else { return nil }
+    let matches = matches
+    return matches.count == 1 ? matches[0] : nil
   }
 
   /// Returns the next page, the number of rows printed so far, and the number of rows that match.
@@ -133,15 +148,11 @@ struct ChoiceList: Sendable, Hashable {
   var hasMore: Bool { rows.count > Self.pageLength && matches.count > told }
 
   /// Whether the list is printed in pages or filtered.
-  var isPaged: Bool { rows.count > Self.pageLength || !words.isEmpty }
+  var isPaged: Bool { rows.count > Self.pageLength || found != nil }
 
   private var matches: [Entry] {
-    guard !words.isEmpty else { return rows }
-    return rows.filter { entry in
-      let choice = entry.choice
-      let text = [choice.title, choice.subtitle ?? "", choice.group ?? "", choice.id].joined(separator: " ").lowercased()
-      return words.allSatisfy { text.contains($0) }
-    }
+    let rows = rows
+    return found?.rows.compactMap { rows.indices.contains($0) ? rows[$0] : nil } ?? rows
   }
 }
 

@@ -23,21 +23,23 @@ extension Conversation {
   func choicePrompt(for screen: Screen) -> Prompt {
     let more = choices?.hasMore == true ? " " + Text("(+: more, /text: find)").string : ""
     if let several = SeveralChoice(screen), choices?.entries.isEmpty == false {
-      return Prompt(prompt(for: several) + more + ": ")
+      return Prompt(Text("{question}: ", ["question": prompt(for: several) + more]).string)
     }
     guard let standard = standardChoice(of: screen) else {
       return Prompt((choices?.hasMore == true ? Text("Choice (Enter: more, /text: find): ") : Text("Choice: ")).string)
     }
     // A row that is chosen by an empty line may not have been printed yet.
-    let title = isSuggested(by: screen) ? ") \(standard.choice.title.printable)" : ""
+    let isNamed = isSuggested(by: screen) || choices?.onlyFound != nil
+    let title = isNamed ? ") \(standard.choice.title.printable)" : ""
     return Prompt(Text("Choice [{choice}]{more}: ", ["choice": "\(standard.number)\(title)", "more": more]).string)
   }
 
-  /// The choice that an empty line makes: what the screen suggests, the only primary action, or the only choice.
+  /// The choice that an empty line makes: the only row that was found, what the screen suggests, the only primary action, or the only choice.
   /// While the screen is busy, only a row or a primary action qualifies: an empty line typed too early must not select
   /// an action that stops the work.
   private func standardChoice(of screen: Screen) -> ChoiceList.Entry? {
     let entries = (choices?.entries ?? []).filter(\.choice.isOffered)
+    if let found = choices?.onlyFound { return found.choice.isOffered ? found : nil }
     if let action = screen.suggestedAction { return entries.first { $0.choice.key == .action(action.id) } }
     if let item = screen.preselectedItem { return entries.first { $0.choice.key == .item(item.id) } }
     let primary = entries.filter { if case .action(let action) = $0.choice { action.role == .primary } else { false } }

@@ -103,7 +103,7 @@ extension Conversation {
     let title = FieldText.title(of: field)
     var parts = [title]
     switch field.schema.rule {
-    case .boolean: parts.append("\(YesOrNo.choice())")
+    case .boolean: parts.append("(\(YesOrNo.letters))")
     case _ where field.schema.isSecret:
       if canReveal(field), draft?.isRevealing != true { parts.append(Text("(an empty line shows what is typed)").string) }
     case _ where FieldText.entrySchema(of: field.schema) != nil: parts.append(Text("(an empty line ends)").string)

@@ -32,8 +32,8 @@ extension Conversation {
 
   /// The name of what shows more rows: an empty line, unless that makes a choice.
   private var moreKey: String {
-    guard let screen = window?.top?.screen else { return "Enter" }
-    return SeveralChoice(screen) == nil && !isSuggested(by: screen) ? "Enter" : Self.moreLine
+    let isEnter = window?.top.map { SeveralChoice($0.screen) == nil && !isSuggested(by: $0.screen) } ?? true
+    return isEnter ? Text("Enter", context: "key").string : Self.moreLine
   }
 
   private func pageLines(_ list: inout ChoiceList) -> [String] {
@@ -41,17 +41,31 @@ extension Conversation {
     var group: String?
     let lines = page.rows.flatMap { renderer.headings(before: $0.choice, after: &group) + [line(for: $0, list)] }
     guard list.isPaged else { return lines }
-    let count =
-      page.count == 0
-      ? "  No rows contain these words. / shows the list again."
-      : page.told < page.count
-        ? "  \(page.told) of \(page.count). \(moreKey) shows more, /text only rows with these words; an exact name or id also chooses."
-        : "  \(page.told) of \(page.count). / shows the list again."
-    return lines + [renderer.style.quiet(count)]
+    return lines + [renderer.style.quiet("  " + count(told: page.told, of: page.count, list.found).string)]
+  }
+
+  /// Returns the line below the rows: how many there are, and how to see others.
+  private func count(told: Int, of count: Int, _ found: RowMatches?) -> Text {
+    guard let found else {
+      return told < count
+        ? Text(
+          "{told} of {count}. {key} shows more, /text only rows with these words; an exact name or id also chooses.",
+          ["told": told, "count": DecimalNumber.text(of: count), "key": moreKey])
+        : Text("{told} of {count}. / shows the list again.", ["told": told, "count": DecimalNumber.text(of: count)])
+    }
+    guard count > 0 else { return "No rows match these words. / shows the list again." }
+    // TRANSLATORS: {found} is how many rows match, such as "12 of 9000".
+    return told < count
+      ? Text(
+        "{found} match, {told} are printed so far. {key} shows more; / shows the list again.",
+        ["found": found.count, "told": told, "key": moreKey])
+      : Text("{found} match. / shows the list again.", ["found": found.count])
   }
 
   private func line(for entry: ChoiceList.Entry, _ list: ChoiceList) -> String {
-    renderer.line(for: entry.choice, number: entry.number, width: list.width)
+    let choice = entry.choice
+    let marks = choice.isItem ? list.found?.marks(title: choice.title.printable, subtitle: choice.subtitle?.printable) : nil
+    return renderer.line(for: choice, number: entry.number, width: list.width, marks: marks)
   }
 
   // MARK: Changes

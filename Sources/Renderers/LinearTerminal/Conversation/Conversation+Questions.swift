@@ -30,8 +30,8 @@ extension Conversation {
 
     fileprivate var prompt: Prompt {
       switch self {
-      case .leaving(let text): Prompt("\(text) \(YesOrNo.choice(isNoByDefault: true)): ")
-      case .delegation(_, let confirmation): Prompt("\(confirmation.question.printable) \(YesOrNo.choice(isNoByDefault: true)): ")
+      case .leaving(let text): Prompt("\(text) (\(YesOrNo.lettersWithNo)): ")
+      case .delegation(_, let confirmation): Prompt("\(confirmation.question.printable) (\(YesOrNo.lettersWithNo)): ")
       case .meaning: Prompt(Text("Which one: ").string)
       }
     }

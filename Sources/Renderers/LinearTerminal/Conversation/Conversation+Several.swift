@@ -5,7 +5,10 @@ import RendererKit
 /// Choosing several items of a list.
 extension Conversation {
   /// The word that chooses no item.
-  static let noItem = "none"
+  static var noItem: String {
+    // TRANSLATORS: What users type to choose no row at all.
+    Text("none", context: "rows").string
+  }
 
   /// Returns the prompt of a list on which several items are chosen, with what an empty line chooses.
   func prompt(for several: SeveralChoice) -> String {
@@ -40,7 +43,7 @@ extension Conversation {
   private static func items(_ line: String, in list: ChoiceList) -> Result<[Item], Wrong> {
     // The name of an item may contain a comma.
     if case .item(let item)? = list.choice(line) { return enabled([item]) }
-    if line.lowercased() == noItem { return .success([]) }
+    if [noItem, "none"].contains(line.lowercased()) { return .success([]) }
     var chosen: [Item] = []
     for part in line.split(separator: ",").map(\.trimmed) where !part.isEmpty {
       guard case .item(let item)? = list.choice(part) else {

@@ -10,9 +10,10 @@ extension Conversation {
     case .window(let window): return take(window)
     case .progress(let screen, let progress): return take(progress, on: screen)
     case .answered(let answer):
-      news = answer.sentence
+      news = answer.sentence(inKind: "terminal")
       return []
     case .drafted(let screen, let values): return take(values, on: screen)
+    case .typing, .participants: return []
     case .language(let language):
       window?.language = language
       return []
@@ -47,15 +48,15 @@ extension Conversation {
     switch error {
     case .refused(.invalidPayload(_, let reasons)):
       guard var corrected = draft else { return complain(error) }
-      let others = corrected.reject(reasons).sorted { $0.key < $1.key }
+      let others = FormReasons(corrected.reject(reasons), of: []).otherSentences
       draft = corrected
       let count = corrected.reasons.count
       let summary = count > 1 ? [FormReasons.summary(of: count)] : []
-      let lines = summary + others.map { renderer.line(for: .error, "\($0.key.printable): \($0.value.printable)") }
+      let lines = summary + others.map { renderer.line(for: .error, $0) }
       return (lines.isEmpty ? [] : [.print(lines)]) + ask()
     case .refused(.staleScreen(_, .changed)): return outdated(Text("This screen has changed in the meantime.").string)
     case .refused(.staleScreen), .refused(.unknownScreen): return outdated(Self.answeredElsewhere)
-    case .refused(.flowFailed): return outdated(renderer.line(for: .error, error.description.printable))
+    case .refused(.flowFailed): return outdated(renderer.line(for: .error, error.sentence))
     case _ where error.isUnknownObject: return outdated(Self.answeredElsewhere)
     default: return complain(error)
     }
@@ -103,7 +104,8 @@ extension Conversation {
   /// What another renderer has answered, and that what was answered here was not sent.
   private var newsLines: [Effect] {
     let isLost = draft?.isTouched == true && window?.top?.id != draft?.screen
-    let lost = isLost ? [Text("Your answers on that screen were not sent.").string] : []
+    let unsent = draft.flatMap { UnsentText($0.unsent, of: $0.form.fields) }?.lines
+    let lost = isLost ? unsent ?? [Text("Your answers on that screen were not sent.").string] : []
     let lines = (news.map { [$0] } ?? []) + lost
     return lines.isEmpty ? [] : [.print([""] + lines)]
   }
@@ -146,10 +148,8 @@ extension Conversation {
   }
 
   private mutating func complain(_ error: ClientError) -> [Effect] {
-    let lines = error.lines
-    let first = renderer.line(for: .error, lines.first ?? "")
     draft?.startOver()
-    return [.print([first] + lines.dropFirst())] + ask()
+    return [.print([renderer.line(for: .error, error.sentence)])] + ask()
   }
 }
 

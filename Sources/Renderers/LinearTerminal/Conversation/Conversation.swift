@@ -72,8 +72,8 @@ public struct Conversation: Sendable {
     case over
   }
 
-  /// The name of the flow tree, which reattaches to it on the command line.
-  let tree: String
+  /// The name of the flow tree, which reattaches to it on the command line; nil at the front door.
+  let tree: String?
   /// Whether a user answers, as opposed to a file. A file cannot react to a busy screen, so no prompt is opened on one.
   let isInteractive: Bool
   let renderer: LinearRenderer
@@ -105,14 +105,14 @@ public struct Conversation: Sendable {
   /// Creates a conversation that waits for its first window.
   ///
   /// - Parameters:
-  ///   - tree: name of the flow tree.
+  ///   - tree: name of the flow tree; nil at the front door.
   ///   - style: style of the lines.
   ///   - isInteractive: whether a user answers.
   ///   - farewell: lines to print when the user leaves; by default how to come back.
   ///   - countsOthers: whether the driver performs ``Effect/countOthers``. If not, the user is always asked before the
   ///     flow ends.
   public init(
-    tree: String, style: TextStyle, isInteractive: Bool, farewell: [String]? = nil, countsOthers: Bool = false
+    tree: String?, style: TextStyle, isInteractive: Bool, farewell: [String]? = nil, countsOthers: Bool = false
   ) {
     self.tree = tree
     self.countsOthers = countsOthers
@@ -140,11 +140,18 @@ public struct Conversation: Sendable {
   /// Ends the conversation. The flow continues.
   mutating func leave() -> [Effect] {
     phase = .over
-    let command = "coordinator-tui \(tree)"
-    return [
-      .print(farewell ?? ["", Text("The flow continues. To return to it: {command}", ["command": command]).string]),
-      .leave(.success),
-    ]
+    let command = tree.map { "coordinator-tui \($0)" }
+    let comeBack = command.map { ["", Text("The flow continues. To return to it: {command}", ["command": $0]).string] }
+    return [.print(farewell ?? comeBack ?? []), .leave(.success)]
+  }
+
+  /// Takes over a window without a word: nothing is printed until its screen is shown again, or searched.
+  mutating func adopt(_ window: MirroredWindow) {
+    guard phase == .askingChoice, let top = window.top, top.id == shown?.id, var list = choices else { return }
+    self.window = window
+    shown = top
+    _ = list.update(to: top.screen)
+    choices = list
   }
 
   /// Prints the top screen and opens its prompt.

@@ -44,8 +44,9 @@ public struct LinearRenderer: Sendable, Hashable {
   public func messages(of screen: Screen) -> [String] {
     screen.messages.map { message in
       let field = message.field.flatMap { name in screen.form?.fields.first { $0.name == name } }
-      let about = field.map { ($0.schema.title ?? $0.name).printable + ": " } ?? ""
-      return line(for: message.level, about + message.text.printable)
+      let about = field.map { ($0.schema.title ?? $0.name).printable }
+      let text = message.text.printable
+      return line(for: message.level, about.map { Text("{label}: {text}", ["label": $0, "text": text]).string } ?? text)
     }
   }
 
@@ -98,14 +99,33 @@ public struct LinearRenderer: Sendable, Hashable {
   }
 
   /// Returns the line of a choice.
-  func line(for choice: ScreenChoice, number: Int, width: Int) -> String {
+  ///
+  /// - Parameters:
+  ///   - choice: choice to render.
+  ///   - number: its number.
+  ///   - width: width of the largest number, in characters.
+  ///   - marks: parts that the user looked for, which are marked where there are colors.
+  /// - Returns: the line.
+  func line(for choice: ScreenChoice, number: Int, width: Int, marks: RowMarks? = nil) -> String {
     let number = String(number)
     let padding = String(repeating: " ", count: max(width - number.count, 0))
-    var line = "  \(padding)\(number)) \(choice.title.printable)"
+    var line = "  \(padding)\(number)) " + marked(choice.title.printable, marks?.title ?? []) { $0 }
     if let subtitle = choice.subtitle, !subtitle.isEmpty {
-      line += style.quiet(" \(dash) \(subtitle.printable)")
+      line += style.quiet(" \(dash) ") + marked(subtitle.printable, marks?.subtitle ?? [], style.quiet)
     }
     return showsIDs ? line + style.quiet("  [\(choice.id.printable)]") : line
+  }
+
+  /// Returns a text with some of its characters in bold, and the others in another format.
+  private func marked(_ text: String, _ ranges: [Range<Int>], _ format: (String) -> String) -> String {
+    guard style.isColoured, !ranges.isEmpty else { return format(text) }
+    let characters = Array(text)
+    var (line, end) = ("", 0)
+    for range in ranges where range.lowerBound >= end && range.upperBound <= characters.count {
+      line += format(String(characters[end..<range.lowerBound])) + style.strong(String(characters[range]))
+      end = range.upperBound
+    }
+    return line + format(String(characters[end...]))
   }
 
   /// Returns the lines of a form's fields with their values.
@@ -117,7 +137,7 @@ public struct LinearRenderer: Sendable, Hashable {
   /// - Returns: a line for each field.
   public func fields(of form: Form, values: [String: JSONValue], draft: [String: JSONValue] = [:]) -> [String] {
     form.fields.map { field in
-      var line = "  \(FieldText.title(of: field)): "
+      var line = "  " + Text("{question}: ", ["question": FieldText.title(of: field)]).string
       if field.schema.isSecret {
         line += style.quiet(Text("(secret)").string)
       } else if let typed = draft[field.name] {

@@ -23,13 +23,18 @@ public struct LinearMode: Sendable {
   /// Attaches to a flow tree or starts a flow, and guides the user through it.
   ///
   /// - Parameters:
-  ///   - text: flow tree or flow; nil for the only active tree.
+  ///   - text: flow tree or flow; nil for the front door, which lists them.
   ///   - assignments: input of a flow that is started.
   ///   - token: token of a flow that is started.
   /// - Returns: the exit code.
   /// - Throws: `ToolFailure`.
   public func run(_ text: String?, _ assignments: [Assignment], token: String?) async throws(ToolFailure) -> ToolExit {
-    try await run(in: try await session.open(text, assignments, token: token))
+    if text == nil, assignments.isEmpty, token == nil {
+      let door = LinearFrontDoor(
+        daemon: session.daemon, reader: reader, style: session.output.style, kind: kind, write: session.output.write)
+      return try await session.doing { () async throws(ClientError) in try await door.run() }
+    }
+    return try await run(in: try await session.open(text, assignments, token: token))
   }
 
   /// Guides the user through a flow tree.

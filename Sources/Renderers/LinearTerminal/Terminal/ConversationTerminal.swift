@@ -7,7 +7,6 @@ package struct ConversationTerminal {
   private let reader: LineReader
   private let write: @Sendable (String) -> Void
   private var terminal: LinearTerminal
-  private var isReading = false
 
   /// Creates a terminal on which nothing has been written.
   package init(_ kind: LinearTerminal.Kind, reader: LineReader, write: @escaping @Sendable (String) -> Void) {
@@ -19,7 +18,6 @@ package struct ConversationTerminal {
 
   /// Handles a line, or nil for the end of the input. To be called before the conversation handles it.
   package mutating func answered(_ line: String?) {
-    isReading = false
     TerminalEcho.turnOn()
     write(terminal.answered(line))
   }
@@ -31,8 +29,6 @@ package struct ConversationTerminal {
     case .prompt(let prompt):
       if prompt.isSecret { TerminalEcho.turnOff() }
       write(terminal.ask(prompt))
-      guard !isReading else { return }
-      isReading = true
       reader.request()
     case .withdrawPrompt:
       TerminalEcho.turnOn()

@@ -1,5 +1,6 @@
 import Forms
 import Glibc
+import Platform
 import ScriptEngine
 
 #if canImport(FoundationEssentials)
@@ -44,7 +45,7 @@ enum ScriptDescriber {
 
   private static func output(of path: String) throws(UnreadableScript) -> [UInt8] {
     let program: SpawnedProgram
-    do throws(SpawnedProgram.Failure) {
+    do throws(ProcessStart.Failure) {
       program = try SpawnedProgram([path, "--describe"], environment: RunOrder.inherited, hasErrors: false)
     } catch {
       throw UnreadableScript("cannot be started: \(error)")

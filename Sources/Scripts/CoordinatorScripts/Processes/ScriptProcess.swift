@@ -25,7 +25,7 @@ final class ScriptProcess: Sendable {
   ///   - passing: descriptors of this process by the number that they have in the program.
   /// - Throws: ``ScriptCrash`` if the program cannot be started.
   init(_ arguments: [String], environment: [String: String], passing: [Int32: Int32]) throws(ScriptCrash) {
-    do throws(SpawnedProgram.Failure) {
+    do throws(ProcessStart.Failure) {
       let program = try SpawnedProgram(arguments, environment: environment, passing: passing)
       (process, output) = (program.process, program.output)
     } catch {

@@ -56,7 +56,7 @@ struct LongListTests {
     #expect(page.contains("Row <mark>8999</mark>"))
     #expect(page.contains("role=\"status\">1 of 9000</p>"))
     #expect(page.contains("value=\"8999\""))
-    #expect(page.contains("<form id=\"filter\" class=\"filter\" role=\"search\" method=\"get\""))
+    #expect(page.contains("<form id=\"filter\" class=\"filter\" lang=\"en\" role=\"search\" method=\"get\""))
     let subtitle = try Self.page(Self.list(), Self.view("find=among&page=2"))
     #expect(subtitle.contains("<mark>Among</mark> many"))
     #expect(subtitle.contains("Page 2 of 90"))

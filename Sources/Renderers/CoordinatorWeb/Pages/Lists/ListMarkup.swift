@@ -41,7 +41,9 @@ struct ListMarkup: Sendable {
   }
 
   /// Returns a reason of the daemon as a sentence.
-  static func sentence(_ reason: String) -> String { "Your choice \(reason)" }
+  static func sentence(_ reason: String) -> String {
+    FormReasons.sentence(reason, about: Text("Your choice").string)
+  }
 
   private var isForSeveral: Bool { screen.choosing?.count != nil }
   private var search: ListSearch { ListSearch(part: part, path: path, chosen: isForSeveral ? chosen.count : nil) }
@@ -114,12 +116,17 @@ struct ListMarkup: Sendable {
           for row in group.rows {
             RowMarkup(
               item: row.item, marks: row.marks, basis: basis, isForSeveral: isForSeveral, isChosen: chosen.contains(row.item.id),
-              takesFocus: row.item.id == focused, isAway: isAway
+              takesFocus: row.item.id == focused, isAway: isAway, key: key(of: row.item)
             ).html
           }
         }
       }
     }
+  }
+
+  /// The digit that chooses a row of a short list. In a longer one, digits are searched for.
+  private func key(of item: Item) -> Int? {
+    part.isSearchable ? nil : part.ids.firstIndex(of: item.id).map { $0 + 1 }
   }
 
   /// The row at which the page begins.

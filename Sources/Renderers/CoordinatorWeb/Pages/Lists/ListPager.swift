@@ -11,7 +11,7 @@ struct ListPager: Sendable {
   /// The markup; empty if there is only one page.
   @HTMLBuilder var html: HTML {
     if part.pageCount > 1 {
-      tag("nav", .id("pages"), .class("pages"), Attribute("aria-label", Text("Pages of the list").string)) {
+      tag("nav", .id("pages"), .class("pages"), .english, Attribute("aria-label", Text("Pages of the list").string)) {
         if part.page > 1 { turn(to: part.page - 1, id: "page-before", Text("Previous page")) }
         tag("span", .class("hint")) {
           Text("Page {page} of {count}", ["page": part.page, "count": part.pageCount]).string

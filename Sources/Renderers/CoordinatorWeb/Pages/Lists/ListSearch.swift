@@ -16,7 +16,7 @@ struct ListSearch: Sendable {
   @HTMLBuilder var form: HTML {
     if part.isSearchable {
       tag(
-        "form", .id("filter"), .class("filter"), Attribute("role", "search"), Attribute("method", "get"),
+        "form", .id("filter"), .class("filter"), .english, Attribute("role", "search"), Attribute("method", "get"),
         Attribute("action", path)
       ) {
         line(button: tag("button", .class("search-button")) { Text("Search").string })
@@ -28,7 +28,7 @@ struct ListSearch: Sendable {
   /// The search inside of the form that answers the screen, whose buttons keep what is chosen.
   @HTMLBuilder var controls: HTML {
     if part.isSearchable {
-      tag("div", .id("filter"), .class("filter"), Attribute("role", "search")) {
+      tag("div", .id("filter"), .class("filter"), .english, Attribute("role", "search")) {
         line(button: ListLook.find.button(look: "search-button") { Text("Search").string })
       }
       status
@@ -51,7 +51,7 @@ struct ListSearch: Sendable {
 
   /// How many rows there are. A live region, which a screen reader reads when it changes.
   @HTMLBuilder private var status: HTML {
-    tag("div", .id("filter-status"), .class("filter-status")) {
+    tag("div", .id("filter-status"), .class("filter-status"), .english) {
       tag("p", .id("filter-count"), .class("hint"), Attribute("role", "status")) { words }
       if !part.view.find.isEmpty { clear }
       if chosen != nil { onlyChosen }

@@ -13,6 +13,8 @@ struct RowMarkup: Sendable {
   /// Whether the page begins at the row.
   let takesFocus: Bool
   let isAway: Bool
+  /// The key that chooses the row with the script; nil for none.
+  var key: Int?
 
   /// Stable, so that the script recognizes the row when others come and go.
   private var id: String { "item-" + PercentEncoding.encode(item.id) }
@@ -43,12 +45,13 @@ struct RowMarkup: Sendable {
     if item.disabled == nil {
       tag(
         "button", Attribute("name", SentChoice.name(of: item, on: basis)), Attribute("value", item.id),
-        .class(isChosen ? "choice-button chosen" : "choice-button"), .flag("disabled", isAway), .flag("autofocus", takesFocus)
+        .key(key), .class(isChosen ? "choice-button chosen" : "choice-button"), .flag("disabled", isAway),
+        .flag("autofocus", takesFocus)
       ) { texts }
     } else {
       tag(
         "button", Attribute("type", "button"), Attribute("aria-disabled", "true"), Attribute("aria-describedby", reasonID),
-        .class("choice-button")
+        .key(key), .class("choice-button")
       ) { texts }
     }
   }
@@ -57,7 +60,7 @@ struct RowMarkup: Sendable {
     tag("label", .class("choice")) {
       void(
         "input", Attribute("type", "checkbox"), Attribute("name", SentChoice.boxName(of: item, on: basis)),
-        Attribute("value", item.id), .flag("checked", isChosen && item.disabled == nil),
+        .key(key), Attribute("value", item.id), .flag("checked", isChosen && item.disabled == nil),
         .flag("disabled", isAway || item.disabled != nil), Attribute("aria-describedby", reasonID),
         .flag("autofocus", takesFocus))
       tag("span", .class("choice-texts")) { texts }

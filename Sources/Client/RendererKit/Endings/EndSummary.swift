@@ -1,0 +1,78 @@
+import CoordinatorClient
+import CoordinatorKit
+import Languages
+
+/// What users are told about a flow that has ended: how, and what was decided, in words.
+public struct EndSummary: Sendable, Hashable {
+  /// One thing that was decided.
+  public struct Row: Sendable, Hashable {
+    /// What it is.
+    public let title: String
+    /// What was decided.
+    public let value: String
+  }
+
+  /// How the flow has ended.
+  public let end: FlowEnd
+  /// What was decided, in the order in which it was asked or declared; empty unless the flow has finished.
+  public let rows: [Row]
+
+  /// Creates a summary.
+  ///
+  /// - Parameters:
+  ///   - end: how the flow has ended.
+  ///   - flow: listing of the flow, whose schema has the titles of the result; nil if it is not known.
+  ///   - review: answers that were under review when the flow ended. They say more than the result: what the user saw.
+  public init(_ end: FlowEnd, of flow: FlowListing? = nil, review: [ReviewRow] = []) {
+    self.end = end
+    guard case .finished(let result) = end else {
+      rows = []
+      return
+    }
+    rows =
+      review.isEmpty
+      ? Self.rows(of: result, schema: flow?.result)
+      : review.map { Row(title: $0.title.printable, value: $0.value.printableLines.joined(separator: "\n")) }
+  }
+
+  /// The heading.
+  public var title: String {
+    switch end {
+    // TRANSLATORS: The heading when a flow has finished.
+    case .finished: Text("Done").string
+    case .cancelled: Text("Cancelled").string
+    case .stopped: Text("Stopped").string
+    case .failed: Text("It could not continue").string
+    case .lost: Text("This flow is gone").string
+    }
+  }
+
+  /// A sentence that explains the heading.
+  public var explanation: String {
+    switch end {
+    case .finished: Text("The flow has finished.").string
+    case .cancelled: Text("The flow was left before it finished.").string
+    case .stopped: Text("The program that runs the flow was stopped, and the flow has ended with it.").string
+    case .failed(let code, let message):
+      message.isEmpty ? Text("The flow has failed ({code}).", ["code": code.printable]).string : message.printable
+    case .lost: Text("It is not running, and its outcome is no longer known.").string
+    }
+  }
+
+  /// Returns the members of a result: first those that the schema declares, in its order, then the others by name. What has
+  /// no value was not decided.
+  private static func rows(of result: [String: JSONValue], schema: Schema?) -> [Row] {
+    let declared = schema?.fields ?? []
+    let known = Set(declared.map(\.name))
+    let rows = declared.compactMap { field in
+      result[field.name].flatMap { row(field.schema.title ?? field.name, $0, field.schema) }
+    }
+    let others = result.filter { !known.contains($0.key) }.sorted { $0.key < $1.key }
+    return rows + others.compactMap { row($0.key, $0.value, nil) }
+  }
+
+  private static func row(_ title: String, _ value: JSONValue, _ schema: Schema?) -> Row? {
+    let text = value.isNull ? "" : schema.map { FieldText.text(of: value, in: $0) } ?? value.plainText
+    return text.isEmpty ? nil : Row(title: title.printable, value: text)
+  }
+}

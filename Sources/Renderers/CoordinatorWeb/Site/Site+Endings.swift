@@ -1,0 +1,34 @@
+import CoordinatorClient
+import Languages
+import RendererKit
+
+/// The pages of flows that have ended.
+extension Site {
+  /// The name of the flow that the server was started for; nil if it was started for a running tree, or for all.
+  var servedFlow: String? { if case .flow(let flow) = scope { flow.name } else { nil } }
+
+  /// Makes the page of a tree that has ended. What only makes it nicer is left out if it cannot be read.
+  func endPage(of tree: String, _ end: FlowEnd, _ ending: Endings.Ending, _ visit: Visit) async -> HTML {
+    var listing: FlowListing?
+    if let flow = ending.flow { listing = (try? await daemon.manager.listFlows())?.first { $0.name == flow } }
+    var language = ending.language
+    if language == nil { language = (try? await self.language(of: visit)) ?? nil }
+    let make = { [self, listing, language] in
+      var page = EndPage(links: links, tree: tree, summary: EndSummary(end, of: listing, review: ending.review))
+      page.flow = listing.map { $0.title(in: language) }.flatMap { $0.text.isEmpty ? nil : $0 }
+      page.again = again(listing, visit)
+      return page.html
+    }
+    return ending.language.map { languages.speaking($0, make) } ?? make()
+  }
+
+  private func again(_ listing: FlowListing?, _ visit: Visit) -> EndPage.Again? {
+    switch scope {
+    case .flow: return .nextRun(visit.token)
+    case .tree: return nil
+    case .everything:
+      guard let listing else { return nil }
+      return listing.input?.fields.isEmpty ?? true ? .start(flow: listing.name, visit.token) : .input(flow: listing.name)
+    }
+  }
+}
