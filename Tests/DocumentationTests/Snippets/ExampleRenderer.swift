@@ -17,7 +17,7 @@ func show(_ flow: String, on bus: BusAddress, to answer: (Screen) -> String?) as
       } catch ClientError.refused(.staleScreen) {
         // Somebody else was faster. The new screen follows.
       }
-    case .progress, .drafted, .language, .answered, .daemonLost, .daemonBack: break
+    case .progress, .drafted, .typing, .participants, .language, .answered, .daemonLost, .daemonBack: break
     case .ended(let end): return end
     }
   }

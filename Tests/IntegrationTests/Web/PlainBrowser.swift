@@ -89,7 +89,7 @@ final class PlainBrowser {
     if let body {
       headers["Content-Type"] = "application/x-www-form-urlencoded"
       headers["Content-Length"] = String(body.utf8.count)
-      headers["Origin"] = "http://" + web.host
+      headers["Origin"] = web.origin
     }
     headers.merge(changes) { $1 }
     let fields = headers.map { "\($0.key): \($0.value)\r\n" }.joined()

@@ -7,36 +7,71 @@ final class RunningWeb: Sendable {
   /// The first line of output: the address that lets a browser in.
   let entry: String
 
+  /// What passes plain connections on with TLS; nil if the server speaks plain HTTP.
+  private let tunnel: Program?
+  /// The port to connect to without TLS.
+  let port: UInt16
+  /// The port that the server itself listens on.
+  let serverPort: UInt16
+  /// The prefix of every page's path, including the slash at its end.
+  let base: String
+
   /// Starts the program on a daemon's bus, and waits until it serves.
-  static func start(_ daemon: RunningDaemon, _ options: [String] = []) async throws -> RunningWeb {
-    let program = try Program([Built.executable("coordinator-web")] + options, environment: daemon.environment)
+  ///
+  /// - Parameters:
+  ///   - daemon: daemon whose bus it uses.
+  ///   - options: options of the program.
+  ///   - isOnNetwork: whether it serves on the network, with TLS. Its first address is then used up.
+  static func start(_ daemon: RunningDaemon, _ options: [String] = [], isOnNetwork: Bool = false) async throws -> RunningWeb {
+    let environment = daemon.environment.merging(["XDG_STATE_HOME": daemon.bus.directory]) { $1 }
+    let program = try Program(
+      [Built.executable("coordinator-web")] + options + (isOnNetwork ? ["--lan"] : []), environment: environment)
     try await program.prints("\n")
-    return RunningWeb(program: program)
+    let entry = program.output.split(separator: "\n").first.map(String.init) ?? ""
+    let serverPort = UInt16(host(of: entry).split(separator: ":").last ?? "") ?? 0
+    guard isOnNetwork else {
+      let base = String(path(of: entry).prefix { $0 != "?" })
+      return RunningWeb(program: program, entry: entry, tunnel: nil, port: serverPort, serverPort: serverPort, base: base)
+    }
+    let tunnel = try Program([
+      "python3", Built.checkedOut("Tests/IntegrationTests/Clients/tls-tunnel.py"), String(serverPort),
+    ])
+    try await tunnel.prints("\n")
+    let port = UInt16(tunnel.output.split(separator: "\n").first ?? "") ?? 0
+    // Only the page behind the address tells the path of the others.
+    let page = try await RawHTTP.get(path(of: entry), host: host(of: entry), at: .port(port)).body
+    let base = page.components(separatedBy: "<a href=\"").dropFirst().first?.prefix { $0 != "\"" } ?? ""
+    return RunningWeb(
+      program: program, entry: entry, tunnel: tunnel, port: port, serverPort: serverPort, base: String(base))
   }
 
-  private init(program: Program) {
+  private init(program: Program, entry: String, tunnel: Program?, port: UInt16, serverPort: UInt16, base: String) {
     self.program = program
-    entry = program.output.split(separator: "\n").first.map(String.init) ?? ""
+    self.entry = entry
+    self.tunnel = tunnel
+    self.port = port
+    self.serverPort = serverPort
+    self.base = base
   }
 
-  /// The port of the address.
-  var port: UInt16 { UInt16(host.split(separator: ":").last ?? "") ?? 0 }
+  private static func host(of address: String) -> String { address.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
+
+  private static func path(of address: String) -> String {
+    "/" + address.split(separator: "/", omittingEmptySubsequences: false).dropFirst(3).joined(separator: "/")
+  }
 
   /// The host and port as browsers send them.
-  var host: String { entry.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
+  var host: String { Self.host(of: entry) }
+
+  /// The origin of the pages, as browsers send it.
+  var origin: String { entry.split(separator: "/").first.map { "\($0)//\(host)" } ?? "" }
 
   /// The path that lets a browser in.
-  var entryPath: String {
-    "/" + entry.split(separator: "/", omittingEmptySubsequences: false).dropFirst(3).joined(separator: "/")
-  }
-
-  /// The prefix of every page's path, including the slash at its end.
-  var base: String { String(entryPath.prefix { $0 != "?" }) }
+  var entryPath: String { Self.path(of: entry) }
 
   /// The path that lets the next browser in.
   var newestEntry: String {
-    let entry = program.output.split(separator: "\n").last.map(String.init) ?? ""
-    return "/" + entry.split(separator: "/", omittingEmptySubsequences: false).dropFirst(3).joined(separator: "/")
+    Self.path(of: program.output.split(separator: "\n").last { $0.hasPrefix("http") }.map(String.init) ?? "")
   }
 
   /// Returns a browser that was let in.

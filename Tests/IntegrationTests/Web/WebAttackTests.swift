@@ -16,10 +16,10 @@ struct WebAttackTests {
     let flow: Flow
     let browser: PlainBrowser
 
-    init() async throws {
+    init(isOnNetwork: Bool = false) async throws {
       daemon = try await RunningDaemon.start()
       flow = try await Flow.start("schedule-visit", try await daemon.client(), options: Options(token: "visit"))
-      web = try await RunningWeb.start(daemon)
+      web = try await RunningWeb.start(daemon, isOnNetwork: isOnNetwork)
       browser = try await web.browser()
       try await browser.go("flows/visit")
       #expect(browser.status == 200)
@@ -35,9 +35,9 @@ struct WebAttackTests {
     func isUntouched() async throws -> Bool { try await flow.screens() == ["1 select-visit-type"] }
   }
 
-  @Test("Nobody gets in without a token, with a wrong one, or with a used one")
-  func nobodyEntersWithoutAFreshToken() async throws {
-    let scene = try await Scene()
+  @Test("Nobody gets in without a token, with a wrong one, or with a used one", arguments: [false, true])
+  func nobodyEntersWithoutAFreshToken(isOnNetwork: Bool) async throws {
+    let scene = try await Scene(isOnNetwork: isOnNetwork)
     let (web, base) = (scene.web, scene.web.base)
     func status(_ path: String, _ headers: [String: String] = [:]) async throws -> Int {
       try await RawHTTP.get(path, host: web.host, headers, at: .port(web.port)).status
@@ -79,13 +79,13 @@ struct WebAttackTests {
     #expect(try await RawHTTP.get(web.newestEntry, host: web.host, at: .port(web.port)).status == 200)
   }
 
-  @Test("Only the address that the server listens on is served, and a visitor of 'localhost' is told so")
-  func onlyTheListeningAddressIsServed() async throws {
-    let scene = try await Scene()
+  @Test("Only the address that the server listens on is served, and a visitor of 'localhost' is told so", arguments: [false, true])
+  func onlyTheListeningAddressIsServed(isOnNetwork: Bool) async throws {
+    let scene = try await Scene(isOnNetwork: isOnNetwork)
     let answer = try await RawHTTP.get(
-      scene.web.base, host: "localhost:\(scene.web.port)", ["Cookie": scene.browser.cookie], at: .port(scene.web.port))
+      scene.web.base, host: "localhost:\(scene.web.serverPort)", ["Cookie": scene.browser.cookie], at: .port(scene.web.port))
     #expect(answer.status == 421)
-    #expect(answer.body.contains("http://127.0.0.1:\(scene.web.port)"))
+    #expect(answer.body.contains(scene.web.origin))
     #expect(!answer.body.contains(scene.web.base))
   }
 
@@ -105,10 +105,11 @@ struct WebAttackTests {
     #expect(answer["cache-control"] == "no-store")
   }
 
-  @Test("A page of another origin cannot answer")
-  func pageOfAnotherOriginCannotAnswer() async throws {
-    let scene = try await Scene()
-    for origin in ["http://evil.example", "null", "http://127.0.0.1:1", "https://\(scene.web.host)"] {
+  @Test("A page of another origin cannot answer", arguments: [false, true])
+  func pageOfAnotherOriginCannotAnswer(isOnNetwork: Bool) async throws {
+    let scene = try await Scene(isOnNetwork: isOnNetwork)
+    let downgraded = (isOnNetwork ? "http://" : "https://") + scene.web.host
+    for origin in ["http://evil.example", "null", "http://127.0.0.1:1", downgraded] {
       #expect(try await scene.answer(["Origin": origin]) == 403)
     }
     #expect(try await scene.answer(["Sec-Fetch-Site": "cross-site"]) == 403)
@@ -118,9 +119,9 @@ struct WebAttackTests {
     #expect(try await scene.answer() == 303)
   }
 
-  @Test("A host name rebound to this server is refused")
-  func reboundHostNameIsRefused() async throws {
-    let scene = try await Scene()
+  @Test("A host name rebound to this server is refused", arguments: [false, true])
+  func reboundHostNameIsRefused(isOnNetwork: Bool) async throws {
+    let scene = try await Scene(isOnNetwork: isOnNetwork)
     for host in ["evil.example", "evil.example:\(scene.web.port)", "127.0.0.1", "127.0.0.1:1", "[::1]:\(scene.web.port)"] {
       #expect(try await scene.answer(["Host": host]) == 421)
       #expect(try await scene.browser.request("GET", scene.browser.path, ["Host": host]).status == 421)
@@ -128,9 +129,9 @@ struct WebAttackTests {
     #expect(try await scene.isUntouched())
   }
 
-  @Test("A form that does not come from a page of this session cannot answer")
-  func formOfAnotherSessionCannotAnswer() async throws {
-    let scene = try await Scene()
+  @Test("A form that does not come from a page of this session cannot answer", arguments: [false, true])
+  func formOfAnotherSessionCannotAnswer(isOnNetwork: Bool) async throws {
+    let scene = try await Scene(isOnNetwork: isOnNetwork)
     #expect(try await scene.answer(token: "") == 403)
     #expect(try await scene.answer(token: String(repeating: "0", count: 32)) == 403)
     let other = try await scene.web.browser()
@@ -141,9 +142,9 @@ struct WebAttackTests {
     #expect(try await scene.isUntouched())
   }
 
-  @Test("GET requests change nothing")
-  func getRequestsChangeNothing() async throws {
-    let scene = try await Scene()
+  @Test("GET requests change nothing", arguments: [false, true])
+  func getRequestsChangeNothing(isOnNetwork: Bool) async throws {
+    let scene = try await Scene(isOnNetwork: isOnNetwork)
     let path = scene.browser.path
     for action in ["/back", "/return", "/draft"] {
       #expect(try await scene.browser.request("GET", path + action).status == 405)
@@ -163,9 +164,9 @@ struct WebAttackTests {
     #expect(try await scene.browser.request("POST", scene.web.base, body: "token=" + scene.browser.hidden("token")).status == 405)
   }
 
-  @Test("Paths lead to pages and nowhere else")
-  func pathsLeadToPagesOnly() async throws {
-    let scene = try await Scene()
+  @Test("Paths lead to pages and nowhere else", arguments: [false, true])
+  func pathsLeadToPagesOnly(isOnNetwork: Bool) async throws {
+    let scene = try await Scene(isOnNetwork: isOnNetwork)
     let base = scene.web.base
     for path in [
       "/../etc/passwd", base + "../x", base + "%2e%2e/%2e%2e/etc/passwd", base + "..%2f..%2fetc/passwd", base + "flows/%00",
@@ -185,9 +186,9 @@ struct WebAttackTests {
     #expect(scene.browser.title == "This flow is gone")
   }
 
-  @Test("Requests that two servers could read differently are refused")
-  func ambiguousRequestsAreRefused() async throws {
-    let scene = try await Scene()
+  @Test("Requests that two servers could read differently are refused", arguments: [false, true])
+  func ambiguousRequestsAreRefused(isOnNetwork: Bool) async throws {
+    let scene = try await Scene(isOnNetwork: isOnNetwork)
     let head = "POST \(scene.browser.path) HTTP/1.1\r\nHost: \(scene.web.host)\r\nCookie: \(scene.browser.cookie)\r\n"
     for (rest, status) in [
       ("Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nX", 400),
@@ -208,9 +209,9 @@ struct WebAttackTests {
     #expect(try await scene.isUntouched())
   }
 
-  @Test("Oversized requests are refused and change nothing")
-  func oversizedRequestsAreRefused() async throws {
-    let scene = try await Scene()
+  @Test("Oversized requests are refused and change nothing", arguments: [false, true])
+  func oversizedRequestsAreRefused(isOnNetwork: Bool) async throws {
+    let scene = try await Scene(isOnNetwork: isOnNetwork)
     let junk = String(repeating: "a", count: 300_000)
     #expect(try await scene.browser.request("POST", scene.browser.path, body: "x=" + junk).status == 413)
     #expect(
@@ -226,11 +227,11 @@ struct WebAttackTests {
     #expect(try await scene.isUntouched())
   }
 
-  @Test("A client that sends its request slowly times out without blocking others")
-  func slowClientTimesOutWithoutBlockingOthers() async throws {
-    let scene = try await Scene()
+  @Test("A client that sends its request slowly times out without blocking others", arguments: [false, true])
+  func slowClientTimesOutWithoutBlockingOthers(isOnNetwork: Bool) async throws {
+    let scene = try await Scene(isOnNetwork: isOnNetwork)
     // More connections than the limit: the oldest one without a request is closed first.
-    let silent = try (0..<80).map { _ in try RawHTTP.connect(.port(scene.web.port)) }
+    let silent = try (0..<80).map { _ in try RawHTTP.connect(.port(scene.web.serverPort)) }
     defer { for descriptor in silent { close(descriptor) } }
     let dribbling = try RawHTTP.connect(.port(scene.web.port))
     RawHTTP.write("GET / HT".utf8, to: dribbling)
@@ -239,10 +240,10 @@ struct WebAttackTests {
     #expect(await RawHTTP.answer(on: dribbling).status == 408)
   }
 
-  @Test("A flood of connections from strangers neither grows the server's memory nor keeps browsers out")
-  func connectionFloodIsHarmless() async throws {
-    let scene = try await Scene()
-    let (process, port) = (scene.web.program.processIdentifier, scene.web.port)
+  @Test("A flood of connections from strangers neither grows the server's memory nor keeps browsers out", arguments: [false, true])
+  func connectionFloodIsHarmless(isOnNetwork: Bool) async throws {
+    let scene = try await Scene(isOnNetwork: isOnNetwork)
+    let (process, port) = (scene.web.program.processIdentifier, scene.web.serverPort)
     // Memory that the first rush maps stays mapped.
     await Self.rush(1000, at: port)
     let before = try ProcessMemory(of: process).resident
@@ -273,9 +274,9 @@ struct WebAttackTests {
     }
   }
 
-  @Test("Event streams are limited, and those whose client has left no longer count")
-  func eventStreamsAreLimited() async throws {
-    let scene = try await Scene()
+  @Test("Event streams are limited, and those whose client has left no longer count", arguments: [false, true])
+  func eventStreamsAreLimited(isOnNetwork: Bool) async throws {
+    let scene = try await Scene(isOnNetwork: isOnNetwork)
     let request =
       "GET \(scene.web.base)flows/visit/events HTTP/1.1\r\nHost: \(scene.web.host)\r\nCookie: \(scene.browser.cookie)\r\n\r\n"
     var streams: [Int32] = []

@@ -93,7 +93,7 @@ public final class TrialRun: Sendable {
         step = shown
         try await meddle(with: shown, top, tell)
       case .ended(let ended): end = ended
-      case .progress, .drafted, .language, .answered, .daemonLost, .daemonBack: break
+      case .progress, .drafted, .typing, .participants, .language, .answered, .daemonLost, .daemonBack: break
       }
     }
     return TrialReport(end: end, review: try await review(), skipped: TrialStep.allCases.filter { !steps.contains($0) })

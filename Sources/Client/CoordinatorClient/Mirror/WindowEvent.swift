@@ -10,6 +10,10 @@ public enum WindowEvent: Sendable, Hashable {
   case progress(screen: UInt64, CoordinatorKit.Progress)
   /// The draft of a screen of the painted window was changed by another client; empty if the draft was removed.
   case drafted(screen: UInt64, [String: JSONValue])
+  /// Another client is typing on a screen. Its draft follows, if the screen is still there.
+  case typing(screen: UInt64, by: Participant)
+  /// The renderers that are attached, including this one, have changed.
+  case participants([Participant])
   /// The language of the painted window is another one. Its screens are already in that language.
   case language(LanguageTag)
   /// Another client has answered a screen. The resulting window follows.

@@ -22,6 +22,10 @@ struct WindowEventQueue: Sendable {
       events.removeAll { if case .drafted(screen, _) = $0 { true } else { false } }
     case .language:
       events.removeAll { if case .language = $0 { true } else { false } }
+    case .typing(let screen, _):
+      events.removeAll { if case .typing(screen, _) = $0 { true } else { false } }
+    case .participants:
+      events.removeAll { if case .participants = $0 { true } else { false } }
     case .answered:
       events.removeAll { if case .answered = $0 { true } else { false } }
     case .daemonBack:
@@ -49,7 +53,7 @@ extension WindowEvent {
   fileprivate var isInWindow: Bool {
     switch self {
     case .window, .progress, .drafted, .language: true
-    case .answered, .daemonLost, .daemonBack, .ended: false
+    case .typing, .participants, .answered, .daemonLost, .daemonBack, .ended: false
     }
   }
 }

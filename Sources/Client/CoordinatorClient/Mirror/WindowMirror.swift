@@ -12,6 +12,11 @@ public actor WindowMirror {
   public nonisolated let tree: ObjectPath
   private let daemon: DaemonClient
   private let kind: String
+  private let name: String
+  /// The people that this renderer shows the tree to; nil if it is one person.
+  private var people: [String]?
+  /// The renderers that are attached, as far as they have been announced.
+  private var participants: [Participant] = []
   private let screenKinds: [Screen.Kind]
   private let router: ObjectPath
   private var state: WindowMirrorState
@@ -37,6 +42,8 @@ public actor WindowMirror {
   ///   - tree: path of the root coordinator.
   ///   - daemon: client that the calls go through.
   ///   - kind: kind of this renderer, such as "terminal". Other renderers learn it when this one answers.
+  ///   - name: what distinguishes this renderer from others of its kind, of at most 128 bytes; empty for nothing.
+  ///   - people: the people that it shows the tree to, at most 32; nil if it is one person.
   ///   - screenKinds: kinds of screens that the renderer can show; by default all that this library knows.
   ///   - isComplete: whether to emit every window, including those that are outdated by the time they are read. Meant
   ///     for a reader that records.
@@ -44,18 +51,21 @@ public actor WindowMirror {
   /// - Throws: ``ClientError`` if the daemon cannot be reached, the bus refuses the subscriptions, or a reply violates
   ///   the contract.
   public static func attach(
-    to tree: ObjectPath, of daemon: DaemonClient, kind: String, screenKinds: [Screen.Kind] = Screen.Kind.allCases,
-    isComplete: Bool = false
+    to tree: ObjectPath, of daemon: DaemonClient, kind: String, name: String = "", people: [String]? = nil,
+    screenKinds: [Screen.Kind] = Screen.Kind.allCases, isComplete: Bool = false
   ) async throws(ClientError) -> WindowMirror {
     let mirror = try WindowMirror(
-      tree: tree, daemon: daemon, kind: kind, screenKinds: screenKinds, queue: WindowEventQueue(isComplete: isComplete))
+      tree: tree, daemon: daemon, kind: kind, name: name, people: people, screenKinds: screenKinds, queue: WindowEventQueue(isComplete: isComplete))
     try await mirror.start()
     return mirror
   }
 
   private init(
-    tree: ObjectPath, daemon: DaemonClient, kind: String, screenKinds: [Screen.Kind], queue: WindowEventQueue
+    tree: ObjectPath, daemon: DaemonClient, kind: String, name: String, people: [String]?, screenKinds: [Screen.Kind],
+    queue: WindowEventQueue
   ) throws(ClientError) {
+    self.name = name
+    self.people = people
     self.queue = queue
     state = WindowMirrorState(client: daemon.connection.uniqueName)
     self.screenKinds = screenKinds
@@ -87,6 +97,19 @@ public actor WindowMirror {
     let owner = owner
     finish(nil)
     if let owner { try? await daemon.router(router, owner: owner).detach() }
+  }
+
+  /// Tells the other renderers which people this one shows the tree to. A failure is ignored: the tree itself is shown in
+  /// any case.
+  ///
+  /// - Parameter people: the people, at most 32.
+  public func show(to people: [String]) async {
+    guard people != self.people, !isOver else { return }
+    self.people = people
+    guard let owner, attachedTo == owner else { return }
+    // Attaching again replaces what this renderer has told of itself.
+    _ = try? await daemon.router(router, owner: owner).attach(
+      kind: kind, name: name, people: people, screenKinds: screenKinds)
   }
 
   /// Returns the next event, or nil if there will be none. Throws a failure once.
@@ -164,15 +187,22 @@ public actor WindowMirror {
       guard message.sender == owner else { return }
       guard message.interface == Contract.routerInterface else { return routerPropertiesChanged(message) }
       let signal = RouterSignal(member: message.member, body: message.body)
+      if case .drafted(let screen, let draft, let client)? = signal, !draft.isEmpty, client != daemon.connection.uniqueName {
+        post(.typing(screen: screen, by: participants.first { $0.client == client } ?? Participant(client: client, kind: "")))
+      }
       perform(signal.map { state.receive($0) } ?? state.missedSignals())
     }
   }
 
   private func routerPropertiesChanged(_ message: SignalMessage) {
     guard message.interface == "org.freedesktop.DBus.Properties", message.body.count == 3,
-      message.body[0].string == Contract.routerInterface, let language = message.body[1].vardict?["Language"]
+      message.body[0].string == Contract.routerInterface, let changed = message.body[1].vardict
     else { return }
-    perform(state.languageChanged(to: LanguageTag(property: language)))
+    if let renderers = changed["Renderers"]?.vardicts {
+      participants = renderers.compactMap(Participant.init)
+      post(.participants(participants))
+    }
+    if let language = changed["Language"] { perform(state.languageChanged(to: LanguageTag(property: language))) }
   }
 
   private func flowEnded(_ delivery: SignalDelivery) {
@@ -200,6 +230,7 @@ public actor WindowMirror {
     owner = newOwner
     reading += 1
     state.daemonGone()
+    participants = []
     if newOwner != nil {
       perform(state.daemonBack())
     } else if !isDaemonLost {
@@ -220,6 +251,8 @@ public actor WindowMirror {
     case .none: break
     case .paint(let window): post(.window(window))
     case .paintAnswered(let answer, let window):
+      var answer = answer
+      answer.name = participants.first { $0.client == answer.client }?.displayedName ?? ""
       post(.answered(answer))
       post(.window(window))
     case .progress(let screen, let progress): post(.progress(screen: screen, progress))
@@ -238,7 +271,7 @@ public actor WindowMirror {
     do throws(ClientError) {
       let router = daemon.router(router, owner: owner)
       let isAttached = attachedTo == owner
-      let snapshot = isAttached ? try await router.snapshot() : try await router.attach(kind: kind, screenKinds: screenKinds)
+      let snapshot = isAttached ? try await router.snapshot() : try await router.attach(kind: kind, name: name, people: people, screenKinds: screenKinds)
       guard current == reading else { return }
       attachedTo = owner
       adopt(snapshot)

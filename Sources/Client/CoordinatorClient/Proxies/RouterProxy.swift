@@ -15,18 +15,23 @@ public struct RouterProxy: Sendable {
   ///
   /// - Parameters:
   ///   - kind: kind of the renderer, such as "terminal".
+  ///   - name: what distinguishes it from others of its kind, of at most 128 bytes; empty for nothing.
+  ///   - people: the people that it shows the tree to, at most 32; nil if it is one person.
   ///   - screenKinds: kinds of screens that the renderer can show; by default all that this library knows.
   /// - Returns: the current state of the Router.
   /// - Throws: ``ClientError``.
-  public func attach(kind: String, screenKinds: [Screen.Kind] = Screen.Kind.allCases) async throws(ClientError) -> WindowSnapshot
-  {
-    let capabilities: [String: Value] = ["kind": .string(kind), "kinds": .strings(screenKinds.map(\.rawValue))]
+  public func attach(
+    kind: String, name: String = "", people: [String]? = nil, screenKinds: [Screen.Kind] = Screen.Kind.allCases
+  ) async throws(ClientError) -> WindowSnapshot {
+    var capabilities: [String: Value] = ["kind": .string(kind), "kinds": .strings(screenKinds.map(\.rawValue))]
+    if !name.isEmpty { capabilities["name"] = .string(name) }
+    capabilities["people"] = people.map(Value.strings)
     let reply = try await call("Attach", [.vardict(capabilities)])
     return try await withReason(
       WindowSnapshot(revision: try reply.number(0), screens: try reply.vardicts(1), language: try await language()))
   }
 
-  /// Detaches the renderer that ``attach(kind:screenKinds:)`` attached.
+  /// Detaches the renderer that ``attach(kind:name:people:screenKinds:)`` attached.
   ///
   /// - Throws: ``ClientError``.
   public func detach() async throws(ClientError) {
@@ -98,10 +103,16 @@ public struct RouterProxy: Sendable {
   ///
   /// - Returns: the names.
   /// - Throws: ``ClientError``.
-  public func attachedClients() async throws(ClientError) -> [String] {
+  public func attachedClients() async throws(ClientError) -> [String] { try await participants().map(\.client) }
+
+  /// Reads who is attached as a renderer, including this connection.
+  ///
+  /// - Returns: the renderers, in the order of their unique names.
+  /// - Throws: ``ClientError``.
+  public func participants() async throws(ClientError) -> [Participant] {
     let renderers = try await daemon.property("Renderers", path, Contract.routerInterface, destination: destination)
     guard let renderers = renderers.vardicts else { throw .malformedAnswer("Renderers") }
-    return renderers.compactMap { $0["client"]?.string }
+    return renderers.compactMap(Participant.init)
   }
 
   /// Goes back from a screen.

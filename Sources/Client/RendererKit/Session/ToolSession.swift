@@ -68,6 +68,17 @@ public struct ToolSession: Sendable {
     }
   }
 
+  /// Reads who is attached to a flow tree.
+  package func participants(of root: ObjectPath) async throws(ClientError) -> [Participant] {
+    do {
+      return try await daemon.router(Contract.routerPath(of: root)).participants()
+    } catch let error as ClientError {
+      throw error
+    } catch {
+      throw .malformedAnswer("\(error)")
+    }
+  }
+
   /// Builds an object from assignments, typed by a schema.
   package func object(_ assignments: [Assignment], _ schema: Schema?) throws(ToolFailure) -> [String: JSONValue] {
     do {

@@ -57,7 +57,7 @@ extension Contract {
       PropertyDescription("Coordinator", "o", emitsChanged: .const),
       PropertyDescription("Revision", "t", emitsChanged: .false),
       PropertyDescription("Screens", "aa{sv}", emitsChanged: .false),
-      PropertyDescription("Renderers", "aa{sv}", emitsChanged: .false),
+      PropertyDescription("Renderers", "aa{sv}"),
       PropertyDescription("Language", "s"),
     ])
 }

@@ -8,6 +8,9 @@ public struct Answer: Sendable, Hashable {
   public var kind: String
   /// The client's unique name on the bus.
   public var client: String
+  /// What distinguishes the client from others of its kind, such as "pts/3, anna"; empty if it is not known. Not part of
+  /// the signal: the receiver finds it in the property Renderers.
+  public var name = ""
 
   /// Creates an answer.
   public init(screen: UInt64, event: String, kind: String, client: String) {

@@ -260,7 +260,7 @@ extension WindowEvent {
     case .window(let window): .window(window)
     case .daemonBack: .daemonBack
     case .ended(let end): .ended(end)
-    case .progress, .drafted, .language, .answered, .daemonLost: nil
+    case .progress, .drafted, .typing, .participants, .language, .answered, .daemonLost: nil
     }
   }
 
@@ -269,7 +269,7 @@ extension WindowEvent {
   fileprivate var isForConversations: Bool {
     switch self {
     case .window, .ended: false
-    case .progress, .drafted, .language, .answered, .daemonLost, .daemonBack: true
+    case .progress, .drafted, .typing, .participants, .language, .answered, .daemonLost, .daemonBack: true
     }
   }
 }

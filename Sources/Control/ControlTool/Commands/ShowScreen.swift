@@ -17,13 +17,17 @@ public struct ShowScreen: Sendable {
   /// - Throws: ``ToolFailure``.
   public func run(_ tree: String?) async throws(ToolFailure) {
     let root = try await session.root(tree)
-    let window = try await session.doing { () async throws(ClientError) in try await session.window(of: root) }
+    let (window, participants) = try await session.doing { () async throws(ClientError) in
+      (try await session.window(of: root), try await session.participants(of: root))
+    }
+    let here = participants.flatMap(\.titles)
+    let company = here.isEmpty ? [] : ["", session.output.style.quiet("Here: \(here.joined(separator: ", "))")]
     let renderer = LinearRenderer(style: session.output.style, showsIDs: true)
     let back = LeavingStep(in: window).sentence.map { ["", session.output.style.quiet($0)] } ?? []
     session.output.say(
-      window.top.map { renderer.lines(for: $0.screen, draft: $0.draft, now: .now) + hints($0, window) + back }
-        ?? ScreenReport.nothing(in: window),
-      json: JSONValue(window))
+      window.top.map { renderer.lines(for: $0.screen, draft: $0.draft, now: .now) + hints($0, window) + back + company }
+        ?? ScreenReport.nothing(in: window) + company,
+      json: JSONValue(window).adding("renderers", .array(participants.map { JSONValue($0) })))
   }
 
   /// What the ids of actions and items do not tell: several items, suggestions, and answers under review.

@@ -1,3 +1,4 @@
+import CoordinatorClient
 import CoordinatorKit
 import DBus
 import RendererKit
@@ -19,6 +20,8 @@ struct TreeNode: Sendable, Hashable {
   var held: String?
   var screens: [Screen]
   var children: [TreeNode]
+  /// Who is attached to the tree; nil of coordinators that are not a root.
+  var participants: [Participant]?
 
   /// Returns the lines of the node and its descendants. The reason why a tree is held is printed below its root only.
   func lines(style: TextStyle, isRoot: Bool = true) -> [String] {
@@ -31,7 +34,9 @@ struct TreeNode: Sendable, Hashable {
       return child.lines(style: style, isRoot: false).enumerated().map { ($0.offset == 0 ? first : rest) + $0.element }
     }
     let reason = isRoot ? held.map { ["   held: \($0.printable)"] } ?? [] : []
-    return [own] + reason + branches
+    let here = participants?.flatMap(\.titles) ?? []
+    let company = here.isEmpty ? [] : ["   " + style.quiet("here: \(here.joined(separator: ", "))")]
+    return [own] + reason + company + branches
   }
 
   /// The node and its descendants as JSON.
@@ -45,6 +50,7 @@ struct TreeNode: Sendable, Hashable {
       "children": .array(children.map(\.json)),
     ]
     object["token"] = token.map(JSONValue.string)
+    object["renderers"] = participants.map { .array($0.map { JSONValue($0) }) }
     object["held"] = held.map(JSONValue.string)
     return .object(object)
   }

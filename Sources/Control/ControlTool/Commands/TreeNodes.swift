@@ -19,6 +19,9 @@ struct TreeNodes {
         else { continue }
         guard var node = try await node(flow.coordinator, in: window) else { continue }
         node.token = flow.token
+        node.participants = try await present { () async throws(ClientError) in
+          try await session.participants(of: flow.coordinator)
+        }
         nodes.append(node)
       }
       return nodes

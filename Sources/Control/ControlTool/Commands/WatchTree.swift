@@ -38,6 +38,8 @@ public struct WatchTree: Sendable {
         ? ["screen \(screen): no unsent values"]
         : ["screen \(screen): unsent values: \(draft.keys.sorted().joined(separator: ", "))"]
     case .language(let language): ["language: \(language.bcp47)"]
+    case .typing(let screen, let participant): ["screen \(screen): typing: \(participant.title)"]
+    case .participants(let participants): ["here: " + participants.flatMap(\.titles).joined(separator: ", ")]
     case .answered(let answer): ["screen \(answer.screen): " + answer.sentence]
     case .daemonLost: ["coordinatord has left the bus"]
     case .daemonBack: ["coordinatord is back"]

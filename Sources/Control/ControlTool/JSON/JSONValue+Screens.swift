@@ -47,6 +47,10 @@ extension JSONValue {
       self = ["event": "progress", "screen": JSONValue(count: screen), "progress": JSONValue(progress)]
     case .drafted(let screen, let draft):
       self = ["event": "drafted", "screen": JSONValue(count: screen), "draft": .object(draft)]
+    case .typing(let screen, let participant):
+      self = ["event": "typing", "screen": JSONValue(count: screen), "by": JSONValue(participant)]
+    case .participants(let participants):
+      self = ["event": "participants", "participants": .array(participants.map { JSONValue($0) })]
     case .language(let language): self = ["event": "language", "language": .string(language.bcp47)]
     case .answered(let answer):
       self = [
@@ -57,6 +61,21 @@ extension JSONValue {
     case .daemonBack: self = ["event": "daemon-back"]
     case .ended(let end): self = Self.event("ended", JSONValue(end))
     }
+  }
+
+  /// Encodes a renderer that is attached.
+  init(_ participant: Participant) {
+    var object: [String: JSONValue] = ["client": .string(participant.client), "kind": .string(participant.kind)]
+    if !participant.name.isEmpty { object["name"] = .string(participant.name) }
+    object["people"] = participant.people.map { .array($0.map(JSONValue.string)) }
+    self = .object(object)
+  }
+
+  /// Returns an object with one more member; any other value as it is.
+  func adding(_ name: String, _ value: JSONValue) -> JSONValue {
+    guard case .object(var object) = self else { return self }
+    object[name] = value
+    return .object(object)
   }
 
   /// Encodes an unsigned number of the bus. A number that is too large becomes the largest signed 64-bit integer.

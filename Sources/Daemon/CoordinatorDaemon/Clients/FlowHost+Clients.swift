@@ -35,9 +35,11 @@ extension FlowHost {
       if let error = clients.refusal(toAttach: call.sender, to: name, configuration.limits) { throw error }
       track(call.sender)
       let isOneMore = clients.attach(call.sender, to: name)
+      let isChanged = roots.live[name]?.clients.renderers[call.sender] != capabilities
       _ = roots.updateClients(of: name) { [capabilities] in $0.renderers[call.sender] = capabilities }
       if roots.live[name]?.clients.renderers.count == 1 { roots.live[name]?.tree.set(hasRenderer: true) }
       if isOneMore { tellRenderers() }
+      if isChanged { tellRenderers(of: name) }
     } catch {
       return call.fail(error)
     }
@@ -57,6 +59,7 @@ extension FlowHost {
     if wasAttached {
       _ = roots.updateClients(of: name) { $0.renderers[call.sender] = nil }
       rendererHasLeft(name)
+      tellRenderers(of: name)
       if isFewer { tellRenderers() }
       untrackIfIdle(call.sender)
     }
@@ -81,7 +84,10 @@ extension FlowHost {
     providerHasLeft(sender)
     let departure = clients.hasLeft(sender)
     roots.removeClient(sender, attachedTo: departure.attached, awaiting: departure.awaited)
-    for name in departure.attached { rendererHasLeft(name) }
+    for name in departure.attached {
+      rendererHasLeft(name)
+      tellRenderers(of: name)
+    }
     if !departure.attached.isEmpty { tellRenderers() }
     for name in departure.flows { close(name, isTimeout: false) }
   }
@@ -90,6 +96,12 @@ extension FlowHost {
   private func rendererHasLeft(_ name: String) {
     guard let root = roots.live[name], root.clients.renderers.isEmpty else { return }
     root.tree.set(hasRenderer: false)
+  }
+
+  /// Tells the renderers of a tree who is attached to it.
+  private func tellRenderers(of name: String) {
+    guard let root = roots.live[name] else { return }
+    bus.send([.changed("Renderers", interface: Contract.routerInterface, root.state.root.routerPath)], to: hearers(of: name))
   }
 
   private func tellRenderers() {

@@ -7,10 +7,17 @@ struct RendererCapabilities: Sendable, Hashable {
   let kind: String
   /// The kinds of screens that the renderer can show; nil for all.
   let kinds: [String]?
+  /// What distinguishes the renderer from others of its kind; empty if it declared nothing.
+  var name = ""
+  /// The people that it shows the tree to; nil if it declared none.
+  var people: [String]?
   /// The owner of the renderer's connection, to whom rules of flows apply.
   var peer: PeerCredentials?
 
-  /// The limits of ``kind`` and ``kinds``, because both are passed on to every other renderer.
+  /// The limits of ``name`` and ``people``, because both are passed on to every other renderer.
+  private static let longestName = 128
+  private static let mostPeople = 32
+  /// The limits of ``kind`` and ``kinds``, for the same reason.
   private static let longestKind = 64
   private static let mostKinds = 32
 
@@ -26,6 +33,8 @@ struct RendererCapabilities: Sendable, Hashable {
   /// - Throws: `InvalidArgs` for a value that is too long or of another type.
   init(_ capabilities: [String: Value]) throws(DBusError) {
     kind = try capabilities["kind"].map { value throws(DBusError) in try Self.kind(value) } ?? ""
+    name = try capabilities["name"].map { value throws(DBusError) in try Self.name(value) } ?? ""
+    people = try capabilities["people"].map { value throws(DBusError) in try Self.people(value) }
     guard let kinds = capabilities["kinds"] else {
       self.kinds = nil
       return
@@ -38,6 +47,22 @@ struct RendererCapabilities: Sendable, Hashable {
     self.kinds = names
   }
 
+  private static func people(_ value: Value) throws(DBusError) -> [String] {
+    guard let elements = value.elements, elements.count <= mostPeople else {
+      throw .invalidArgs("the capability 'people' is not a list of at most \(mostPeople) strings")
+    }
+    var names: [String] = []
+    for element in elements { names.append(try name(element)) }
+    return names
+  }
+
+  private static func name(_ value: Value) throws(DBusError) -> String {
+    guard let text = value.string, text.utf8.count <= longestName else {
+      throw .invalidArgs("a name must be a string of at most \(longestName) bytes")
+    }
+    return text
+  }
+
   private static func kind(_ value: Value) throws(DBusError) -> String {
     guard let text = value.string, text.utf8.count <= longestKind else {
       throw .invalidArgs("a kind must be a string of at most \(longestKind) bytes")
@@ -48,6 +73,8 @@ struct RendererCapabilities: Sendable, Hashable {
   /// Returns the entry for the renderer in the router's property `Renderers`.
   func vardict(client: String) -> [String: Value] {
     var result: [String: Value] = ["kind": .string(kind), "client": .string(client)]
+    if !name.isEmpty { result["name"] = .string(name) }
+    result["people"] = people.map(Value.strings)
     result["kinds"] = kinds.map(Value.strings)
     return result
   }

@@ -12,11 +12,17 @@ extension Display {
     case .window(let window):
       if phase == .calling || phase == .counting { held = window } else { take(window) }
     case .progress(let screen, let progress): change(screen) { $0.screen.progress = progress }
-    case .drafted(let screen, let draft): change(screen) { $0.draft = draft }
+    case .drafted(let screen, let draft): takeDraft(draft, on: screen)
+    case .typing(_, let participant):
+      company.typing(participant)
+      typist = participant.title
+    case .participants(let participants): take(participants)
     case .language(let language):
       held?.language = language
       window?.language = language
-    case .answered(let answer): notice = Notice(.info, answer.sentence)
+    case .answered(let answer):
+      notice = Notice(.info, answer.sentence(inKind: "terminal"))
+      company.stopTyping()
     case .daemonLost:
       isAway = true
       // No reply will arrive. The next window shows whether the call was accepted.
@@ -28,7 +34,7 @@ extension Display {
     case .ended(let end):
       phase = .over
       self.end = end
-      return [.leave(end.exitCode, end.lines)]
+      return [.leave(end.exitCode, unsentLines + end.lines)]
     }
     return []
   }
@@ -49,6 +55,8 @@ extension Display {
       guard let asked, let others = views[asked.screen]?.reject(reasons) else { return }
       if !others.isEmpty {
         notice = Notice(.error, FormReasons(others, of: []).otherSentences.joined(separator: "; "))
+      } else if let count = views[asked.screen]?.reasons.count, count > 1 {
+        notice = Notice(.error, FormReasons.summary(of: count))
       }
     case .refused(.staleScreen(_, .changed)): outdated(Notice(.info, Text("This screen has changed in the meantime.")))
     case .refused(.staleScreen), .refused(.unknownScreen),
@@ -62,11 +70,7 @@ extension Display {
 
   private mutating func take(_ window: MirroredWindow) {
     let old = top
-    if phase == .ready, let old, views[old.id]?.isTouched == true, !window.screens.contains(where: { $0.id == old.id }) {
-      let news = notice?.text ?? Text("The previous screen is gone.").string
-      // TRANSLATORS: The news is a sentence, such as "Answered in the browser."
-      notice = Notice(.warning, Text("{news} What was typed here has not been sent.", ["news": news]))
-    }
+    if phase == .ready, let old, !window.screens.contains(where: { $0.id == old.id }) { keepUnsentText(of: old) }
     self.window = window
     let ids = Set(window.screens.map(\.id))
     views = views.filter { ids.contains($0.key) }
@@ -93,7 +97,7 @@ extension Display {
     if let asked { views[asked.screen]?.sent() }
   }
 
-  private mutating func change(_ id: UInt64, _ body: (inout PresentedScreen) -> Void) {
+  mutating func change(_ id: UInt64, _ body: (inout PresentedScreen) -> Void) {
     held?.change(id, body)
     window?.change(id, body)
     if let screen = window?.screens.first(where: { $0.id == id }) { views[id]?.update(to: screen) }

@@ -92,6 +92,12 @@ struct Display: Sendable {
   var isHelping = false
   var helpScroll = Scroll()
   var phone = Phone()
+  /// The other people who have the flow open.
+  var company: Company
+  /// The name of whoever typed last in another renderer.
+  var typist: String?
+  /// What was typed here on screens that somebody else answered.
+  var unsent: [UnsentText] = []
   var beat = 0
   /// The time at which the display is drawn, for countdowns.
   private(set) var now: Timestamp?
@@ -112,9 +118,11 @@ struct Display: Sendable {
   ///   - font: what can be drawn.
   ///   - accent: color of what is highlighted where the screen has none.
   ///   - product: name of the product; nil if no theme says one.
-  init(tree: String, font: Symbols.Font, accent: Look.Colour = .magenta, product: String? = nil) {
+  ///   - client: unique name of this renderer's connection.
+  init(tree: String, font: Symbols.Font, accent: Look.Colour = .magenta, product: String? = nil, client: String? = nil) {
     self.tree = tree
     self.accent = accent
+    company = Company(own: client)
     self.product = product
     symbols = Symbols(font)
   }
@@ -150,7 +158,8 @@ struct Display: Sendable {
   mutating func leave(_ exit: ToolExit) -> [Effect] {
     phase = .over
     let command = "coordinator-tui \(tree)"
-    return [.leave(exit, [Text("The flow continues. To return to it: {command}", ["command": command]).string])]
+    let line = Text("The flow continues. To return to it: {command}", ["command": command]).string
+    return [.leave(exit, unsentLines + [line])]
   }
 
   /// Returns the notification that long work has ended, for a user who does not look; nil if there is none.

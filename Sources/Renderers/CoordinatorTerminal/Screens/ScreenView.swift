@@ -22,6 +22,8 @@ struct ScreenView: Sendable, Hashable {
   private var isStopChosen = false
   /// The reasons why what was filled in cannot be sent, by field.
   var reasons: [String: String] = [:]
+  /// What is said beside fields in which somebody else has typed, by field.
+  var marks: [String: DraftMark] = [:]
   var scroll = Scroll()
   /// The width of text fields when they were last drawn.
   var textColumns = 50
@@ -31,6 +33,7 @@ struct ScreenView: Sendable, Hashable {
   init(_ presented: PresentedScreen) {
     self.presented = presented
     fields = Self.editors(for: presented)
+    noteEarlierDraft()
     list = presented.screen.items.map(ListBrowser.init)
     several = SeveralChoice(presented.screen)
     code = Self.code(of: presented.screen)
@@ -82,6 +85,7 @@ struct ScreenView: Sendable, Hashable {
     fields = Self.editors(for: presented)
     several = SeveralChoice(screen)
     reasons = [:]
+    marks = [:]
   }
 
   /// Clears all secrets.

@@ -33,7 +33,7 @@ struct FullScreenSession: Sendable {
   /// - Returns: how the session ended.
   /// - Throws: `ClientError` if the daemon cannot be reached, or the connection to the bus is lost.
   func run() async throws(ClientError) -> Ending {
-    let mirror = try await WindowMirror.attach(to: tree, of: daemon, kind: "terminal")
+    let mirror = try await WindowMirror.attach(to: tree, of: daemon, kind: "terminal", name: TerminalName.current)
     let (news, continuation) = AsyncStream.makeStream(of: News.self)
     let events = Task {
       do throws(ClientError) {
@@ -63,7 +63,8 @@ struct FullScreenSession: Sendable {
     _ news: AsyncStream<News>, answer: @escaping @Sendable (Display.Input) -> Void
   ) async throws(ClientError) -> Ending {
     var display = Display(
-      tree: TreeSelector.name(tree), font: manner.font, accent: manner.accent, product: manner.product)
+      tree: TreeSelector.name(tree), font: manner.font, accent: manner.accent, product: manner.product,
+      client: daemon.connection.uniqueName)
     var size = Size(columns: 0, rows: 0)
     let drafts = DraftSaver(FlowCalls(daemon, tree: tree))
     for await piece in news {

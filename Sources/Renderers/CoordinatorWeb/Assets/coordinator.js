@@ -100,6 +100,7 @@
       frame();
       morph(main(), next);
     } else {
+      document.dispatchEvent(new Event("replacing"));
       const { pathname } = new URL(response.url);
       await coordinatorMotion.change(() => {
         frame();
@@ -136,6 +137,7 @@
     source = null;
     if (!data().events || document.hidden) return;
     source = new EventSource(data().events);
+    document.dispatchEvent(new CustomEvent("listening", { detail: source }));
     source.addEventListener("window", (message) => {
       const { revision, screen, lost, held, language, notice, shown } = JSON.parse(message.data);
       sayWhetherAway(lost);
@@ -355,6 +357,8 @@
       changeRows(event.target, event.submitter);
       return;
     }
+    // The phone goes on with what has been typed so far.
+    if (event.target.id === "phone") keepDraft();
     isLeaving = true;
     // Browsers remember what was typed into a text, but not a password.
     for (const button of document.querySelectorAll("[data-reveals]")) reveal(button, false);

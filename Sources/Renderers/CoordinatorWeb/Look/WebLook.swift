@@ -44,9 +44,9 @@ public struct WebLook: Sendable, Hashable {
   /// The sources of the stylesheet, in order.
   private static let styles =
     PackageResources.coordinator_css + PackageResources.lists_css + PackageResources.frame_css + PackageResources.home_css
-    + PackageResources.end_css + PackageResources.motion_css
+    + PackageResources.end_css + PackageResources.motion_css + PackageResources.people_css
   /// The sources of the script, in order; the first one defines what the others use.
   private static let scripts =
     PackageResources.coordinator_js + PackageResources.lists_js + PackageResources.keys_js + PackageResources.fields_js
-    + PackageResources.status_js + PackageResources.home_js
+    + PackageResources.status_js + PackageResources.home_js + PackageResources.people_js
 }

@@ -26,6 +26,8 @@ struct FieldMarkup: Sendable {
   var shownIf: ShownIf?
   /// The rows of a list of small objects; nil for any other field.
   var entries: EntriesMarkup?
+  /// The name of whoever else has typed what is filled in; nil if nobody has.
+  var author: String?
 
   /// The placeholder of a secret, whatever its length.
   private static let dots = "••••••••"
@@ -100,6 +102,15 @@ struct FieldMarkup: Sendable {
     if let hint { tag("p", .id(id + "-hint"), .class("hint"), .ofFlow) { hint } }
     for (number, remark) in remarks.enumerated() {
       tag("p", .id("\(id)-remark-\(number)"), .class("hint"), .ofFlow) { remark }
+    }
+    if let author {
+      let text = texts.joined(separator: ", ")
+      tag(
+        "p", .id(id + "-mark"), .class("mark"), .english, Attribute("data-of", id), Attribute("data-text", text),
+        Attribute(
+          "data-differs",
+          Text("Typed in another place ({place}) instead: {text}", ["place": author, "text": text]).string)
+      ) { Text("Typed in another place: {place}", ["place": author]).string }
     }
     if let error {
       tag("p", .id(id + "-error"), .class("error")) {

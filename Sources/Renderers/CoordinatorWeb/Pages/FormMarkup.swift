@@ -17,8 +17,10 @@ struct FormMarkup: Sendable {
   ///   - draft: what was typed, and what was wrong with it.
   ///   - messages: messages of the screen; those about a field appear next to it.
   ///   - isReadOnly: whether the form cannot currently be filled in.
+  ///   - authors: names of others who have typed what is filled in, by field.
   init(
-    _ fields: [Field], values: [String: JSONValue], draft: Draft?, messages: [ScreenMessage] = [], isReadOnly: Bool = false
+    _ fields: [Field], values: [String: JSONValue], draft: Draft?, messages: [ScreenMessage] = [], isReadOnly: Bool = false,
+    authors: [String: String] = [:]
   ) {
     let hasSecrets = fields.contains(where: \.schema.isSecret)
     var reasons = draft?.reasons ?? [:]
@@ -46,7 +48,7 @@ struct FormMarkup: Sendable {
         remarks: own.filter { $0.level != .error }.map(\.text), isReadOnly: isReadOnly,
         condition: FieldText.conditionSentence(of: field, among: fields),
         isSecretSent: isReadOnly && draft?.filledSecrets.contains(field.name) == true, shownIf: ShownIf(field),
-        entries: rows[field.name])
+        entries: rows[field.name], author: field.schema.isSecret ? nil : authors[field.name])
     }
     strayReasons = sorted.otherSentences
   }

@@ -20,21 +20,21 @@ struct PictureMarkup: Sendable {
         void(
           "img", Attribute("src", "data:\(image.format.rawValue);base64,\(bytes)"), Attribute("alt", description))
       case .code(let text):
-        if let code = QRCode(text) { drawing(of: code) }
+        if let code = QRCode(text) { Self.drawing(of: code) }
         // For those who cannot scan it.
         tag("figcaption", .id("code-text"), .class("code-text"), .ofFlow) { text }
       }
     }
   }
 
-  private func drawing(of code: QRCode) -> HTML {
-    let size = code.size + 2 * Self.margin
+  static func drawing(of code: QRCode) -> HTML {
+    let size = code.size + 2 * margin
     return tag(
       "svg", Attribute("viewBox", "0 0 \(size) \(size)"), Attribute("role", "img"), Attribute("shape-rendering", "crispEdges"),
       Attribute("aria-label", Text("QR code").string), Attribute("aria-describedby", "code-text")
     ) {
       tag("rect", Attribute("width", "\(size)"), Attribute("height", "\(size)"), Attribute("fill", "#fff"))
-      tag("path", Attribute("fill", "#000"), Attribute("d", Self.path(of: code)))
+      tag("path", Attribute("fill", "#000"), Attribute("d", path(of: code)))
     }
   }
 

@@ -1,6 +1,7 @@
 import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
+import Languages
 import RendererKit
 
 /// The page of a flow tree's top screen.
@@ -16,6 +17,10 @@ struct ScreenPage: Sendable {
   var notice: Notice?
   /// The part of a list to show.
   var view = ListView()
+  /// What is said of others who have the flow open; empty if nobody is there.
+  var people = ""
+  /// The names of others who have typed what is in the fields, by field.
+  var authors: [String: String] = [:]
   /// Whether the daemon is away, so that nothing can be answered.
   var isAway = false
   /// The current time, from which the page counts down.
@@ -52,7 +57,8 @@ struct ScreenPage: Sendable {
     screen.form.map {
       FormMarkup(
         $0.fields, values: screen.values.merging(top.draft) { $1 }, draft: draft, messages: screen.messages,
-        isReadOnly: isBusy || isAway)
+        isReadOnly: isBusy || isAway,
+        authors: authors.filter { draft?.typed[$0.key] == nil })
     }
   }
 
@@ -68,7 +74,8 @@ struct ScreenPage: Sendable {
       Attribute("data-here", links.screen(top.id, of: tree)), Attribute("data-tree", links.tree(tree)),
       Attribute("data-events", links.events(of: tree)), Attribute("data-revision", String(window.revision)),
       Attribute("data-language", window.language.bcp47), Attribute("data-shown", top.fingerprint),
-      Attribute("data-draft", form == nil ? nil : links.draft(of: top.id, of: tree)), .flag("data-away", isAway)
+      Attribute("data-draft", form == nil ? nil : links.draft(of: top.id, of: tree)), .flag("data-away", isAway),
+      Attribute("data-unsent", Text("Your text was not sent:").string), Attribute("data-copy", Text("Copy").string)
     ) {
       if let accent = screen.accent.flatMap({ Accent($0) }) {
         void("link", .id("accent"), Attribute("rel", "stylesheet"), Attribute("href", links.accent(accent)))
@@ -97,6 +104,7 @@ struct ScreenPage: Sendable {
           isAway: isAway
         ).html
       }
+      CompanyMarkup(links: links, tree: tree, token: token, people: people).html
     }
   }
 

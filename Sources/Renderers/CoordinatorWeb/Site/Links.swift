@@ -47,6 +47,9 @@ public struct Links: Sendable, Hashable {
   /// Returns the path of a flow tree's current page.
   public func tree(_ tree: String) -> String { "\(base)/flows/\(PercentEncoding.encode(tree))" }
 
+  /// Returns the path of the page that leads a phone to a tree.
+  func phone(of tree: String) -> String { self.tree(tree) + "/phone" }
+
   func events(of tree: String) -> String { self.tree(tree) + "/events" }
 
   /// Returns the path of a screen.

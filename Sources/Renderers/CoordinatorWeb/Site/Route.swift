@@ -7,6 +7,7 @@ enum Route: Sendable, Hashable {
   case events(String)
   case screen(UInt64, String)
   case again(String)
+  case phone(String)
   case ending(UInt64, String)
   case asking(UInt64, String)
   case back(UInt64, String)
@@ -42,6 +43,7 @@ enum Route: Sendable, Hashable {
     case (1, _): self = .tree(tree)
     case (2, "events"): self = .events(tree)
     case (2, "again"): self = .again(tree)
+    case (2, "phone"): self = .phone(tree)
     case (3, "screens"), (4, "screens"):
       // Only the canonical form of a number is accepted, so that a page has exactly one URL.
       guard let id = UInt64(path[2]), String(id) == path[2] else { return nil }
@@ -71,7 +73,7 @@ enum Route: Sendable, Hashable {
     switch self {
     case .home, .flows, .asset, .accent: links.home
     case .input(let flow): links.input(of: flow)
-    case .tree(let tree), .events(let tree), .again(let tree), .ending(_, let tree), .asking(_, let tree), .screen(_, let tree),
+    case .tree(let tree), .events(let tree), .again(let tree), .phone(let tree), .ending(_, let tree), .asking(_, let tree), .screen(_, let tree),
       .back(_, let tree), .returning(_, let tree), .draft(_, let tree):
       links.tree(tree)
     }
@@ -88,7 +90,7 @@ enum Route: Sendable, Hashable {
   /// Whether the route accepts a method.
   func takes(_ method: HTTPRequest.Method) -> Bool {
     switch self {
-    case .screen, .input, .ending: true
+    case .screen, .input, .ending, .phone: true
     default: (method == .post) == isAction
     }
   }

@@ -165,7 +165,7 @@ extension Site {
         // The draft is too large, or the screen is gone. There is nothing to save.
         return HTTPResponse(.noContent)
       }
-      await watch.drafted(draft, on: id, by: form["page"] ?? "")
+      await watch.drafted(draft, on: id, by: form["page"] ?? "", visitor(of: visit))
       sessions.withLock { sessions in
         sessions.updateDrafts(of: visit.session.cookie) { drafts in
           guard var draft = drafts.draft(of: id, in: tree) else { return }

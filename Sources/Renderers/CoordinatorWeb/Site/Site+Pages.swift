@@ -18,23 +18,25 @@ extension Site {
 
   /// Shows a screen of a tree; nil means the top screen.
   func show(_ id: UInt64?, of tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
-    let found = try await looking(at: tree) { watch throws(ClientError) -> (view: TreeView, flow: String?)? in
+    let found = try await looking(at: tree) { watch throws(ClientError) -> (view: TreeView, flow: String?, people: TreePeople)? in
       // A window without a screen belongs to a flow that is about to end, or is held.
       guard let view = await watch.wait(until: { $0.window?.top != nil || $0.window?.held != nil }) else { return nil }
-      return (view, await watch.flow)
+      return (view, await watch.flow, await watch.people)
     }
-    guard let (view, flow) = found else { return notFound }
+    guard let (view, flow, people) = found else { return notFound }
     switch view.state {
     case .ended(let end):
       let new = Endings.Ending(flow: flow ?? servedFlow, language: view.language, review: view.review)
       return .page(await endPage(of: tree, end, endings.withLock { $0.keep(new, of: tree) }, visit))
     case .unshowable: return .page(PlainPage.unshowable(links).html)
-    case .shown(let window): return speaking(as: window) { show(id, in: window, isAway: view.isLost, of: tree, visit) }
+    case .shown(let window): return speaking(as: window) {
+      show(id, in: window, people, isAway: view.isLost, of: tree, visit)
+    }
     }
   }
 
   private func show(
-    _ id: UInt64?, in window: MirroredWindow, isAway: Bool, of tree: String, _ visit: Visit
+    _ id: UInt64?, in window: MirroredWindow, _ people: TreePeople, isAway: Bool, of tree: String, _ visit: Visit
   ) -> HTTPResponse {
     if let id, let page = EarlierPage(of: id, in: window, of: tree, links: links, token: visit.token) {
       return .page(page.html)
@@ -57,6 +59,8 @@ extension Site {
     page.notice = visit.notice
     page.view = ListView(visit.request.query)
     page.isAway = isAway
+    page.people = people.sentence(for: visit.session.cookie)
+    page.authors = people.authors(on: page.top.id, for: visit.session.cookie)
     return .page(page.html)
   }
 
@@ -106,12 +110,12 @@ extension Site {
     return response ?? notFound
   }
 
-  func events(of tree: String) async throws(ClientError) -> HTTPResponse {
+  func events(of tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
     guard let path = path(of: tree) else { return notFound }
     guard let watch = try await trees.retain(path) else { return crowded }
     return HTTPResponse(
       .ok, headers: [("Content-Type", "text/event-stream")],
-      body: .events(await watch.events(), whenOver: { [trees] in await trees.release(path) }))
+      body: .events(await watch.events(for: visitor(of: visit)), whenOver: { [trees] in await trees.release(path) }))
   }
 
   /// Returns the path of a tree's root; nil if the name is invalid, or if browsers may not see the tree.

@@ -38,6 +38,10 @@ public final class Site: Sendable {
   private let entrance: Entrance
   /// Whether browsers of other machines are let in, by codes that expire.
   private let isOnNetwork: Bool
+  /// Whether phones can reach the server, so that an address for one makes sense.
+  let isReachable: Bool
+  /// The fingerprint of the server's certificate, which pages show; nil if it has none of its own.
+  let fingerprint: String?
   /// The announced code; nil unless the server is on the network.
   private let announced = Lock<Passes.Pass?>(nil)
   private let announce: @Sendable (EntryAddress) -> Void
@@ -48,13 +52,15 @@ public final class Site: Sendable {
   ///   - daemon: client of the daemon.
   ///   - scope: flow trees that browsers may see.
   ///   - origins: origins under which browsers address the server; the first one is announced.
-  ///   - look: look of the pages.
   ///   - isOnNetwork: whether browsers of other machines reach the server directly. They are let in by codes that expire.
+  ///   - isReachable: whether browsers of other machines reach the server, directly or through another server.
+  ///   - fingerprint: fingerprint of the server's certificate; nil if it has none.
+  ///   - look: look of the pages.
   ///   - announce: closure called with each entry address: the first one immediately, and the next one whenever one was
   ///     used.
   public init(
-    daemon: DaemonClient, scope: Scope, origins: [Origin], languages: RendererLanguages = .standard,
-    look: WebLook = WebLook(), isOnNetwork: Bool = false, announce: @escaping @Sendable (EntryAddress) -> Void
+    daemon: DaemonClient, scope: Scope, origins: [Origin], languages: RendererLanguages = .standard, isOnNetwork: Bool = false,
+    isReachable: Bool = false, fingerprint: String? = nil, look: WebLook = WebLook(), announce: @escaping @Sendable (EntryAddress) -> Void
   ) {
     self.languages = languages
     var daemon = daemon
@@ -64,6 +70,8 @@ public final class Site: Sendable {
     self.daemon = daemon
     self.scope = scope
     self.isOnNetwork = isOnNetwork
+    self.isReachable = isReachable || isOnNetwork
+    self.fingerprint = fingerprint
     self.announce = announce
     entrance = Entrance()
     links = Links(entrance, isForOneFlow: scope.tree != nil, look: look)
@@ -114,7 +122,8 @@ public final class Site: Sendable {
       case .flows: return try await start(visit.form["flow"] ?? "", visit)
       case .input(let flow): return try await input(of: flow, visit)
       case .tree(let tree): return try await show(nil, of: tree, visit)
-      case .events(let tree): return try await events(of: tree)
+      case .events(let tree): return try await events(of: tree, visit)
+      case .phone(let tree): return try await phone(of: tree, visit)
       case .screen(let id, let tree):
         return visit.request.isSafe ? try await show(id, of: tree, visit) : try await take(id, of: tree, visit)
       case .again(let tree): return try await startAgain(after: tree, visit)
@@ -174,6 +183,11 @@ public final class Site: Sendable {
     var response = HTTPResponse.page(EntryPage(links: links, target: target).html)
     response.headers.append(("Set-Cookie", entrance.cookie(for: session, at: origin)))
     return response
+  }
+
+  /// Issues an address that lets a phone into a tree.
+  func invite(to tree: String) -> EntryAddress? {
+    gate.origins.first.map { EntryAddress($0, sessions.withLock { $0.issuePass(to: tree) }.code, .start) }
   }
 
   private func announceEntry(_ occasion: EntryAddress.Occasion) {

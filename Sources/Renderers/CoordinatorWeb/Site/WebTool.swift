@@ -17,14 +17,14 @@ public struct WebTool: Sendable {
     public var origin: Origin?
     /// Whether to open the first page in the user's browser.
     public var isOpening: Bool
-    /// The look of the pages.
-    public var look = WebLook()
     /// The certificate for TLS; nil to serve plain HTTP.
     public var certificate: ServerCertificate?
     /// Whether to print each address as a line of JSON.
     public var isJSON: Bool
     /// The style of the text for a person at a terminal; nil if the output is not a terminal.
     public var terminal: TextStyle?
+    /// The look of the pages.
+    public var look = WebLook()
 
     /// Creates options with the given values.
     public init(
@@ -110,8 +110,8 @@ public struct WebTool: Sendable {
       format: options.format, isOnNetwork: options.isOnNetwork, fingerprint: security?.current.fingerprint, write: write)
     if options.format == .bare, let security { complain("Certificate: SHA-256 \(security.current.fingerprint)\n") }
     let site = Site(
-      daemon: session.daemon, scope: scope, origins: origins(of: listener, names), look: options.look,
-      isOnNetwork: options.isOnNetwork,
+      daemon: session.daemon, scope: scope, origins: origins(of: listener, names), isOnNetwork: options.isOnNetwork,
+      isReachable: options.origin != nil, fingerprint: security.map { $0.current.fingerprint.description }, look: options.look,
       announce: { [write] entry in
         announcer.announce(entry)
         if let complaint = opener?.open(entry.address) { write(complaint + "\n") }

@@ -57,6 +57,7 @@ struct TreeView: Sendable, Hashable {
       window.language = language
       state = .shown(window)
     case .answered(let answer): self.answer = .answeredElsewhere(kind: Notice.Kind(rawValue: answer.kind))
+    case .typing, .participants: break
     case .daemonLost: isLost = true
     case .daemonBack: isLost = false
     case .ended(let end):

@@ -2,6 +2,8 @@ import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
 import DBus
+import Languages
+import RendererKit
 
 /// Follows a flow tree for all browsers that show it.
 actor TreeWatch {
@@ -14,6 +16,10 @@ actor TreeWatch {
   private static let patience = Duration.seconds(5)
 
   private let mirror: WindowMirror
+  /// The unique name of this server's connection.
+  private let own: String?
+  /// Who has the tree open.
+  private(set) var people = TreePeople()
   /// The known state; nil until the mirror's first event.
   private(set) var view: TreeView?
   /// The name of the flow; nil as long as it is not known.
@@ -35,8 +41,8 @@ actor TreeWatch {
   static func attach(
     to tree: ObjectPath, of daemon: DaemonClient
   ) async throws(ClientError) -> TreeWatch {
-    let mirror = try await WindowMirror.attach(to: tree, of: daemon, kind: "web")
-    let watch = TreeWatch(mirror: mirror)
+    let mirror = try await WindowMirror.attach(to: tree, of: daemon, kind: "web", people: [])
+    let watch = TreeWatch(mirror: mirror, own: daemon.connection.uniqueName)
     await watch.start()
     // Nobody waits for it: it is needed when the tree has ended, and can then no longer be read.
     Task { [weak watch] in
@@ -46,8 +52,9 @@ actor TreeWatch {
     return watch
   }
 
-  private init(mirror: WindowMirror) {
+  private init(mirror: WindowMirror, own: String?) {
     self.mirror = mirror
+    self.own = own
   }
 
   private func learn(_ flow: String?) { self.flow = flow }
@@ -89,14 +96,17 @@ actor TreeWatch {
     return view
   }
 
-  /// Returns the future events, preceded by one with the current state.
-  func events() -> AsyncStream<ServerSentEvent> {
+  /// Returns the future events for a browser, preceded by one with the current state. The browser counts as present until
+  /// the events end.
+  func events(for visitor: Visitor) -> AsyncStream<ServerSentEvent> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: ServerSentEvent.self, bufferingPolicy: .bufferingOldest(Self.longestBacklog))
     if let view { continuation.yield(view.event) }
     number += 1
     let own = number
     listeners[own] = continuation
+    people.add(visitor, as: own)
+    peopleHaveChanged()
     continuation.onTermination = { [weak self] _ in Task { await self?.forget(own) } }
     return stream
   }
@@ -113,7 +123,10 @@ actor TreeWatch {
   }
 
   /// Notifies the other pages of a draft saved by a browser. `page` identifies the page that saved it.
-  func drafted(_ draft: [String: JSONValue], on screen: UInt64, by page: String) {
+  func drafted(_ draft: [String: JSONValue], on screen: UInt64, by page: String, _ visitor: Visitor) {
+    let before = view?.window?.screens.first { $0.id == screen }?.draft ?? [:]
+    people.typed(instead: before, draft, on: screen, by: visitor)
+    if before != draft { tellTyping(visitor.name, except: visitor.id) }
     view?.apply(.drafted(screen: screen, draft))
     tell(.drafted(on: screen, by: page))
   }
@@ -121,6 +134,7 @@ actor TreeWatch {
   // MARK: Events of the mirror
 
   private func take(_ event: WindowEvent) {
+    notePeople(event)
     var view = view ?? TreeView(state: .shown(MirroredWindow(revision: 0, screens: [])))
     // The mirror does not report answers sent through this client. All of them come from browsers.
     if answering > 0, case .window = event { view.expectAnswerOfBrowser() }
@@ -129,7 +143,7 @@ actor TreeWatch {
     switch event {
     case .progress(let screen, let progress): tell(.progress(progress, on: screen))
     case .drafted(let screen, _): tell(.drafted(on: screen, by: ""))
-    case .answered: break
+    case .answered, .typing, .participants: break
     default: tell(view.event)
     }
     wakeWaiters()
@@ -148,7 +162,52 @@ actor TreeWatch {
     }
   }
 
-  private func forget(_ listener: Int) { listeners[listener] = nil }
+  private func forget(_ listener: Int) {
+    listeners[listener] = nil
+    people.remove(listener)
+    peopleHaveChanged()
+  }
+
+  // MARK: People
+
+  /// Notes what an event says of other people, before it is applied to the view.
+  private func notePeople(_ event: WindowEvent) {
+    switch event {
+    case .participants(let participants):
+      people.take(participants, own: own)
+      peopleHaveChanged()
+    case .typing(let screen, let participant):
+      people.typing(participant, on: screen)
+      tellTyping(participant.title, except: nil)
+    case .drafted(let screen, let draft):
+      let before = view?.window?.screens.first { $0.id == screen }?.draft ?? [:]
+      people.typed(instead: before, draft, on: screen, by: nil)
+    case .window(let window): people.keep(onlyScreens: Set(window.screens.map(\.id)))
+    default: break
+    }
+  }
+
+  /// Tells each page who else is there, and other renderers who has a page.
+  private func peopleHaveChanged() {
+    for (number, listener) in listeners {
+      let text = speaking { people.sentence(for: people.visitor(number)?.id) }
+      if case .dropped = listener.yield(ServerSentEvent("people", ["text": .string(text)])) { listener.finish() }
+    }
+    Task { [mirror, names = people.names] in await mirror.show(to: names) }
+  }
+
+  /// Tells the pages of all browsers but one who is typing.
+  private func tellTyping(_ name: String, except id: Token?) {
+    let event = ServerSentEvent(
+      "typing", ["text": .string(speaking { Text("Typing: {name}", ["name": name]).string })])
+    for (number, listener) in listeners where id == nil || people.visitor(number)?.id != id {
+      if case .dropped = listener.yield(event) { listener.finish() }
+    }
+  }
+
+  private func speaking(_ body: () -> String) -> String {
+    view?.language.map { RendererLanguages.standard.speaking($0, body) } ?? body()
+  }
 
   private func wakeWaiters() {
     guard let view else { return }

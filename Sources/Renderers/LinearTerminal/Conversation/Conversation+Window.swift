@@ -10,9 +10,10 @@ extension Conversation {
     case .window(let window): return take(window)
     case .progress(let screen, let progress): return take(progress, on: screen)
     case .answered(let answer):
-      news = answer.sentence
+      news = answer.sentence(inKind: "terminal")
       return []
     case .drafted(let screen, let values): return take(values, on: screen)
+    case .typing, .participants: return []
     case .language(let language):
       window?.language = language
       return []
@@ -103,7 +104,8 @@ extension Conversation {
   /// What another renderer has answered, and that what was answered here was not sent.
   private var newsLines: [Effect] {
     let isLost = draft?.isTouched == true && window?.top?.id != draft?.screen
-    let lost = isLost ? [Text("Your answers on that screen were not sent.").string] : []
+    let unsent = draft.flatMap { UnsentText($0.unsent, of: $0.form.fields) }?.lines
+    let lost = isLost ? unsent ?? [Text("Your answers on that screen were not sent.").string] : []
     let lines = (news.map { [$0] } ?? []) + lost
     return lines.isEmpty ? [] : [.print([""] + lines)]
   }

@@ -1,0 +1,20 @@
+import CoordinatorClient
+
+/// Continuing a flow on a phone.
+extension Site {
+  /// Shows how to continue on a phone (GET), or issues an address for one (POST).
+  func phone(of tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
+    guard path(of: tree) != nil else { return notFound }
+    var page = PhonePage(links: links, tree: tree, token: visit.token, isReachable: isReachable)
+    page.fingerprint = fingerprint
+    if isReachable, !visit.request.isSafe { page.entry = invite(to: tree) }
+    let language = try await looking(at: tree) { watch throws(ClientError) in await watch.view?.language }
+    let shown = page
+    return .page(language.map { languages.speaking($0) { shown.html } } ?? shown.html)
+  }
+
+  /// What a browser says of others who have a flow open, in the language of the page.
+  func visitor(of visit: Visit) -> Visitor {
+    Visitor(id: visit.session.cookie, name: BrowserName.name(userAgent: visit.request.headers["user-agent"]) ?? "Browser")
+  }
+}

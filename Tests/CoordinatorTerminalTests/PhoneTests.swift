@@ -1,0 +1,67 @@
+import CoordinatorBus
+import CoordinatorClient
+import CoordinatorKit
+import Testing
+
+@testable import CoordinatorTerminal
+
+@Suite("Continuing on a phone", .timeLimit(.minutes(5)))
+struct PhoneTests {
+  private static let line = """
+    {"address":"https://192.0.2.7:4000/0123456789ABCDEFGHJKMNPQRS","because":"BECAUSE",\
+    "code":"HTTPS://192.0.2.7:4000/0123456789ABCDEFGHJKMNPQRS","fingerprint":"AA:BB","seconds":600}
+    """
+
+  private func link(_ occasion: String) throws -> PhoneLink {
+    try #require(PhoneLink(line: Self.line.replacing("BECAUSE", with: occasion)))
+  }
+
+  @Test("F2 starts the server once, shows the code, and any key hides it")
+  func codeIsShownAndHidden() throws {
+    var display = Display(tree: "pets_1", isUnicode: true)
+    let size = Size(columns: 80, rows: 24)
+    #expect(display.handle(.key(.phone)) == [.startPhone])
+    #expect(display.draw(in: size).lines.joined().contains("Continue on your phone"))
+    #expect(display.handle(.phone(.link(try link("start")))).isEmpty)
+    let text = display.draw(in: size).lines.joined()
+    for part in ["▀", "192.0.2.7:4000", "AA:BB", "ten minutes"] { #expect(text.contains(part), "\(part)") }
+    #expect(display.handle(.key(.escape)).isEmpty)
+    #expect(!display.draw(in: size).lines.joined().contains("Continue on your phone"))
+    #expect(display.handle(.key(.phone)).isEmpty)
+    #expect(display.draw(in: size).lines.joined().contains("192.0.2.7:4000"))
+  }
+
+  @Test("Once the address is used, the flow is shown again, and F2 shows the next one")
+  func usedAddressIsReplaced() throws {
+    var display = Display(tree: "pets_1", isUnicode: true)
+    _ = display.handle(.key(.phone))
+    _ = display.handle(.phone(.link(try link("start"))))
+    _ = display.handle(.phone(.link(try link("use"))))
+    #expect(!display.phone.isShown)
+    #expect(display.notice?.text == "This flow is open on another device now.")
+    #expect(display.handle(.key(.phone)).isEmpty)
+  }
+
+  @Test("If the server cannot be started, the reason is shown, and F2 tries again")
+  func reasonIsShown() {
+    var display = Display(tree: "pets_1", isUnicode: true)
+    _ = display.handle(.key(.phone))
+    _ = display.handle(.phone(.ended(["coordinator-web: this machine has no address on a network"])))
+    #expect(display.draw(in: Size(columns: 80, rows: 24)).lines.joined().contains("no address on a network"))
+    _ = display.handle(.key(.enter))
+    #expect(display.handle(.key(.phone)) == [.startPhone])
+  }
+
+  @Test("Without room for the code, or without Unicode, the address is shown", arguments: [(40, 12, true), (80, 24, false), (1, 1, true)])
+  func addressIsShownWithoutRoom(columns: Int, rows: Int, isUnicode: Bool) throws {
+    var display = Display(tree: "pets_1", isUnicode: isUnicode)
+    _ = display.handle(.key(.phone))
+    _ = display.handle(.phone(.link(try link("start"))))
+    let text = display.draw(in: Size(columns: columns, rows: rows)).lines.joined()
+    #expect(!text.contains("▀▀▀"))
+    if columns > 30 { #expect(text.contains("192.0.2.7:4000")) }
+  }
+
+  @Test("Lines that are not of the server are ignored", arguments: ["", "{}", "[]", "https://x", "{\"address\":1}"])
+  func otherLinesAreIgnored(line: String) { #expect(PhoneLink(line: line) == nil) }
+}

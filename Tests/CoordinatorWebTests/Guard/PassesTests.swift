@@ -1,0 +1,69 @@
+import Testing
+
+@testable import CoordinatorWeb
+
+@Suite("Codes for phones", .timeLimit(.minutes(5)))
+struct PassesTests {
+  private let now = ContinuousClock.now
+
+  @Test("A code lets one browser in, leads to its flow, and is then used up")
+  func codeIsUsedOnce() throws {
+    var sessions = Sessions()
+    let pass = sessions.issuePass(to: "visit", at: now)
+    let entered = sessions.enter(withCode: pass.code.text, at: now)
+    #expect(entered?.pass.tree == "visit")
+    #expect(sessions.session(for: [try #require(entered).session.cookie.text]) != nil)
+    #expect(sessions.enter(withCode: pass.code.text, at: now)?.pass == nil)
+  }
+
+  @Test("A code expires after ten minutes")
+  func codeExpires() {
+    var passes = Passes()
+    let first = passes.issue(for: nil, at: now)
+    #expect(passes.use(first.code.text, at: now + .seconds(599)) == first)
+    let second = passes.issue(for: nil, at: now)
+    #expect(passes.use(second.code.text, at: now + .seconds(600)) == nil)
+    #expect(passes.use(second.code.text, at: now) == nil)
+  }
+
+  @Test("Only a limited number of codes is valid at a time")
+  func numberOfCodesIsLimited() {
+    var passes = Passes()
+    let first = passes.issue(for: nil, at: now)
+    let others = (0..<Passes.maximumCount).map { _ in passes.issue(for: nil, at: now) }
+    #expect(passes.use(first.code.text, at: now) == nil)
+    #expect(passes.use(others[0].code.text, at: now) == others[0])
+  }
+
+  @Test("Codes are unique, and their addresses are found among paths")
+  func codesAreUnique() {
+    let codes = Set((0..<100).map { _ in EntryCode().text })
+    #expect(codes.count == 100)
+    for code in codes { #expect(EntryCode.isPath([code])) }
+    for path in [[], ["x"], [String(repeating: "I", count: 26)], [codes.first ?? "", "x"]] { #expect(!EntryCode.isPath(path)) }
+  }
+
+  @Test("The address for a QR code has only uppercase letters, which need less room")
+  func addressForCodeIsUppercase() {
+    let names = NetworkNames(addresses: [IPAddress("192.0.2.7"), IPAddress("2001:DB8::7")].compactMap(\.self), names: ["kiosk.local"])
+    let origins = Origin.network(port: 8443, names: names)
+    #expect(
+      origins.map(\.description) == ["https://192.0.2.7:8443", "https://[2001:db8::7]:8443", "https://kiosk.local:8443"])
+    let entry = EntryAddress(origins[0], EntryCode(), .use)
+    #expect(entry.codeText.hasPrefix("HTTPS://192.0.2.7:8443/"))
+    #expect(entry.address.uppercased() == entry.codeText)
+    #expect(Origin.network(port: 443, names: names)[0].description == "https://192.0.2.7")
+  }
+
+  @Test(
+    "Addresses are recognized, and those that other machines cannot use",
+    arguments: [
+      ("127.0.0.1", true), ("192.168.1.5", false), ("::1", true), ("fe80::1", true), ("fd00::2", false), ("2001:db8::1", false),
+    ])
+  func localAddressesAreRecognized(text: String, isLocal: Bool) {
+    #expect(IPAddress(text)?.isLocal == isLocal)
+  }
+
+  @Test("What is no address is none", arguments: ["", "1.2.3", "fe80::1%eth0", "[::1]", "kiosk", "1.2.3.4 "])
+  func otherTextIsNoAddress(text: String) { #expect(IPAddress(text) == nil) }
+}

@@ -1,0 +1,117 @@
+import CoordinatorBus
+import CoordinatorClient
+import Foundation
+import Glibc
+import TestBus
+import Testing
+
+/// The web server on the network: with TLS, and with addresses that work once.
+@Suite("The web server on the network", .timeLimit(.minutes(5)))
+struct WebNetworkTests {
+  @Test("An address works once, and the next one is another")
+  func addressWorksOnce() async throws {
+    let daemon = try await RunningDaemon.start()
+    let web = try await RunningWeb.start(daemon, isOnNetwork: true)
+    try await web.program.prints("\n", times: 2)
+    let second = web.newestEntry
+    #expect(second != web.entryPath)
+    #expect(try await RawHTTP.get(web.entryPath, host: web.host, at: .port(web.port)).status == 403)
+    // A HEAD request, as of a preview, does not use up the address.
+    let head = try await RawHTTP.exchange("HEAD \(second) HTTP/1.1\r\nHost: \(web.host)\r\n\r\n", at: .port(web.port))
+    #expect(head.status == 403)
+    let answer = try await RawHTTP.get(second, host: web.host, at: .port(web.port))
+    #expect(answer.status == 200)
+    let cookie = try #require(answer["set-cookie"])
+    for part in ["HttpOnly", "SameSite=Strict", "Path=\(web.base)", "Secure"] { #expect(cookie.contains("; " + part)) }
+    #expect(try await RawHTTP.get(second, host: web.host, at: .port(web.port)).status == 403)
+  }
+
+  @Test("Plain HTTP is told to use https, and nothing else is served to it")
+  func plainTextIsRefused() async throws {
+    let daemon = try await RunningDaemon.start()
+    let web = try await RunningWeb.start(daemon, isOnNetwork: true)
+    try await web.program.prints("\n", times: 2)
+    let plain = try await RawHTTP.get(web.newestEntry, host: web.host, at: .port(web.serverPort))
+    #expect(plain.status == 400)
+    #expect(plain.body.contains("https://"))
+    #expect(plain["set-cookie"] == nil)
+    #expect(plain["location"] == nil)
+    // The address is not used up.
+    #expect(try await RawHTTP.get(web.newestEntry, host: web.host, at: .port(web.port)).status == 200)
+    // What is neither is closed without an answer.
+    let other = try RawHTTP.connect(.port(web.serverPort))
+    RawHTTP.write([0x80, 0x2e, 1, 3, 1], to: other)
+    #expect(await RawHTTP.answer(on: other).status == 0)
+  }
+
+  @Test("The certificate is kept for its owner only, used again, and its fingerprint is printed")
+  func certificateIsKept() async throws {
+    let daemon = try await RunningDaemon.start()
+    let path = daemon.bus.directory + "/coordinatord/web/certificate.pem"
+    func fingerprint() async throws -> String {
+      let program = try Program(
+        [Built.executable("coordinator-web"), "--lan", "--json"],
+        environment: daemon.environment.merging(["XDG_STATE_HOME": daemon.bus.directory]) { $1 })
+      try await program.prints("\n")
+      program.signal(SIGTERM)
+      _ = await program.ended()
+      let object = try JSONDecoder().decode([String: Announced].self, from: Data("{\"entry\":\(program.output)}".utf8))
+      let entry = try #require(object["entry"])
+      #expect(entry.address.hasPrefix("https://"))
+      #expect(entry.code == entry.address.uppercased())
+      #expect(entry.because == "start")
+      #expect(entry.seconds == 600)
+      return entry.fingerprint
+    }
+    let first = try await fingerprint()
+    #expect(first.split(separator: ":").count == 32)
+    var status = stat()
+    #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+    #expect(try await fingerprint() == first)
+    // A file that others may have read is not trusted.
+    #expect(chmod(path, 0o644) == 0)
+    #expect(try await fingerprint() != first)
+    #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+  }
+
+  private struct Announced: Decodable {
+    let address: String
+    let code: String
+    let because: String
+    let fingerprint: String
+    let seconds: Int
+  }
+
+  @Test("A server that another program has started ends when its input does")
+  func serverEndsWithItsInput() async throws {
+    let daemon = try await RunningDaemon.start()
+    let pipe = daemon.bus.directory + "/input"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let program = try Program(
+      ["sh", "-c", "exec \"$1\" --end-with-input <\"$2\"", "sh", Built.executable("coordinator-web"), pipe],
+      environment: daemon.environment)
+    let writer = open(pipe, O_WRONLY | O_CLOEXEC)
+    try await program.prints("\n")
+    close(writer)
+    #expect(await program.ended().status == .exited(0))
+  }
+
+  @Test("A certificate that cannot be used, and options that exclude each other, are refused with a reason")
+  func unusableOptionsAreRefused() async throws {
+    let daemon = try await RunningDaemon.start()
+    let file = daemon.bus.directory + "/nonsense.pem"
+    try Data("nonsense".utf8).write(to: URL(fileURLWithPath: file))
+    for (options, exit, reason) in [
+      (["--lan", "--certificate", file, "--key", file], 1, "not in PEM format"),
+      (["--lan", "--certificate", "/nowhere", "--key", file], 1, "cannot read"),
+      (["--certificate", file], 64, "require each other"), (["--lan", "--socket", "/x"], 64, "--lan"),
+      (["--lan-address", "127.0.0.1"], 64, "--lan"), (["--lan", "--lan-address", "nonsense"], 64, "nonsense"),
+      (["--lan", "--lan-address", "192.0.2.254"], 1, "cannot listen"),
+    ] as [([String], Int32, String)] {
+      let program = try Program([Built.executable("coordinator-web")] + options, environment: daemon.environment)
+      let end = await program.ended()
+      #expect(end.status == .exited(exit), "\(options)")
+      #expect((end.output + end.errors).contains(reason), "\(options): \(end.output)\(end.errors)")
+    }
+  }
+}
