@@ -179,6 +179,7 @@
       if (this.input.disabled) return;
       this.input.setAttribute("aria-expanded", "true");
       this.draw();
+      this.list.scrollIntoView({ block: "nearest" });
     }
 
     close() {
