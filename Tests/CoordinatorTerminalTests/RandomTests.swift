@@ -73,7 +73,7 @@ struct RandomTests {
     let items = (0..<10_000).map { Item("\($0)", Text(verbatim: "Row number \($0)"), subtitle: "a few words about it") }
     var display = Display.showing(Screen("rows", kind: .list, title: "Rows", items: items))
     display.type("number 99")
-    #expect(display.text().contains("280 of 10000"))
+    #expect(display.text().contains("280 of 10,000"))
     display.press(.end)
     #expect(display.text().contains("❯ Row number 9999"))
   }

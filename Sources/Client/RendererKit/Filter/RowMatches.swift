@@ -32,7 +32,7 @@ package struct RowMatches: Sendable, Hashable {
   /// How many rows match, for users: "12 of 9000".
   package var count: String {
     // TRANSLATORS: How many rows of a list match what was typed, such as "12 of 9000".
-    Text("{count} of {total}", ["count": rows.count, "total": total]).string
+    Text("{count} of {total}", ["count": DecimalNumber.text(of: rows.count), "total": DecimalNumber.text(of: total)]).string
   }
 
   /// Returns the parts of a row that match, to be marked.

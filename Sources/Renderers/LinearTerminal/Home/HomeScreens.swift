@@ -51,9 +51,7 @@ struct HomeScreens: Sendable {
     revision += 1
   }
 
-  /// What the user of a screen decided on; nil if that has gone meanwhile.
-  ///
-  /// - Parameter delegation: event that the user caused.
+  /// Returns what the user decided on by an event; nil if that has gone meanwhile.
   func choice(_ delegation: Delegation) -> Choice? {
     if delegation.screen == formID, let asked { return .start(asked, delegation.payload) }
     guard let id = delegation.payload["id"]?.string, let entry = entries[id] else { return nil }
@@ -72,9 +70,8 @@ struct HomeScreens: Sendable {
   /// The screens as the window of a flow tree.
   var window: MirroredWindow { window(of: list) }
 
-  /// The same window, in which the flows that were listed before say what they do now, but none has come or gone.
-  ///
-  /// - Parameter former: screens that were shown before.
+  /// Returns the window of the screens that were shown before, in which each flow says what it does now, but none has come
+  /// or gone.
   func updatingDetails(of former: HomeScreens) -> MirroredWindow {
     let new = Dictionary((list.items ?? []).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     var screen = former.list
