@@ -123,7 +123,7 @@ public struct Translations: Sendable {
   ) -> [(name: String, tag: LanguageTag)] {
     do throws(MessageCatalogueError.Reason) {
       var tags: [(name: String, tag: LanguageTag)] = []
-      for name in try CatalogueFile.names(in: directory) where language.map(name.hasPrefix) ?? true {
+      for name in try CatalogueFile.names(in: directory) where name.hasPrefix(language ?? "") {
         if let tag = LanguageTagParser.parse(name), !tag.isUntranslated { tags.append((name, tag)) }
       }
       return tags
