@@ -88,4 +88,15 @@ struct BodyTests {
     var display = Display.showing(Screen.message("map", title: "Map").with(.image(image, description: "The way to the door")))
     #expect(display.text().contains("[The way to the door]"))
   }
+
+  @Test("A text that is too long says how much of it has been seen, and stays apart from its title")
+  func longTextSaysWhereItIs() {
+    var display = Display.showing(Samples.long)
+    #expect(display.text(80, 20).contains("↑↓ scroll 0%"))
+    for _ in 0..<5 { display.press(.down) }
+    let lines = display.lines(80, 20)
+    #expect(lines[2].contains("Terms") && lines[3].isEmpty && lines[4].contains("Line 6"), "\(lines)")
+    for _ in 0..<50 { display.press(.down) }
+    #expect(display.text(80, 20).contains("↑↓ scroll 100%"))
+  }
 }

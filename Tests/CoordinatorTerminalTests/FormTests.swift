@@ -194,4 +194,28 @@ struct FormTests {
     #expect(delegation?.event == "cancel")
     #expect(delegation?.payload == [:])
   }
+
+  @Test("Several wrong answers are counted, and an answer that is corrected is no longer marked")
+  func wrongAnswersAreCounted() {
+    var display = Display.showing(Samples.logIn)
+    display.press(.tab)
+    display.press(.enter)
+    #expect(display.text().contains("There are problems with 2 answers."))
+    var told = Samples.everything
+    told.messages = [.error("taken", "Name is taken", field: "name")]
+    var form = Display.showing(told)
+    #expect(form.text(80, 40).contains("Name is taken"))
+    form.type("anna")
+    #expect(!form.text(80, 40).contains("Name is taken"))
+  }
+
+  @Test("No letter leaves a form, whatever part of it has the focus")
+  func lettersNeverLeaveAForm() {
+    var display = Display.showing(Samples.logIn)
+    for _ in 0..<4 {
+      #expect(display.press(.character("q")).exit == nil)
+      #expect(display.text().contains("^C leave"))
+      display.press(.tab)
+    }
+  }
 }

@@ -30,7 +30,8 @@ struct GlyphTests {
   @Test(
     "The width of a string counts its characters as they are drawn",
     arguments: [
-      ("e", 1), ("é", 1), ("e\u{301}", 1), ("水", 2), ("각", 2), ("\u{1100}\u{1161}\u{11A8}", 2), ("👩‍👩‍👧", 2), ("❤\u{FE0F}", 1),
+      ("e", 1), ("é", 1), ("e\u{301}", 1), ("水", 2), ("각", 2), ("\u{1100}\u{1161}\u{11A8}", 2), ("👩‍👩‍👧", 2), ("🇯🇵", 2),
+      ("❤\u{FE0F}", 1),
       ("\u{200B}", 0), ("\n", 0), ("\u{1B}", 0), ("ｱ", 1), ("Ａ", 2),
     ])
   func widthCountsCharactersAsDrawn(text: String, columns: Int) { #expect(text.columns == columns) }
@@ -39,6 +40,7 @@ struct GlyphTests {
   func joinedCharactersAreDrawnInPart() {
     #expect(Glyph("👩‍👩‍👧").text == "👩")
     #expect(Glyph("❤\u{FE0F}").text == "❤")
+    #expect(Glyph("🇯🇵").text == "🇯🇵")
     #expect(Glyph("e\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}").text.unicodeScalars.count == 5)
   }
 }
@@ -59,6 +61,15 @@ struct TextWrapTests {
   func textIsBrokenBetweenWideCharacters() {
     #expect("日本人水".wrapped(to: 5) == ["日本", "人水"])
     #expect("日本".wrapped(to: 1) == ["日", "本"])
+  }
+
+  @Test("Punctuation that closes never begins a line, and punctuation that opens never ends one")
+  func linesAreBrokenAsInJapanese() {
+    #expect("日本人。水".wrapped(to: 6) == ["日本", "人。水"])
+    #expect("日本「人」水".wrapped(to: 6) == ["日本", "「人」", "水"])
+    #expect("日本、人".wrapped(to: 4) == ["日", "本、", "人"])
+    #expect("。。。。".wrapped(to: 4) == ["。。", "。。"])
+    #expect("ok日本。".wrapped(to: 6) == ["ok日", "本。"])
   }
 
   @Test("Text is truncated with an ellipsis")

@@ -95,7 +95,7 @@ struct TerminalVoiceTests {
     var display = Display(tree: "pets_1", font: .unicode, product: "Happy Tails")
     _ = display.handle(.event(.window(Samples.window(1, Samples.presented(Samples.installing)))))
     let frame = display.draw(in: Size(columns: 60, rows: 16))
-    #expect(frame.title == "45 % – Installing – Happy Tails")
+    #expect(frame.title == "45% – Installing – Happy Tails")
     #expect(frame.progress == .percent(45))
   }
 

@@ -16,10 +16,10 @@ struct CoordinatorTUI: AsyncParsableCommand {
     abstract: "Shows a flow in this terminal, and lets you answer it.",
     discussion: """
       Starts FLOW, or attaches to a running flow tree, given by its name (pets_1), an unambiguous prefix of its name, or its \
-      path. Any number of renderers may show the same tree.
+      path. Any number of renderers may show the same tree. Without FLOW, what runs and what can be started is listed.
 
-      F1 lists the keys. F2 shows a code that a phone on the same network continues with. Esc goes back; on the first screen, it ends the flow after a confirmation. q, or Ctrl-C where letters \
-      are typed as text, leaves, and the flow continues.
+      F1 lists the keys. F2 shows a code that a phone on the same network continues with. Esc goes back; on the first screen, \
+      it ends the flow after a confirmation. q, or Ctrl-C where letters are typed as text, leaves, and the flow continues.
 
       With --linear, and automatically if TERM is dumb or unset, if input or output is not a terminal, or if the environment \
       contains ACCESSIBLE=1, each screen is printed and answered line by line: for screen readers, old terminals and scripts. In \
@@ -31,7 +31,7 @@ struct CoordinatorTUI: AsyncParsableCommand {
       """,
     version: Release.version)
 
-  @Argument(help: "A flow to start, or a flow tree to attach to; may be omitted if only one is running.")
+  @Argument(help: "A flow to start, or a flow tree to attach to; without it, the flows are listed.")
   var flowOrTree: String?
 
   @Argument(help: ArgumentHelp("The input of a flow that is started.", valueName: "key=value"))

@@ -83,4 +83,28 @@ struct FrontDoorTests {
     terminals.press("Escape")
     try await terminals.screen(shows: "status 0")
   }
+
+  @Test("The title of the window names what is shown, and is restored")
+  func windowTitleNamesTheScreen() async throws {
+    let terminals = try await open(["schedule-visit"])
+    try await terminals.screen(shows: "❯ 1 A check-up")
+    try await poll { try await terminals.value("#{pane_title}") == "What is the visit for?" }
+    terminals.press("C-c")
+    try await terminals.screen(shows: "status 130")
+    try await poll { try await terminals.value("#{pane_title}") != "What is the visit for?" }
+  }
+
+  @Test(
+    "An accent is sent as it is where the terminal shows any color, and otherwise as one of those that it has",
+    arguments: [
+      (["TERM=xterm-256color", "COLORTERM=truecolor"], "[38;2;"), (["TERM=xterm-256color", "COLORTERM="], "[38;5;"),
+    ])
+  func accentsAreSent(environment: [String], sequence: String) async throws {
+    let tool = try Built.executable("coordinator-tui")
+    let command = ["env"] + environment + [tool, "how-to-code"]
+    let terminals = try await Terminals.start([command], environment: daemon.environment)
+    try await terminals.screen(shows: "F1 help")
+    #expect(terminals.sent.contains(sequence))
+    #expect(terminals.sent.contains("38;2;") == (sequence == "[38;2;"))
+  }
 }

@@ -2,7 +2,8 @@
 /// aligned.
 ///
 /// It consists of the character's first scalar and the marks combined with it. Of a sequence that some terminals join
-/// into one picture, only the first part is drawn, because terminals disagree on the width of the whole.
+/// into one picture, only the first part is drawn, because terminals disagree on the width of the whole; except for
+/// flags, which all terminals draw in two columns.
 struct Glyph: Sendable, Hashable {
   /// The scalars; empty if the character occupies no column.
   let text: String
@@ -16,6 +17,11 @@ struct Glyph: Sendable, Hashable {
     let scalars = character.unicodeScalars
     guard let first = scalars.first, first.columns > 0 else {
       (text, width) = ("", 0)
+      return
+    }
+    if scalars.count == 2, scalars.allSatisfy(\.isRegionalIndicator) {
+      // A flag: two letters of one column each, which terminals join.
+      (text, width) = (String(character), 2)
       return
     }
     width = first.columns
@@ -34,6 +40,11 @@ struct Glyph: Sendable, Hashable {
 extension Unicode.Scalar {
   /// Whether the scalar joins pictures (U+200D), or selects a picture or text (variation selectors).
   fileprivate var isJoiner: Bool { value == 0x200D || (0xFE00...0xFE0F).contains(value) }
+}
+
+extension Unicode.Scalar {
+  /// Whether the scalar is one of the letters that make flags in pairs.
+  var isRegionalIndicator: Bool { (0x1F1E6...0x1F1FF).contains(value) }
 }
 
 extension StringProtocol {

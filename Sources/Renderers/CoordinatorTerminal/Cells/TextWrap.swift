@@ -83,7 +83,10 @@ extension [Character] {
           (start, width, fallback) = (index + 1, 0, nil)
           continue
         }
-        if glyph.width < 2, let place = fallback {
+        if glyph.width == 2, self.mayBreak(before: index) {
+          end(index)
+          (start, width) = (index, 0)
+        } else if let place = fallback {
           end(place.index)
           start = place.index
           width -= place.width
@@ -99,8 +102,23 @@ extension [Character] {
         continue
       }
       width += glyph.width
-      if character == " " || glyph.width == 2 { fallback = (index + 1, width) }
+      if character == " " || glyph.width == 2 && self.mayBreak(before: index + 1) { fallback = (index + 1, width) }
     }
     return rows + [start..<count]
   }
+
+  /// Whether a line may end before a character that is next to a wide one: punctuation that closes never begins a line,
+  /// and punctuation that opens never ends one.
+  private func mayBreak(before index: Int) -> Bool {
+    guard indices.contains(index), index > 0 else { return true }
+    return !Character.neverFirst.contains(self[index]) && !Character.neverLast.contains(self[index - 1])
+  }
+}
+
+extension Character {
+  /// The characters that never begin a line of Chinese, Japanese or Korean.
+  fileprivate static let neverFirst = Set<Character>(
+    "。、．，：；！？）］｝」』】〕〉》〗〙〟’”·・ーゝゞヽヾ々〻‥…％‰℃ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶ)]},.:;!?%")
+  /// The characters that never end one.
+  fileprivate static let neverLast = Set<Character>("（［｛「『【〔〈《〖〘〝‘“([{￥＄￡")
 }

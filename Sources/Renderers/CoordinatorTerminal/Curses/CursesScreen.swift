@@ -85,9 +85,14 @@ struct CursesScreen: ~Copyable {
       look.traits.contains(.bold), look.traits.contains(.dim), look.traits.contains(.underlined),
       look.traits.contains(.reversed))
     let scalars = cell.text.unicodeScalars.map { isUnicode || $0.isASCII ? wchar_t(bitPattern: $0.value) : 0x3F }
-    ccurses_put(
-      Int32(clamping: row), Int32(clamping: column), scalars + [0], attributes, look.colour.flatMap { colours?.pair(of: $0) } ?? 0
-    )
+    let pair = look.colour.flatMap { colours?.pair(of: $0) } ?? 0
+    guard scalars.count != 2 || cell.text.unicodeScalars.first?.isRegionalIndicator != true else {
+      for (place, scalar) in scalars.enumerated() {
+        ccurses_put(Int32(clamping: row), Int32(clamping: column + place), [scalar, 0], attributes, pair)
+      }
+      return
+    }
+    ccurses_put(Int32(clamping: row), Int32(clamping: column), scalars + [0], attributes, pair)
   }
 
   private static var currentSize: Size {

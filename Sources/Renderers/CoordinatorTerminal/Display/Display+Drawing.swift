@@ -52,7 +52,7 @@ extension Display {
 
   /// The title of the window: how far the work is, the screen, and whose it is.
   private var windowTitle: String {
-    let percent = top?.screen.progress?.fraction.map { "\(Int($0 * 100)) %" }
+    let percent = top?.screen.progress?.fraction.map(Percentage.text)
     let parts = [percent, top?.screen.title, product ?? window?.screens.first?.screen.title].compactMap(\.self)
     var shown: [String] = []
     for part in parts where !part.isEmpty && !shown.contains(part) { shown.append(part) }
@@ -190,7 +190,7 @@ extension Display {
     }
     return hints + [
       Hint("F1", Text("help", context: "key"), rank: 1), Hint("F2", Text("phone", context: "key"), rank: 6),
-      Hint(view?.isTyping == true ? "^C" : "q", Text("leave", context: "key"), rank: 4),
+      Hint(view?.takesLetters == true ? "^C" : "q", Text("leave", context: "key"), rank: 4),
     ]
   }
 }

@@ -27,6 +27,7 @@ extension Display {
     case .help: isHelping = true
     case .back: return back(from: top)
     case .delegate(let event, let payload): return delegate(event, payload, on: top)
+    case .rejected(let count): notice = Notice(.error, FormReasons.summary(of: count))
     case .blocked(let reason): notice = Notice(.info, reason.printable)
     case .edited where view.draft != before: return [.saveDraft(screen: top.id, view.draft)]
     case .edited, .moved, nil: break

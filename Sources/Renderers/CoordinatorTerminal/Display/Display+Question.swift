@@ -64,7 +64,7 @@ extension Display {
     case .help: isHelping = true
     case .delegate(Question.agreement, _): return agree(to: asked)
     case .back, .delegate: question = nil
-    case .edited, .moved, .blocked, nil: break
+    case .edited, .moved, .blocked, .rejected, nil: break
     }
     return []
   }

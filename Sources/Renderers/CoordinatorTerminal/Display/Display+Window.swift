@@ -55,6 +55,8 @@ extension Display {
       guard let asked, let others = views[asked.screen]?.reject(reasons) else { return }
       if !others.isEmpty {
         notice = Notice(.error, FormReasons(others, of: []).otherSentences.joined(separator: "; "))
+      } else if let count = views[asked.screen]?.reasons.count, count > 1 {
+        notice = Notice(.error, FormReasons.summary(of: count))
       }
     case .refused(.staleScreen(_, .changed)): outdated(Notice(.info, Text("This screen has changed in the meantime.")))
     case .refused(.staleScreen), .refused(.unknownScreen),

@@ -56,6 +56,15 @@ struct FieldEditor: Sendable, Hashable {
     }
   }
 
+  /// Whether letters are text here.
+  var takesText: Bool {
+    switch content {
+    case .text: true
+    case .flag: false
+    case .choice(let picker): picker.hasFilter
+    }
+  }
+
   /// Replaces the content, and marks the field as touched if its value changes.
   mutating func edit(to content: Content) {
     let before = value

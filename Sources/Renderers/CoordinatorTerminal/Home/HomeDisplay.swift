@@ -157,7 +157,7 @@ struct HomeDisplay: Sendable {
     case .help: isHelping = true
     case .delegate: return selected.map { choose($0) } ?? []
     case .blocked(let reason): notice = Notice(.info, reason)
-    case .edited, .moved, nil: break
+    case .edited, .moved, .rejected, nil: break
     }
     return []
   }
@@ -170,6 +170,7 @@ struct HomeDisplay: Sendable {
     case .back, .leave, .delegate(HomeForm.cancel, _): self.form = nil
     case .help: isHelping = true
     case .delegate(_, let payload): return start(form.flow, input: payload)
+    case .rejected(let count): notice = Notice(.error, FormReasons.summary(of: count))
     case .blocked(let reason): notice = Notice(.info, reason)
     case .edited, .moved, nil: break
     }
@@ -222,11 +223,11 @@ struct HomeDisplay: Sendable {
       if let running = home?.running.first(where: { $0.flow == flow }) { return [.open(running.coordinator)] }
     case .refused(.invalidPayload(_, let reasons)) where form != nil:
       let others = form?.view.reject(reasons) ?? [:]
-      if !others.isEmpty { notice = Notice(.error, others.sorted { $0.key < $1.key }.map(\.value).joined(separator: "; ")) }
+      if !others.isEmpty { notice = Notice(.error, FormReasons(others, of: []).otherSentences.joined(separator: "; ")) }
       return []
     default: break
     }
-    notice = Notice(.error, error.description)
+    notice = Notice(.error, error.sentence)
     return []
   }
 }

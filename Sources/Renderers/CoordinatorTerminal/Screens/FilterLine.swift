@@ -8,16 +8,20 @@ struct FilterLine: Sendable, Hashable {
   let cursor: Int
 
   init(_ list: ListBrowser, _ drawing: Drawing) {
-    let isFiltered = !list.filter.isEmpty
-    let count = isFiltered ? list.found.count : Text("{count}", ["count": list.items.count]).string
+    self.init(list.filter, list.found, drawing, columns: drawing.columns)
+  }
+
+  init(_ filter: TextEditor, _ found: RowMatches, _ drawing: Drawing, columns: Int) {
+    let isFiltered = !filter.isEmpty
+    let count = isFiltered ? found.count : DecimalNumber.text(of: found.total)
     let sign = "/ "
-    let room = max(drawing.columns - sign.columns - count.columns - 2, 0)
+    let room = max(columns - sign.columns - count.columns - 2, 0)
     let text =
-      isFiltered ? list.filter.window(columns: room + 1, mask: "").before : Text("type to filter").string.prefix(columns: room)
+      isFiltered ? filter.window(columns: room + 1, mask: "").before : Text("type to filter").string.prefix(columns: room)
     cursor = sign.columns + min(isFiltered ? text.columns : 0, room)
     line = Line([
       Span(sign, drawing.focused), Span(text.padded(to: room + 1), isFiltered ? .plain : .quiet),
-      Span(count.prefix(columns: drawing.columns), .quiet),
+      Span(count.prefix(columns: columns), .quiet),
     ])
   }
 }

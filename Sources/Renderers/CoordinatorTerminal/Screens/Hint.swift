@@ -1,4 +1,5 @@
 import Languages
+import RendererKit
 
 /// A short description of a key.
 struct Hint: Sendable, Hashable {
@@ -21,14 +22,28 @@ extension ScreenView {
   var isTyping: Bool {
     switch stop {
     case .list: true
-    case .field(let index): if case .text? = fields[safe: index]?.content { true } else { false }
+    case .field(let index): fields[safe: index]?.takesText == true
     case .action: screen.kind == .list && stops.contains(.list)
     case .review, nil: false
     }
   }
 
-  /// Whether Esc clears the filter of the list.
-  var isFiltered: Bool { stop == .list && list?.filter.isEmpty == false }
+  /// Whether letters are text somewhere on the screen. There, none of them does anything else: it would depend on the
+  /// focus.
+  var takesLetters: Bool { screen.isFillable || stops.contains(.list) }
+
+  /// Whether Esc clears the filter of the list, or of the choices of a field.
+  var isFiltered: Bool {
+    if case .field(let index) = stop, case .choice(let picker)? = fields[safe: index]?.content { return !picker.filter.isEmpty }
+    return stop == .list && list?.filter.isEmpty == false
+  }
+
+  /// What the arrows do in a text that is too long, and how much of it has been seen.
+  private func scrollHint(_ symbols: Symbols) -> Hint {
+    let percent = Percentage.text(of: Double(scroll.percent) / 100)
+    // TRANSLATORS: What the arrow keys do, and how much of the text has been seen, such as "scroll 35%".
+    return Hint(symbols.keys.upDown, Text("scroll {percent}", ["percent": percent], context: "key"))
+  }
 
   /// Returns the hints for the most important keys at the current stop.
   func hints(_ symbols: Symbols) -> [Hint] {
@@ -79,10 +94,10 @@ extension ScreenView {
       }
       let move = stops.count > 1 ? [Hint("Tab", Text("next", context: "key"))] : []
       return [Hint("Enter", Text("choose", context: "key"))] + move
-        + (scroll.isNeeded ? [Hint(keys.upDown, Text("scroll", context: "key"))] : [])
+        + (scroll.isNeeded ? [scrollHint(symbols)] : [])
     case nil:
       return (stops.isEmpty ? [] : [Hint("Tab", Text("buttons", context: "key"))])
-        + (scroll.isNeeded ? [Hint(keys.upDown, Text("scroll", context: "key"))] : [])
+        + (scroll.isNeeded ? [scrollHint(symbols)] : [])
     }
   }
 }

@@ -4,6 +4,8 @@ import CoordinatorKit
 enum Intent: Sendable, Hashable {
   /// The content of a form has changed.
   case edited
+  /// Several answers of the form are wrong: this many.
+  case rejected(Int)
   /// Only the appearance has changed.
   case moved
   /// Delegate an event to the coordinator.

@@ -30,6 +30,16 @@ struct Page: Sendable, Hashable {
     middle += lines
   }
 
+  /// Keeps the blank line below the title where the rest has to scroll.
+  mutating func keepTitleApart(rows: Int) {
+    guard self.rows > rows, rows >= 10, !top.isEmpty, middle.first == .blank else { return }
+    top.append(middle.removeFirst())
+    func up(_ range: Range<Int>) -> Range<Int> { max(range.lowerBound - 1, 0)..<max(range.upperBound - 1, 0) }
+    focus = focus.map(up)
+    context = context.map(up)
+    cursor = cursor.map { Position(column: $0.column, row: max($0.row - 1, 0)) }
+  }
+
   /// Makes the whole page scroll if too little room is left for the middle.
   mutating func fit(rows: Int) {
     guard self.rows > rows, rows - top.count - bottom.count < 3 else { return }
@@ -48,6 +58,7 @@ extension Frame {
   mutating func draw(_ page: Page, in area: Area, scroll: inout Scroll, symbols: Symbols) {
     var page = page
     page.fit(rows: area.rows)
+    page.keepTitleApart(rows: area.rows)
     for (index, line) in page.top.enumerated() { write(line, column: area.column, row: area.row + index, within: area) }
     let room = max(area.rows - page.top.count - page.bottom.count, 0)
     let middle = Area(column: area.column, row: area.row + page.top.count, columns: area.columns, rows: room)

@@ -47,7 +47,10 @@ private struct FieldBlock {
     case .flag(let flag): append(flag)
     case .choice(let picker): append(picker)
     }
-    for message in view.screen.messages where message.field == editor.field.name {
+    // What the flow said about an answer that has been corrected since is no longer true.
+    let isCorrected = if editor.isTouched, case .wrong = editor.answer { false } else { editor.isTouched }
+    for message in view.screen.messages
+    where message.field == editor.field.name && !(isCorrected && message.level == .error) {
       lines += drawing.message(message.level, message.text, lead: lead)
     }
     if let mark = view.mark(of: editor) {
@@ -144,8 +147,55 @@ private struct FieldBlock {
     appendSummary()
   }
 
+  /// Appends many choices: those that are picked, or while the field has the focus, a filter and the choices that match.
+  private mutating func appendMany(_ picker: ChoicePicker) {
+    let marks = picker.isMultiple ? drawing.symbols.check : drawing.symbols.radio
+    let room = max(drawing.columns - lead.text.columns - 2, 1)
+    guard isFocused else {
+      let titles = picker.picked.sorted().map { FieldText.title(of: picker.choices[$0]).printable }.joined(separator: ", ")
+      let text = titles.isEmpty ? drawing.symbols.nothing : titles
+      let shown = text.truncated(to: room, ellipsis: drawing.symbols.ellipsis)
+      lines.append(
+        Line([lead, Span(shown, titles.isEmpty || !isFillable ? .quiet : .plain, target: .field(index))]))
+      return
+    }
+    let line = FilterLine(picker.filter, picker.found, drawing, columns: room + 2)
+    cursor = Position(column: lead.text.columns + line.cursor, row: lines.count)
+    isTyping = picker.isFiltering || picker.found.rows.isEmpty
+    lines.append(line.line.indented(lead))
+    let first = lines.count
+    let place = picker.found.rows.firstIndex(of: picker.cursor) ?? 0
+    let top = max(min(place - ChoicePicker.mostShown / 2, picker.found.rows.count - ChoicePicker.mostShown), 0)
+    for choice in picker.found.rows.dropFirst(top).prefix(ChoicePicker.mostShown) {
+      let isHere = picker.cursor == choice
+      if isHere {
+        focus = lines.count..<lines.count + 1
+        if !isTyping { cursor = Position(column: lead.text.columns, row: lines.count) }
+      }
+      let isPicked = picker.picked.contains(choice)
+      let look: Look = isHere ? drawing.focused : isPicked ? .strong : .plain
+      let pointer = isHere ? drawing.symbols.pointer + " " : String(repeating: " ", count: drawing.symbols.pointer.columns + 1)
+      let sign = (isPicked ? marks.on : marks.off) + " "
+      let title = FieldText.title(of: picker.choices[choice]).printable
+      let ranges = picker.filter.isEmpty ? [] : picker.found.marks(title: title).title
+      let shown = title.truncated(
+        to: max(room - pointer.columns - sign.columns, 1), ellipsis: drawing.symbols.ellipsis)
+      let target = Target.choice(field: index, choice)
+      lines.append(
+        Line(
+          [lead, Span(pointer, drawing.focused), Span(sign, look, target: target)]
+            + shown.spans(marking: ranges, look, drawing.mark(on: look), target)))
+    }
+    if picker.found.rows.isEmpty {
+      lines += ScreenView.nothingMatches.wrapped(to: room).map { Line([lead, Span($0, .quiet)]) }
+    }
+    // What is below must not move while the filter changes.
+    while lines.count < first + ChoicePicker.mostShown { lines.append(Line([lead])) }
+  }
+
   private mutating func append(_ picker: ChoicePicker) {
     appendLabel()
+    if picker.hasFilter { return appendMany(picker) }
     let marks = picker.isMultiple ? drawing.symbols.check : drawing.symbols.radio
     let blank = String(repeating: " ", count: drawing.symbols.pointer.columns + 1)
     for (place, choice) in picker.choices.enumerated() {

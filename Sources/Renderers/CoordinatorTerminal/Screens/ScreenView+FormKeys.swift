@@ -6,6 +6,7 @@ extension ScreenView {
   mutating func handle(_ key: Key, inField index: Int) -> Intent? {
     guard fields.indices.contains(index) else { return nil }
     switch (fields[index].content, key) {
+    case (.choice(let picker), .enter) where !picker.isMultiple && picker.found.rows.isEmpty: return .blocked(Self.nothingMatches)
     case (.choice(let picker), .enter) where !picker.isMultiple:
       _ = pick(picker.cursor, inField: index)
       return advance(from: index)
@@ -51,7 +52,7 @@ extension ScreenView {
     }
     guard wrong.isEmpty else {
       complain(wrong)
-      return .moved
+      return wrong.count > 1 ? .rejected(wrong.count) : .moved
     }
     reasons = [:]
     return .delegate(event: action.id, payload: payload)
@@ -74,8 +75,24 @@ extension ScreenView {
     return .edited
   }
 
+  /// Handles a key that filters many choices.
+  private func filter(_ key: Key, _ picker: inout ChoicePicker) -> Bool {
+    switch key {
+    case .escape where !picker.filter.isEmpty: picker.clearFilter()
+    // A space picks, unless it is part of what is being typed.
+    case .character(" ") where picker.isMultiple || picker.filter.isEmpty: return false
+    case .pageDown: for _ in 1..<ChoicePicker.mostShown { _ = picker.move(by: 1) }
+    case .pageUp: for _ in 1..<ChoicePicker.mostShown { _ = picker.move(by: -1) }
+    case .character, .paste, .control("u"), .control("w"): return picker.type(key)
+    case .backspace where !picker.filter.isEmpty: return picker.type(key)
+    default: return false
+    }
+    return true
+  }
+
   private mutating func handle(_ key: Key, in picker: ChoicePicker, ofField index: Int) -> Intent? {
     var picker = picker
+    if picker.hasFilter, filter(key, &picker) { return edit(index, .choice(picker)) }
     switch key {
     case .up, .wheelUp: guard picker.move(by: -1) else { return nil }
     case .down, .wheelDown: guard picker.move(by: 1) else { return nil }

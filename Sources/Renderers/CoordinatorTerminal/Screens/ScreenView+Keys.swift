@@ -55,7 +55,7 @@ extension ScreenView {
   private mutating func common(_ key: Key) -> Intent? {
     switch key {
     case .escape: return .back
-    case .character("q"): return .leave
+    case .character("q"): return takesLetters ? nil : .leave
     case .character("?"): return .help
     case .tab: return move(by: 1, wraps: true)
     case .backTab: return move(by: -1, wraps: true)

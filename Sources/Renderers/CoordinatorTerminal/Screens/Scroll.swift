@@ -12,6 +12,9 @@ struct Scroll: Sendable, Hashable {
   /// Whether the content exceeds its space.
   var isNeeded: Bool { last > 0 }
 
+  /// How much of the content has been seen, in percent.
+  var percent: Int { last == 0 ? 100 : top * 100 / last }
+
   /// Scrolls manually.
   mutating func move(by rows: Int) {
     follows = false
