@@ -36,6 +36,28 @@ struct PageLanguageTests {
     ] { #expect(markup.contains(part), "\(part)") }
   }
 
+  @Test("Where the renderer has the language, its words are in it, from right to left if that is how it is written")
+  func wordsAreInTheLanguageOfTheFlow() throws {
+    let arabic = try LanguageTag("ar")
+    var window = Samples.window([.message("m", title: "مرحبا"), .message("n", title: "تم")])
+    window.language = arabic
+    let page = try #require(ScreenPage(window, of: "pets_1", links: Samples.links, token: Samples.token))
+    let words = Translations.Language(arabic, catalogues: [MessageCatalogue(["Back": "رجوع"])])
+    let markup = Translation.$current.withValue(words) { page.html.markup }
+    #expect(markup.contains("<html lang=\"ar\" dir=\"rtl\">"))
+    #expect(markup.contains(">رجوع</button>"))
+    #expect(!markup.contains("lang=\"en\""))
+  }
+
+  @Test("A sentence with elements has them where its translation wants them")
+  func elementsAreInserted() {
+    let parts: KeyValuePairs = ["a": tag("b") { "1 {b}" }, "b": tag("i") { "2" }]
+    let text = Text("{a} & {b} {c")
+    #expect(HTML(text, parts).markup == "<b>1 {b}</b> &amp; <i>2</i> {c")
+    let other = Translations.Language(austrian, catalogues: [MessageCatalogue(["{a} & {b} {c": "{b}, {a}"])])
+    #expect(Translation.$current.withValue(other) { HTML(text, parts).markup } == "<i>2</i>, <b>1 {b}</b>")
+  }
+
   @Test("A question is asked in the language of its flow")
   func questionIsInTheLanguageOfItsFlow() throws {
     let screen = Screen.message("disk", title: "Platte", actions: [.destructive("erase", "Löschen").confirming("Wirklich?")])

@@ -81,6 +81,60 @@ struct ExtractionTests {
     #expect(report.errors.contains("'nmae'") || report.errors.contains("'name'"), "\(report)")
   }
 
+  @Test("A translation that was guessed is refused, and so is one with too few plural forms")
+  func unfinishedTranslationIsRefused() async throws {
+    try directory.write(Array(Self.source.utf8), to: "Sources/a.swift")
+    try directory.write(Array(Self.german.utf8), to: "de.po")
+    try await po("template", "\(directory.path)/Sources")
+    try await po("merge")
+    let complete = try directory.text(of: "de.po")
+      .replacing("msgid \"Not yet translated\"\nmsgstr \"\"", with: "msgid \"Not yet translated\"\nmsgstr \"Da\"")
+    try directory.write(Array(complete.utf8), to: "de.po")
+    try await po("check", "\(directory.path)/Sources")
+    let mistakes = [
+      ("msgid \"Not yet", "#, fuzzy\nmsgid \"Not yet", "guesses"), ("msgstr[1] \"{count} Besuche\"\n", "", "mistakes"),
+      ("msgstr \"Da\"", "msgstr \"\"", "does not translate"),
+    ]
+    for (part, replacement, message) in mistakes {
+      try #require(complete.contains(part), "\(complete)")
+      try directory.write(Array(complete.replacing(part, with: replacement).utf8), to: "de.po")
+      let report = try await run("check", "\(directory.path)/Sources")
+      #expect(report.status == .exited(1) && report.errors.contains(message), "\(report)")
+    }
+  }
+
+  @Test("German, French, Arabic and Japanese have every text of the renderers, the kit and the flows")
+  func languagesAreComplete() async throws {
+    let checkout = Self.tests.appending(path: "../..").standardizedFileURL
+    let makefile = try String(contentsOf: checkout.appending(path: "Makefile"), encoding: .utf8)
+    let assignment = try #require(makefile.firstMatch(of: /PO_SOURCES = ((?:.*\\\n)*.*)\n/)).1
+    let sources = assignment.split(whereSeparator: \.isWhitespace).map(String.init).filter { $0 != "\\" }
+    let report = try await Program.run(
+      ["/bin/sh", "-c", "cd \"$0\" && exec Scripts/po check \"$@\"", checkout.path] + sources,
+      environment: ["LC_ALL": "C.UTF-8"])
+    #expect(report.status == .exited(0), "\(report)")
+    for language in ["ar", "de", "fr", "ja"] {
+      #expect(FileManager.default.fileExists(atPath: checkout.appending(path: "Translations/\(language).po").path))
+    }
+  }
+
+  @Test("Languages that nobody speaks have every text, with other letters, longer, and with its placeholders")
+  func pseudoLanguagesHaveEveryText() async throws {
+    try directory.write(Array(Self.source.utf8), to: "Sources/a.swift")
+    try await po("pseudo", "\(directory.path)/compiled", "\(directory.path)/Sources")
+    func language(_ tag: String) throws -> Translations.Language {
+      let tag = try LanguageTag(tag)
+      return try #require(
+        Translations.language(for: tag, domains: ["coordinatord"], directories: ["\(directory.path)/compiled"]))
+    }
+    let accented = try language("en_XA")
+    #expect(Text("Welcome, {name}", ["name": "Ada"]).resolved(in: accented) == "⟦Ŵéļçöɱé, Ada···⟧")
+    #expect(Text(one: "{count} visit", other: "{count} visits", count: 2).resolved(in: accented) == "⟦2 ṽîšîţš··⟧")
+    let reversed = try language("ar_XB")
+    #expect(reversed.tag.isRightToLeft)
+    #expect(!Text("Open", context: "verb").resolved(in: reversed).contains { $0.isASCII && $0.isLetter })
+  }
+
   private func po(_ arguments: String...) async throws {
     let report = try await run(arguments)
     #expect(report.status == .exited(0), "\(report)")

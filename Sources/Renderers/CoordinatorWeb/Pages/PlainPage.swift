@@ -36,8 +36,8 @@ extension PlainPage {
   /// The page for an address with a code that lets nobody in.
   static func expired(_ links: Links) -> PlainPage {
     PlainPage(
-      links: links, title: "This address no longer works",
-      text: "Each address works once, for ten minutes. Scan the code that is shown now.", isInside: false)
+      links: links, title: Text("This address no longer works").string,
+      text: Text("Each address works once, for ten minutes. Scan the code that is shown now.").string, isInside: false)
   }
 
   static func notFound(_ links: Links) -> PlainPage {

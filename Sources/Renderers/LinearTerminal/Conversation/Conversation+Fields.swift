@@ -96,7 +96,7 @@ extension Conversation {
     let title = FieldText.title(of: field)
     guard let position = draft?.position else { return isFollowed ? [title] : [] }
     let place = Text("Field {number} of {count}", ["number": position.number, "count": position.count]).string
-    return [isFollowed ? "\(place): \(title)" : place]
+    return [isFollowed ? Text("{label}: {text}", ["label": place, "text": title]).string : place]
   }
 
   private func fieldPrompt(for field: Field, offered: JSONValue?) -> String {
@@ -116,7 +116,7 @@ extension Conversation {
     } else if !field.isRequiredIfShown {
       parts.append(Text("(optional)").string)
     }
-    return parts.joined(separator: " ") + ": "
+    return Text("{question}: ", ["question": parts.joined(separator: " ")]).string
   }
 
   private func numberedChoices(of schema: Schema) -> [String] {

@@ -28,10 +28,15 @@ extension Conversation {
       ]
     }
 
+    private static func asking(_ question: String) -> String {
+      // TRANSLATORS: The letters are such as "y/N".
+      Text("{question} ({letters}): ", ["question": question, "letters": YesOrNo.lettersWithNo]).string
+    }
+
     fileprivate var prompt: Prompt {
       switch self {
-      case .leaving(let text): Prompt("\(text) (\(YesOrNo.lettersWithNo)): ")
-      case .delegation(_, let confirmation): Prompt("\(confirmation.question.printable) (\(YesOrNo.lettersWithNo)): ")
+      case .leaving(let text): Prompt(Self.asking(text))
+      case .delegation(_, let confirmation): Prompt(Self.asking(confirmation.question.printable))
       case .meaning: Prompt(Text("Which one: ").string)
       }
     }

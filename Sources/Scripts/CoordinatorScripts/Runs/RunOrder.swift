@@ -24,8 +24,19 @@ struct RunOrder: Sendable {
     variables["COORDINATOR_LOG"] = "\(ScriptProcess.replayDescriptor)"
     variables["COORDINATOR_FLOW"] = instance.flow
     variables["COORDINATOR_INPUT"] = inputText
-    if let language { variables["LANGUAGE"] = language.split(separator: "-").joined(separator: "_") }
+    if let language { Self.speak(language, in: &variables) }
     return variables
+  }
+
+  /// Makes gettext translate to a language.
+  static func speak(_ language: String, in variables: inout [String: String]) {
+    variables["LANGUAGE"] = language.split(separator: "-").joined(separator: "_")
+    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { variables[$0] }.first { !$0.isEmpty } ?? "C"
+    guard locale == "C" || locale == "POSIX" else { return }
+    // In this locale, gettext heeds no LANGUAGE, and prints no letter beyond ASCII (gettext manual, "The LANGUAGE variable").
+    variables["LC_ALL"] = nil
+    variables["LC_MESSAGES"] = "C.UTF-8"
+    variables["LC_CTYPE"] = "C.UTF-8"
   }
 
   /// The variables of this process, without those that say how it was started.
