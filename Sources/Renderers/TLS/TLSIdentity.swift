@@ -58,7 +58,5 @@ final class PEMReader {
   func key() -> OpaquePointer? { PEM_read_bio_PrivateKey(bio, nil, Self.noPassphrase, nil) }
 
   /// Refuses encrypted keys. OpenSSL would otherwise ask on the terminal.
-  private static let noPassphrase: @convention(c) (UnsafeMutablePointer<CChar>?, Int32, Int32, UnsafeMutableRawPointer?) -> Int32 = {
-    _, _, _, _ in -1
-  }
+  private static let noPassphrase: pem_password_cb = { _, _, _, _ in -1 }
 }

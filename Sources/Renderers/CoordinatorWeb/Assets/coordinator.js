@@ -23,7 +23,8 @@
 
   const isTyped = (element) =>
     element.matches("input:not([type=hidden]), textarea, select") &&
-    ("typed" in element.dataset || element === document.activeElement);
+    ("typed" in element.dataset ||
+      (element === document.activeElement && (element.nodeName === "SELECT" || element.value !== element.defaultValue)));
 
   // Makes a tree of elements equal to another, except for controls that the user has edited or is editing.
   const morph = (old, next) => {

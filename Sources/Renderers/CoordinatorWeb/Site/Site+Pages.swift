@@ -29,9 +29,10 @@ extension Site {
       let new = Endings.Ending(flow: flow ?? servedFlow, language: view.language, review: view.review)
       return .page(await endPage(of: tree, end, endings.withLock { $0.keep(new, of: tree) }, visit))
     case .unshowable: return .page(PlainPage.unshowable(links).html)
-    case .shown(let window): return speaking(as: window) {
-      show(id, in: window, people, isAway: view.isLost, of: tree, visit)
-    }
+    case .shown(let window):
+      return speaking(as: window) {
+        show(id, in: window, people, isAway: view.isLost, of: tree, visit)
+      }
     }
   }
 
