@@ -192,7 +192,7 @@ class BrowserTests(WalkTestCase):
         self.press("office")
         self.one("#field-0").send_keys("Anna")
         self.one("#field-1").send_keys("open-sesame")
-        self.one("#field-2").send_keys("City 3")
+        self.one("#field-2-search").send_keys("City 3", Keys.ENTER)
         self.one("#field-3").click()
         self.press("join")
         self.one("#progress")

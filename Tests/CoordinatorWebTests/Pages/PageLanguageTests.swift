@@ -77,7 +77,7 @@ struct PageLanguageTests {
       #expect(page?.contains("<html lang=\"en\"") == true)
       #expect(page?.contains("<bdi lang=\"de-AT\" dir=\"auto\">Eins</bdi>") == true)
     }
-    let result = EndPage(links: Samples.links, tree: "pets_1", end: .finished(["visit": "krank"])).html.markup
+    let result = EndPage(links: Samples.links, tree: "pets_1", summary: EndSummary(.finished(["visit": "krank"]))).html.markup
     #expect(result.contains("<html lang=\"en\"") && result.contains("<dd lang=\"\" dir=\"auto\">krank</dd>"))
   }
 

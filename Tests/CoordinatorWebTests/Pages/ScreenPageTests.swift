@@ -176,13 +176,13 @@ struct ScreenPageTests {
   @Test("The page of an ended flow leads to another run, to the list of flows, or nowhere")
   func endPageLeadsToTheNextFlow() {
     let home = "href=\"\(Samples.links.home)\">All flows<"
-    let all = EndPage(links: Samples.links, tree: "pets_1", end: .cancelled).html.markup
+    let all = EndPage(links: Samples.links, tree: "pets_1", summary: EndSummary(.cancelled)).html.markup
     #expect(all.contains(home) && !all.contains("Start again"))
     let own = Links(Entrance(), isForOneFlow: true)
-    let started = EndPage(links: own, tree: "pets_1", end: .cancelled, again: Samples.token).html.markup
+    let started = EndPage(links: own, tree: "pets_1", summary: EndSummary(.cancelled), again: .nextRun(Samples.token)).html.markup
     #expect(started.contains("/flows/pets_1/again\""))
     #expect(started.contains("Start again") && !started.contains("All flows"))
-    let attached = EndPage(links: own, tree: "pets_1", end: .cancelled).html.markup
+    let attached = EndPage(links: own, tree: "pets_1", summary: EndSummary(.cancelled)).html.markup
     #expect(!attached.contains("Start again") && !attached.contains("class=\"links\""))
   }
 

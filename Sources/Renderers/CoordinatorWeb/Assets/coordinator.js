@@ -21,10 +21,20 @@
     memory("at", data().here ?? "");
   };
 
+  // The field in which the page began; null once its user has done something. It follows what others type, although it
+  // has the focus.
+  let begun = null;
+  const begin = (element) => {
+    begun = element;
+    element.focus();
+  };
+  for (const type of ["keydown", "pointerdown"]) document.addEventListener(type, () => { begun = null; }, true);
+
   const isTyped = (element) =>
     element.matches("input:not([type=hidden]), textarea, select") &&
     ("typed" in element.dataset ||
-      (element === document.activeElement && (element.nodeName === "SELECT" || element.value !== element.defaultValue)));
+      (element === document.activeElement && element !== begun &&
+        (element.nodeName === "SELECT" || element.value !== element.defaultValue)));
 
   // Makes a tree of elements equal to another, except for controls that the user has edited or is editing.
   const morph = (old, next) => {
@@ -384,7 +394,7 @@
   });
 
   globalThis.coordinator = {
-    load, show, sayWhetherAway,
+    load, show, begin, sayWhetherAway,
     data, isLeaving: () => isLeaving,
     // Sets the function that returns the query of a new version of the page.
     want: (query) => { wanted = query; },

@@ -52,7 +52,7 @@ public final class Site: Sendable {
   ///   - daemon: client of the daemon.
   ///   - scope: flow trees that browsers may see.
   ///   - origins: origins under which browsers address the server; the first one is announced.
-  ///   - languages: languages that pages can be in.
+  ///   - languages: languages of the words on pages.
   ///   - isOnNetwork: whether browsers of other machines reach the server directly. They are let in by codes that expire.
   ///   - isReachable: whether browsers of other machines reach the server, directly or through another server.
   ///   - fingerprint: fingerprint of the server's certificate; nil if it has none.
