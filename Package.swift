@@ -184,7 +184,10 @@ let client: [Target] = [
   .target(
     name: "Themes", dependencies: ["ConfigurationFiles", "Platform"], path: "Sources/Client/Themes", swiftSettings: settings),
   .target(
-    name: "ToolOptions", dependencies: ["DBus", "Themes", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+    name: "ToolOptions",
+    dependencies: [
+      "ConfigurationFiles", "DBus", "RendererKit", "Themes", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+    ],
     path: "Sources/Client/ToolOptions", swiftSettings: settings),
 ]
 
@@ -212,7 +215,7 @@ let renderers: [Target] = [
       .embedInCode("Assets/coordinator.css"), .embedInCode("Assets/lists.css"), .embedInCode("Assets/frame.css"),
       .embedInCode("Assets/home.css"), .embedInCode("Assets/end.css"), .embedInCode("Assets/motion.css"),
       .embedInCode("Assets/coordinator.js"), .embedInCode("Assets/lists.js"), .embedInCode("Assets/status.js"),
-      .embedInCode("Assets/home.js"), .embedInCode("Assets/motion.js"),
+      .embedInCode("Assets/home.js"), .embedInCode("Assets/kiosk.js"), .embedInCode("Assets/motion.js"),
     ],
     swiftSettings: settings),
   .executableTarget(
@@ -464,7 +467,8 @@ let tests: [Target] = [
   .testTarget(
     name: "CoordinatorClientTests", dependencies: ["CoordinatorClient", "TestBus"], swiftSettings: settings),
   .testTarget(
-    name: "CoordinatorWebTests", dependencies: ["CoordinatorWeb", "QRCodes", "RendererKit", "TestBus"], swiftSettings: settings),
+    name: "CoordinatorWebTests", dependencies: ["CoordinatorWeb", "QRCodes", "RendererKit", "TestBus", "Themes"],
+    swiftSettings: settings),
   .testTarget(
     name: "CoordinatorTerminalTests",
     dependencies: [

@@ -54,6 +54,8 @@ struct CoordinatorWebCommand: AsyncParsableCommand {
 
   @OptionGroup var look: ThemeOptions
 
+  @OptionGroup var kiosk: KioskOptions
+
   @OptionGroup var bus: BusOptions
 
   func validate() throws {
@@ -69,6 +71,7 @@ struct CoordinatorWebCommand: AsyncParsableCommand {
     var options = WebTool.Options(
       place: socket.map(Listener.Place.socket) ?? .loopback(port: port ?? 0), passed: try passedSocket(), origin: origin,
       isOpening: open)
+    options.policy = kiosk.policy
     do {
       do throws(ThemeOptions.Fault) {
         options.look = WebLook(

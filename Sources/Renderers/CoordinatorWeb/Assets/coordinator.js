@@ -106,7 +106,8 @@
   };
 
   // What a new version of the page has to show as well. The other scripts say it.
-  let wanted = () => new URLSearchParams();
+  const wishes = [];
+  const wanted = () => new URLSearchParams(wishes.flatMap((wish) => [...wish()]));
 
   const refresh = async (notice) => {
     try {
@@ -139,6 +140,14 @@
         Number(data().revision) !== revision || "away" in data() || (data().language ?? language) !== language ||
         (data().shown ?? shown) !== shown
       ) refresh();
+    });
+    source.addEventListener("idle", (message) => {
+      document.dispatchEvent(new CustomEvent("idle", { detail: JSON.parse(message.data) }));
+    });
+    source.addEventListener("home", (message) => {
+      const { lost } = JSON.parse(message.data);
+      sayWhetherAway(lost);
+      if (!isLeaving && !lost) refresh();
     });
     source.addEventListener("progress", (message) => {
       const { screen, fraction, text } = JSON.parse(message.data);
@@ -377,7 +386,7 @@
   globalThis.coordinator = {
     load, show, sayWhetherAway,
     data, isLeaving: () => isLeaving,
-    // Sets the function that returns the query of a new version of the page.
-    want: (query) => { wanted = query; },
+    // Adds a function that returns a part of the query of a new version of the page.
+    want: (query) => { wishes.push(query); },
   };
 })();

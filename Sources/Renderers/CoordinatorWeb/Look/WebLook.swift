@@ -48,4 +48,5 @@ public struct WebLook: Sendable, Hashable {
   /// The sources of the script, in order; the first one defines what the others use.
   private static let scripts =
     PackageResources.coordinator_js + PackageResources.lists_js + PackageResources.status_js + PackageResources.home_js
+    + PackageResources.kiosk_js
 }

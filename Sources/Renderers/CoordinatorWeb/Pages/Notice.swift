@@ -1,3 +1,5 @@
+import Languages
+
 /// A one-line notice on a page. It is part of the page's URL, so that it survives a reload.
 public enum Notice: Sendable, Hashable {
   /// Another renderer was faster; of this kind, if known.
@@ -60,7 +62,7 @@ public enum Notice: Sendable, Hashable {
     case .answeredElsewhere(let kind): "This was answered \(kind?.words ?? "elsewhere"). Here is where the flow is now."
     case .changed: "This page has changed since you looked at it. Please check it and send it again."
     case .answeredBefore: "You have already answered this. Here is where the flow is now."
-    case .undelivered: "coordinatord was not running when you sent this. Please send it again when it is."
+    case .undelivered: Text("There was no connection when you sent this. Please send it again.").string
     case .heldBack: "The flow does not allow going back any further."
     }
   }

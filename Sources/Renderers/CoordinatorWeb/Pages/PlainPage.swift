@@ -1,3 +1,5 @@
+import Languages
+
 /// A page with a single statement.
 struct PlainPage: Sendable {
   let links: Links
@@ -10,6 +12,7 @@ struct PlainPage: Sendable {
   /// The page.
   var html: HTML {
     Shell(links: links, title: title, isInside: isInside, awaited: awaited).page {
+      tag("div", .class("tools"))
       tag("div", .class("card")) {
         tag("h1") { title }
         tag("p") { text }
@@ -25,34 +28,36 @@ extension PlainPage {
   /// The page for a browser without a session.
   static func stranger(_ links: Links) -> PlainPage {
     PlainPage(
-      links: links, title: "Access denied",
-      text: "Open the most recent address that coordinator-web has printed. Each address admits one browser.", isInside: false)
+      links: links, title: Text("This address does not let you in").string,
+      text: Text("Each address lets in one browser. Ask for a new one, or open the newest one that was shown.").string,
+      isInside: false)
   }
 
   static func notFound(_ links: Links) -> PlainPage {
-    PlainPage(links: links, title: "Page not found", text: "There is nothing at this address.")
+    PlainPage(links: links, title: Text("Page not found").string, text: Text("There is nothing at this address.").string)
   }
 
   /// The page shown while the daemon is away. It retries another page until that can be served.
   static func daemonAway(_ links: Links, awaiting page: String) -> PlainPage {
     PlainPage(
-      links: links, title: "coordinatord is not running", text: "This page continues automatically as soon as it is running.",
+      links: links, title: Text("There is no connection at the moment").string,
+      text: Text("This page goes on by itself as soon as the connection is back.").string,
       awaited: page)
   }
 
   static func crowded(_ links: Links) -> PlainPage {
-    PlainPage(links: links, title: "Too many requests", text: "Close some pages, and reload this one.")
+    PlainPage(links: links, title: Text("Too many requests").string, text: Text("Close some pages, and reload this one.").string)
   }
 
   static func failed(_ links: Links, _ text: String) -> PlainPage {
-    PlainPage(links: links, title: "Something went wrong", text: text)
+    PlainPage(links: links, title: Text("Something went wrong").string, text: text)
   }
 
   /// The page for a screen that this renderer cannot decode.
   static func unshowable(_ links: Links) -> PlainPage {
     PlainPage(
-      links: links, title: "This page cannot be shown here",
-      text: "It asks for something that browsers cannot provide. Please answer it in another renderer, such as coordinator-tui.")
+      links: links, title: Text("This page cannot be shown here").string,
+      text: Text("It asks for something that this page cannot draw. Please answer it in a terminal.").string)
   }
 }
 
@@ -72,7 +77,7 @@ struct EntryPage: Sendable {
         tag("head") {
           void("meta", Attribute("charset", "utf-8"))
           void("meta", Attribute("http-equiv", "refresh"), Attribute("content", "0; url=\(target)"))
-          tag("title") { "coordinatord" }
+          tag("title") { links.look.theme.name ?? "…" }
         }
         tag("body") { tag("main") { tag("p") { tag("a", Attribute("href", target)) { "Continue" } } } }
       })

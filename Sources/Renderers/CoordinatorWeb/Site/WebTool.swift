@@ -18,6 +18,8 @@ public struct WebTool: Sendable {
     public var isOpening: Bool
     /// The look of the pages.
     public var look = WebLook()
+    /// Whether users can leave, and when the flow starts again.
+    public var policy = KioskPolicy.none
 
     /// Creates options with the given values.
     public init(place: Listener.Place, passed: PassedSocket? = nil, origin: Origin?, isOpening: Bool) {
@@ -60,6 +62,11 @@ public struct WebTool: Sendable {
     } else if !assignments.isEmpty || token != nil {
       throw ToolFailure(["input and a token require a flow to start"], exit: .usage)
     }
+    if options.policy != .none {
+      guard case .flow = scope else {
+        throw ToolFailure(["--kiosk, --restart-after and --idle-reset require a flow to start"], exit: .usage)
+      }
+    }
     let listener: Listener
     do {
       listener = if let passed = options.passed { try Listener(passed) } else { try Listener(options.place) }
@@ -76,6 +83,7 @@ public struct WebTool: Sendable {
     let changes = try await ownerChanges()
     let site = Site(
       daemon: session.daemon, scope: scope, origins: origins(of: listener), look: options.look,
+      policy: options.policy,
       announce: { [write] address in
         write(address + "\n")
         if let complaint = opener?.open(address) { write(complaint + "\n") }
@@ -95,6 +103,8 @@ public struct WebTool: Sendable {
         for await _ in changes {}
         return Task.isCancelled ? nil : ToolFailure(["the connection to the bus was lost"], exit: .noDaemon)
       }
+      let keeping = Task { await site.keep() }
+      defer { keeping.cancel() }
       let first = await group.next() ?? nil
       group.cancelAll()
       return first
