@@ -21,7 +21,7 @@ struct EndSummaryTests {
   func resultInWords() {
     let result: [String: JSONValue] = ["urgent": true, "visit": "sick", "pain": 3, "note": "", "zone": .null, "by": "Ada"]
     #expect(
-      rows(.finished(result), flow) == ["What for?: My pet is sick", "Pain, from 1 to 5: 3", "Urgent: yes", "by: Ada"])
+      rows(.finished(result), flow) == ["Pain, from 1 to 5: 3", "Urgent: yes", "What for?: My pet is sick", "by: Ada"])
   }
 
   @Test("Without a schema, a result is told as it is")
