@@ -116,7 +116,8 @@
   };
 
   // What a new version of the page has to show as well. The other scripts say it.
-  let wanted = () => new URLSearchParams();
+  const wishes = [];
+  const wanted = () => new URLSearchParams(wishes.flatMap((wish) => [...wish()]));
 
   const refresh = async (notice) => {
     try {
@@ -150,6 +151,14 @@
         Number(data().revision) !== revision || "away" in data() || (data().language ?? language) !== language ||
         (data().shown ?? shown) !== shown
       ) refresh();
+    });
+    source.addEventListener("idle", (message) => {
+      document.dispatchEvent(new CustomEvent("idle", { detail: JSON.parse(message.data) }));
+    });
+    source.addEventListener("home", (message) => {
+      const { lost } = JSON.parse(message.data);
+      sayWhetherAway(lost);
+      if (!isLeaving && !lost) refresh();
     });
     source.addEventListener("progress", (message) => {
       const { screen, fraction, text } = JSON.parse(message.data);
@@ -396,7 +405,7 @@
   globalThis.coordinator = {
     load, show, begin, sayWhetherAway,
     data, isLeaving: () => isLeaving,
-    // Sets the function that returns the query of a new version of the page.
-    want: (query) => { wanted = query; },
+    // Adds a function that returns a part of the query of a new version of the page.
+    want: (query) => { wishes.push(query); },
   };
 })();
