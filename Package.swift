@@ -221,7 +221,8 @@ let renderers: [Target] = [
       .embedInCode("Assets/home.css"), .embedInCode("Assets/end.css"), .embedInCode("Assets/motion.css"),
       .embedInCode("Assets/coordinator.js"), .embedInCode("Assets/lists.js"), .embedInCode("Assets/keys.js"),
       .embedInCode("Assets/fields.js"), .embedInCode("Assets/status.js"), .embedInCode("Assets/home.js"),
-      .embedInCode("Assets/kiosk.js"), .embedInCode("Assets/motion.js"), .embedInCode("Assets/people.css"), .embedInCode("Assets/people.js"),
+      .embedInCode("Assets/kiosk.js"), .embedInCode("Assets/motion.js"), .embedInCode("Assets/people.css"),
+      .embedInCode("Assets/people.js"),
     ],
     swiftSettings: settings),
   .executableTarget(

@@ -10,9 +10,8 @@ extension Translations {
   /// - Parameters:
   ///   - isShared: whether the directory of the user is left out, as for a daemon of the system.
   ///   - variable: returns the value of an environment variable.
-  public static func usualDirectories(
-    isShared: Bool = false, environment variable: (String) -> String?
-  ) -> [String] {
+  /// - Returns: the directories.
+  public static func usualDirectories(isShared: Bool = false, environment variable: (String) -> String?) -> [String] {
     func nonEmpty(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
     let shared = (nonEmpty("XDG_DATA_DIRS") ?? "/usr/local/share:/usr/share").split(separator: ":").map(String.init)
     let own = isShared ? nil : nonEmpty("XDG_DATA_HOME") ?? nonEmpty("HOME").map { "\($0)/.local/share" }

@@ -47,6 +47,7 @@ public struct Translations: Sendable {
   /// - Parameters:
   ///   - domains: the names of the files.
   ///   - directories: where to look.
+  /// - Returns: the languages.
   public static func tags(domains: [String], directories: [String]) -> [LanguageTag] {
     var tags: [LanguageTag] = []
     for directory in directories {

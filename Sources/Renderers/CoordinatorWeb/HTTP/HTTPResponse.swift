@@ -58,7 +58,8 @@ public struct HTTPResponse: Sendable {
     if case .bytes(let bytes) = body, status != .noContent { fields.append(("Content-Length", String(bytes.count))) }
     let lines =
       ["HTTP/1.1 \(status.rawValue) \(status.phrase)"]
-      + (fields + Self.always.filter { usual in !headers.contains { $0.name == usual.name } }).map { "\($0.name): \($0.value.asFieldValue)" }
+      + (fields + Self.always.filter { usual in !headers.contains { $0.name == usual.name } })
+      .map { "\($0.name): \($0.value.asFieldValue)" }
     return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
   }
 

@@ -52,7 +52,9 @@ struct ThemeStylesheet: Sendable {
     return "--card-corner: \(card); --corner: \(button); --field-corner: \(field);"
   }
 
-  private static let generic = ["serif", "sans-serif", "monospace", "cursive", "fantasy", "system-ui", "ui-sans-serif", "ui-serif", "ui-rounded"]
+  private static let generic = [
+    "serif", "sans-serif", "monospace", "cursive", "fantasy", "system-ui", "ui-sans-serif", "ui-serif", "ui-rounded",
+  ]
   private static let usual =
     "system-ui, -apple-system, \"Segoe UI\", Roboto, Cantarell, \"Noto Sans\", \"DejaVu Sans\", sans-serif"
 

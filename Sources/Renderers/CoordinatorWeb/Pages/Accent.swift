@@ -17,7 +17,8 @@ public struct Accent: Sendable, Hashable {
 
   /// Parses the name of the accent's stylesheet, such as `f5001c.css`.
   init?(fileName: String) {
-    guard fileName.utf8.count == 10, fileName.hasSuffix(".css"), let color = RGBColor("#" + fileName.dropLast(4)) else { return nil }
+    guard fileName.utf8.count == 10, fileName.hasSuffix(".css"), let color = RGBColor("#" + fileName.dropLast(4))
+    else { return nil }
     self.color = color
     guard fileName == name + ".css" else { return nil }
   }

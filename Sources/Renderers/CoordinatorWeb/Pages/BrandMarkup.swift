@@ -14,7 +14,8 @@ struct BrandMarkup: Sendable {
           if let dark = look.darkLogo {
             void("source", Attribute("srcset", links.path(of: dark)), Attribute("media", "(prefers-color-scheme: dark)"))
           }
-          void("img", .class("logo"), Attribute("src", links.path(of: logo)), Attribute("alt", look.theme.name == nil ? "Logo" : ""))
+          void(
+            "img", .class("logo"), Attribute("src", links.path(of: logo)), Attribute("alt", look.theme.name == nil ? "Logo" : ""))
         }
       }
       if let name = look.theme.name { tag("span", .class("brand-name"), Attribute("dir", "auto")) { name } }

@@ -96,17 +96,22 @@ actor TreeWatch {
     return view
   }
 
-  /// Returns the future events for a browser, preceded by one with the current state. The browser counts as present until
-  /// the events end.
-  func events(for visitor: Visitor) -> AsyncStream<ServerSentEvent> {
+  /// Returns the future events, preceded by one with the current state.
+  ///
+  /// - Parameter visitor: browser that the events are for, which counts as present until they end; nil if they are for the
+  ///   server itself.
+  /// - Returns: the events.
+  func events(for visitor: Visitor? = nil) -> AsyncStream<ServerSentEvent> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: ServerSentEvent.self, bufferingPolicy: .bufferingOldest(Self.longestBacklog))
     if let view { continuation.yield(view.event) }
     number += 1
     let own = number
     listeners[own] = continuation
-    people.add(visitor, as: own)
-    peopleHaveChanged()
+    if let visitor {
+      people.add(visitor, as: own)
+      peopleHaveChanged()
+    }
     continuation.onTermination = { [weak self] _ in Task { await self?.forget(own) } }
     return stream
   }
@@ -169,6 +174,7 @@ actor TreeWatch {
 
   private func forget(_ listener: Int) {
     listeners[listener] = nil
+    guard people.visitor(listener) != nil else { return }
     people.remove(listener)
     peopleHaveChanged()
   }
