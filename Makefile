@@ -90,9 +90,12 @@ browser: deps ## Walk through the pages of coordinator-web in Chromium, and chec
 	@Scripts/axe .build-web
 	@$(MAKE) --silent mo 2>/dev/null
 	/usr/bin/python3 Trials/Browser/browser_tests.py "$$($(BUILD) --show-bin-path)" .build-web
+	/usr/bin/python3 Trials/Browser/frame_tests.py "$$($(BUILD) --show-bin-path)" .build-web
 	/usr/bin/python3 Trials/Browser/screens_tests.py "$$($(BUILD) --show-bin-path)" .build-web
 	/usr/bin/python3 Trials/Browser/lists_tests.py "$$($(BUILD) --show-bin-path)" .build-web
 	/usr/bin/python3 Trials/Browser/together_tests.py "$$($(BUILD) --show-bin-path)" .build-web
+	/usr/bin/python3 Trials/Browser/phone_tests.py "$$($(BUILD) --show-bin-path)" .build-web
+	/usr/bin/python3 Trials/Browser/proxies_tests.py "$$($(BUILD) --show-bin-path)" .build-web
 	/usr/bin/python3 Trials/Browser/languages_tests.py "$$($(BUILD) --show-bin-path)" .build-web
 	/usr/bin/python3 Trials/Browser/live_programs_tests.py "$$($(BUILD) --show-bin-path)" .build-web
 	/usr/bin/python3 Trials/Browser/password_programs_tests.py "$$($(BUILD) --show-bin-path)" .build-web

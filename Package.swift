@@ -184,7 +184,10 @@ let client: [Target] = [
   .target(
     name: "Themes", dependencies: ["ConfigurationFiles", "Platform"], path: "Sources/Client/Themes", swiftSettings: settings),
   .target(
-    name: "ToolOptions", dependencies: ["DBus", "Themes", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+    name: "ToolOptions",
+    dependencies: [
+      "ConfigurationFiles", "DBus", "RendererKit", "Themes", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+    ],
     path: "Sources/Client/ToolOptions", swiftSettings: settings),
 ]
 
@@ -218,7 +221,7 @@ let renderers: [Target] = [
       .embedInCode("Assets/home.css"), .embedInCode("Assets/end.css"), .embedInCode("Assets/motion.css"),
       .embedInCode("Assets/coordinator.js"), .embedInCode("Assets/lists.js"), .embedInCode("Assets/keys.js"),
       .embedInCode("Assets/fields.js"), .embedInCode("Assets/status.js"), .embedInCode("Assets/home.js"),
-      .embedInCode("Assets/motion.js"), .embedInCode("Assets/people.css"), .embedInCode("Assets/people.js"),
+      .embedInCode("Assets/kiosk.js"), .embedInCode("Assets/motion.js"), .embedInCode("Assets/people.css"), .embedInCode("Assets/people.js"),
     ],
     swiftSettings: settings),
   .executableTarget(
@@ -470,7 +473,7 @@ let tests: [Target] = [
   .testTarget(
     name: "CoordinatorClientTests", dependencies: ["CoordinatorClient", "TestBus"], swiftSettings: settings),
   .testTarget(
-    name: "CoordinatorWebTests", dependencies: ["CoordinatorWeb", "QRCodes", "RendererKit", "TLS", "TestBus"],
+    name: "CoordinatorWebTests", dependencies: ["CoordinatorWeb", "QRCodes", "RendererKit", "TLS", "TestBus", "Themes"],
     swiftSettings: settings),
   .testTarget(name: "TLSTests", dependencies: ["COpenSSL", "TLS"], swiftSettings: settings),
   .testTarget(

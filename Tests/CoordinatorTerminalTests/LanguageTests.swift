@@ -17,7 +17,7 @@ struct LanguageTests {
 
   @Test("Help, questions and notices are in the language that is set around input and drawing")
   func wordsAreInTheLanguage() throws {
-    try Translation.$current.withValue(try german()) {
+    Translation.$current.withValue(try german()) {
       var display = Display.showing(Samples.menu)
       _ = display.handle(.key(.help))
       #expect(display.text().contains("Tasten"))

@@ -52,7 +52,9 @@ struct PhoneTests {
     #expect(display.handle(.key(.phone)) == [.startPhone])
   }
 
-  @Test("Without room for the code, or without Unicode, the address is shown", arguments: [(40, 12, true), (80, 24, false), (1, 1, true)])
+  @Test(
+    "Without room for the code, or without Unicode, the address is shown",
+    arguments: [(40, 12, true), (80, 24, false), (1, 1, true)])
   func addressIsShownWithoutRoom(columns: Int, rows: Int, isUnicode: Bool) throws {
     var display = Display(tree: "pets_1", isUnicode: isUnicode)
     _ = display.handle(.key(.phone))

@@ -9,7 +9,8 @@ struct TLSSessionTests {
 
   init() throws { context = try TLSContext(.generate(named: "test", for: [.address("192.0.2.7"), .name("kiosk.local")])) }
 
-  @Test("Text goes both ways, and the client sees the certificate whose fingerprint the server shows", arguments: [0, TLS1_2_VERSION])
+  @Test(
+    "Text goes both ways, and the client sees the certificate whose fingerprint the server shows", arguments: [0, TLS1_2_VERSION])
   func textGoesBothWays(highest: Int32) throws {
     let session = try TLSSession(context)
     let client = try #require(MemoryClient(highest: highest))

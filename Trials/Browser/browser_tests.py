@@ -192,7 +192,7 @@ class BrowserTests(WalkTestCase):
         self.press("office")
         self.one("#field-0").send_keys("Anna")
         self.one("#field-1").send_keys("open-sesame")
-        self.one("#field-2").send_keys("City 3")
+        self.one("#field-2-search").send_keys("City 3", Keys.ENTER)
         self.one("#field-3").click()
         self.press("join")
         self.one("#progress")
@@ -251,7 +251,7 @@ class BrowserTests(WalkTestCase):
                 self.one("#field-11").send_keys("1234")
                 self.kill_daemon()
                 self.press("send")
-                self.expect_text("#notice", "was not running when you sent this")
+                self.expect_text("#notice", "no connection when you sent this")
                 self.assertTrue(self.one("#away").is_displayed())
                 self.assertEqual(self.one("#field-0").get_attribute("value"), "Anna")
                 self.assertFalse(self.one("button[value=send]").is_enabled())
@@ -275,7 +275,7 @@ class BrowserTests(WalkTestCase):
             try:
                 self.kill_daemon()
                 self.driver.get(self.world.base)
-                self.expect("coordinatord is not running")
+                self.expect("There is no connection at the moment")
                 if scripts:
                     self.check("not-running")
                 self.world.start_daemon()

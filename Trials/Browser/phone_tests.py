@@ -89,6 +89,80 @@ class PhoneTests(PageTestCase):
         self.assertTrue(self.terminal.shows("The flow continues"), self.terminal.text())
         self.assertEqual(self.world.shown(self.tree)["screens"][-1]["title"], "What is the visit for?")
 
+    def enter(self):
+        """Lets a phone in by the code on the terminal."""
+        self.terminal.keys("F2")
+        address = self.scanned()
+        phone = self.phone()
+        phone.get(address)
+        self.assertTrue(self.terminal.shows("open on another device"), self.terminal.text())
+        return phone
+
+    def test_everybody_sees_who_is_there_and_who_types(self):
+        self.begin("account")
+        self.expect("Log in")
+        phone = self.enter()
+        self.assertEqual(self.heading(phone), "Log in")
+        here = lambda: phone.find_element(By.ID, "people").text
+        self.assertTrue(eventually(lambda: "terminal (pts/" in here()), here())
+        self.assertTrue(self.terminal.shows("Safari on iPhone"), self.terminal.text())
+        self.assertTrue(eventually(lambda: "Safari on iPhone" in self.one("#people").text), self.one("#people").text)
+        listed = self.world.control("show", self.tree).stdout
+        self.assertIn("Safari on iPhone", listed)
+        self.assertIn("terminal (pts/", listed)
+        phone.find_element(By.ID, "field-0").send_keys("Jür")
+        self.assertTrue(self.terminal.shows("Typing: Safari on iPhone"), self.terminal.text())
+        self.assertTrue(self.terminal.shows("Typed in another place: Safari on iPhone"), self.terminal.text())
+        self.assertTrue(eventually(lambda: "Safari on iPhone" in self.one("#field-0-mark").text))
+        # Going on with it makes it one's own.
+        self.terminal.types("gen")
+        self.assertTrue(self.terminal.shows("Jürgen"), self.terminal.text())
+        self.assertNotIn("Typed in another place:", self.terminal.text())
+        # The phone keeps what was typed there, and says what the terminal has.
+        mark = lambda: next((found.text for found in phone.find_elements(By.ID, "field-0-mark") if found.is_displayed()), "")
+        self.assertTrue(eventually(lambda: "Jürgen" in mark()), phone.page_source)
+        self.assertEqual(phone.find_element(By.ID, "field-0").get_attribute("value"), "Jür")
+        phone.save_screenshot(str(self.world.work / "pictures" / "phone-mark.png"))
+
+    def test_what_was_typed_when_somebody_else_answered_is_kept(self):
+        self.begin("account")
+        self.expect("Log in")
+        phone = self.enter()
+        phone.find_element(By.ID, "field-0").send_keys("Anna")
+        phone.find_element(By.ID, "field-1").send_keys("nobody-knows")
+        self.assertTrue(eventually(lambda: self.one("#field-0").get_attribute("value") == "Anna"))
+        self.world.control("send", self.tree, "register")
+        unsent = eventually(lambda: next((found.text for found in phone.find_elements(By.ID, "unsent")), ""))
+        self.assertIn("Anna", unsent or phone.page_source)
+        self.assertNotIn("nobody-knows", phone.page_source)
+        phone.save_screenshot(str(self.world.work / "pictures" / "phone-unsent.png"))
+
+    def test_a_button_in_the_browser_shows_a_code_or_says_how(self):
+        self.begin("schedule-visit")
+        self.expect("What is the visit for?")
+        self.one("#phone button").click()
+        self.expect("Continue on your phone")
+        self.assertIn("--lan", self.one("main").text)
+        self.assertEqual(self.world.axe(), [])
+        web = self.world.start(self.world.binaries / "coordinator-web", "--lan")
+        desk = self.phone("desk")
+        desk.get(web.stdout.readline().strip())
+        self.assertTrue(eventually(lambda: desk.find_elements(By.CSS_SELECTOR, "main")))
+        desk.get(desk.current_url.split("?")[0] + f"flows/{self.tree}")
+        eventually(lambda: desk.find_elements(By.CSS_SELECTOR, "#phone button"))[0].click()
+        self.assertTrue(eventually(lambda: self.heading(desk) == "Continue on your phone"))
+        picture = self.world.work / "page.png"
+
+        def look():
+            desk.save_screenshot(str(picture))
+            return scan(picture)
+        address = eventually(look)
+        self.assertTrue(address.startswith("HTTPS://"), desk.page_source)
+        desk.save_screenshot(str(self.world.work / "pictures" / "phone-code.png"))
+        phone = self.phone()
+        phone.get(address)
+        self.assertTrue(eventually(lambda: self.heading(phone) == "What is the visit for?"), phone.page_source)
+
 
 if __name__ == "__main__":
     main()

@@ -118,6 +118,11 @@ class InstallTests(unittest.TestCase):
                 "usr/share/man/man5/coordinatord.provider.5",
                 "usr/share/man/man5/coordinatord.theme.5",
                 "usr/share/doc/coordinatord/examples/wifi.provider.conf",
+                "usr/share/doc/coordinatord/examples/theme.conf",
+                "usr/share/doc/coordinatord/kiosk.md",
+                "usr/lib/systemd/system/coordinator-kiosk-tty1.service",
+                "usr/lib/systemd/system/coordinator-kiosk-web.service",
+                "usr/libexec/coordinatord/kiosk-browser",
                 "usr/share/coordinatord/xdg/coordinatord/coordinatord.conf",
                 "usr/share/coordinatord/xdg/coordinatord/providers/programs.conf",
                 "usr/share/coordinatord/xdg/coordinatord/providers/program.schema.json",
@@ -133,7 +138,7 @@ class InstallTests(unittest.TestCase):
                 if is_file and not path.startswith(("usr/bin/", "usr/libexec/")):
                     self.assertEqual(mode, "0o100644", path)
                     content = pathlib.Path(root, path).read_bytes()
-                    for placeholder in (b"@bindir@", b"@docdir@", b"@datadir@", b"@sysconfdir@", b"@version@", root.encode()):
+                    for placeholder in (b"@bindir@", b"@programsdir@", b"@docdir@", b"@datadir@", b"@sysconfdir@", b"@version@", root.encode()):
                         self.assertNotIn(placeholder, content, path)
 
     def test_ask_is_a_relative_link_where_scripts_are_given_it(self):

@@ -7,6 +7,7 @@ extension TLSIdentity {
   /// - Parameters:
   ///   - subjects: names and addresses.
   ///   - time: time in seconds for which it must still be valid.
+  /// - Returns: whether it is.
   public func isValid(for subjects: [Subject], another time: Int) -> Bool {
     guard let certificate = PEMReader(certificates)?.certificate() else {
       ERR_clear_error()

@@ -52,13 +52,11 @@ final class PEMReader {
   deinit { BIO_free(bio) }
 
   /// Returns the next certificate, which the caller frees; nil if there is none.
-  func certificate() -> OpaquePointer? { PEM_read_bio_X509(bio, nil, Self.noPassphrase, nil) }
+  func certificate() -> OpaquePointer? { PEM_read_bio_X509(bio, nil, { _, _, _, _ in -1 }, nil) }
 
-  /// Returns the private key, which the caller frees; nil if there is none.
-  func key() -> OpaquePointer? { PEM_read_bio_PrivateKey(bio, nil, Self.noPassphrase, nil) }
-
-  /// Refuses encrypted keys. OpenSSL would otherwise ask on the terminal.
-  private static let noPassphrase: @convention(c) (UnsafeMutablePointer<CChar>?, Int32, Int32, UnsafeMutableRawPointer?) -> Int32 = {
-    _, _, _, _ in -1
+  /// Returns the private key, which the caller frees; nil if there is none, or if it is encrypted.
+  func key() -> OpaquePointer? {
+    // Without a function for the passphrase, OpenSSL would ask on the terminal.
+    PEM_read_bio_PrivateKey(bio, nil, { _, _, _, _ in -1 }, nil)
   }
 }

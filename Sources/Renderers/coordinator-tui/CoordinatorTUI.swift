@@ -45,6 +45,8 @@ struct CoordinatorTUI: AsyncParsableCommand {
 
   @OptionGroup var themes: ThemeOptions
 
+  @OptionGroup var kiosk: KioskOptions
+
   @OptionGroup var bus: BusOptions
 
   func run() async throws {
@@ -62,6 +64,7 @@ struct CoordinatorTUI: AsyncParsableCommand {
     do {
       let exit = try await ToolSession.run(on: bus.chosen, output: output, readFile: StandardStreams.read) { session in
         let assignments = try Assignment.all(input)
+        if kiosk.policy != .none { return try await loop(session, assignments, screen, environment) }
         switch TerminalMode(environment: environment, wantsLinear: linear) {
         case .fullScreen:
           let mode = FullScreenMode(session, theme: theme, bus: bus.arguments)
@@ -77,5 +80,24 @@ struct CoordinatorTUI: AsyncParsableCommand {
       StandardStreams.complain(failure.text(tool: "coordinator-tui", output: output))
       throw ExitCode(failure.exit.rawValue)
     }
+  }
+
+  /// Shows the flow again and again.
+  private func loop(
+    _ session: ToolSession, _ assignments: [Assignment], _ screen: TerminalScreen, _ environment: [String: String]
+  ) async throws -> ToolExit {
+    guard let flow = flowOrTree else {
+      throw ToolFailure(["--kiosk, --restart-after and --idle-reset require a flow to start"], exit: .usage)
+    }
+    let mode = TerminalMode(environment: environment, wantsLinear: linear)
+    let reader = mode == .linear ? LineReader(descriptor: STDIN_FILENO) : nil
+    return try await KioskLoop(
+      session: session, policy: kiosk.policy, flow: flow, input: assignments, write: StandardStreams.write,
+      show: { tree in
+        let name = TreeSelector.name(tree)
+        if let reader { return try await LinearMode(session, reader: reader, screen.kind).run(name, [], token: nil) }
+        return try await FullScreenMode(session).run(name, [], token: nil)
+      }
+    ).run(token: token)
   }
 }

@@ -66,6 +66,8 @@ struct CoordinatorWebCommand: AsyncParsableCommand {
 
   @OptionGroup var look: ThemeOptions
 
+  @OptionGroup var kiosk: KioskOptions
+
   @OptionGroup var bus: BusOptions
 
   func validate() throws {
@@ -84,6 +86,7 @@ struct CoordinatorWebCommand: AsyncParsableCommand {
       place: socket.map(Listener.Place.socket) ?? network.place(port: port ?? 0), passed: try passedSocket(), origin: origin,
       isOpening: open, certificate: network.serverCertificate(for: ProcessInfo.processInfo.environment), isJSON: json,
       terminal: isTerminal ? style : nil)
+    options.policy = kiosk.policy
     do {
       do throws(ThemeOptions.Fault) {
         options.look = WebLook(

@@ -30,9 +30,10 @@ struct NetworkOptions: ParsableArguments {
     lan ? .network(address: lanAddress, port: port) : .loopback(port: port)
   }
 
-  /// The certificate to serve with; nil for plain HTTP.
+  /// Creates the certificate to serve with.
   ///
   /// - Parameter environment: environment of the process, which determines where a generated certificate is kept.
+  /// - Returns: the certificate; nil for plain HTTP.
   func serverCertificate(for environment: [String: String]) -> ServerCertificate? {
     if let certificate, let key { return ServerCertificate(.files(certificate: certificate, key: key)) }
     return lan ? ServerCertificate(.own(directory: Self.stateDirectory(environment) + "/web")) : nil

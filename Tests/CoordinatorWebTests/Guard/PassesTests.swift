@@ -45,7 +45,8 @@ struct PassesTests {
 
   @Test("The address for a QR code has only uppercase letters, which need less room")
   func addressForCodeIsUppercase() {
-    let names = NetworkNames(addresses: [IPAddress("192.0.2.7"), IPAddress("2001:DB8::7")].compactMap(\.self), names: ["kiosk.local"])
+    let names = NetworkNames(
+      addresses: [IPAddress("192.0.2.7"), IPAddress("2001:DB8::7")].compactMap(\.self), names: ["kiosk.local"])
     let origins = Origin.network(port: 8443, names: names)
     #expect(
       origins.map(\.description) == ["https://192.0.2.7:8443", "https://[2001:db8::7]:8443", "https://kiosk.local:8443"])

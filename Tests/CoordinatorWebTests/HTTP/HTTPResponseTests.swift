@@ -16,7 +16,7 @@ struct HTTPResponseTests {
     ] {
       #expect(head.contains(line + "\r\n"))
     }
-    #expect(head.contains("default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self';"))
+    #expect(head.contains("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';"))
     #expect(head.contains("form-action 'self'; frame-ancestors 'none'; base-uri 'none'\r\n"))
     #expect(!head.contains("unsafe"))
   }

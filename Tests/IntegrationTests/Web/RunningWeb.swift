@@ -16,12 +16,8 @@ final class RunningWeb: Sendable {
   /// The prefix of every page's path, including the slash at its end.
   let base: String
 
-  /// Starts the program on a daemon's bus, and waits until it serves.
-  ///
-  /// - Parameters:
-  ///   - daemon: daemon whose bus it uses.
-  ///   - options: options of the program.
-  ///   - isOnNetwork: whether it serves on the network, with TLS. Its first address is then used up.
+  /// Starts the program on a daemon's bus, and waits until it serves. With `isOnNetwork`, it serves on the network, with
+  /// TLS, and its first address is used up.
   static func start(_ daemon: RunningDaemon, _ options: [String] = [], isOnNetwork: Bool = false) async throws -> RunningWeb {
     let environment = daemon.environment.merging(["XDG_STATE_HOME": daemon.bus.directory]) { $1 }
     let program = try Program(
@@ -54,7 +50,9 @@ final class RunningWeb: Sendable {
     self.base = base
   }
 
-  private static func host(of address: String) -> String { address.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
+  private static func host(of address: String) -> String {
+    address.split(separator: "/").dropFirst().first.map(String.init) ?? ""
+  }
 
   private static func path(of address: String) -> String {
     "/" + address.split(separator: "/", omittingEmptySubsequences: false).dropFirst(3).joined(separator: "/")

@@ -79,7 +79,8 @@ struct WebAttackTests {
     #expect(try await RawHTTP.get(web.newestEntry, host: web.host, at: .port(web.port)).status == 200)
   }
 
-  @Test("Only the address that the server listens on is served, and a visitor of 'localhost' is told so", arguments: [false, true])
+  @Test(
+    "Only the address that the server listens on is served, and a visitor of 'localhost' is told so", arguments: [false, true])
   func onlyTheListeningAddressIsServed(isOnNetwork: Bool) async throws {
     let scene = try await Scene(isOnNetwork: isOnNetwork)
     let answer = try await RawHTTP.get(
@@ -240,7 +241,8 @@ struct WebAttackTests {
     #expect(await RawHTTP.answer(on: dribbling).status == 408)
   }
 
-  @Test("A flood of connections from strangers neither grows the server's memory nor keeps browsers out", arguments: [false, true])
+  @Test(
+    "A flood of connections from strangers neither grows the server's memory nor keeps browsers out", arguments: [false, true])
   func connectionFloodIsHarmless(isOnNetwork: Bool) async throws {
     let scene = try await Scene(isOnNetwork: isOnNetwork)
     let (process, port) = (scene.web.program.processIdentifier, scene.web.serverPort)

@@ -59,6 +59,14 @@ struct ExtractionTests {
     }
     let german = try #require(try translations.language(for: LanguageTag("de_AT")))
     #expect(german.name == "Deutsch")
+    func alone(_ tag: String) throws -> Translations.Language? {
+      Translations.language(
+        for: try LanguageTag(tag), domains: ["coordinatord"], directories: ["/nonexistent", "\(directory.path)/compiled"])
+    }
+    #expect(try alone("de_AT.UTF-8")?.name == "Deutsch")
+    #expect(try alone("fr") == nil && alone("C") == nil)
+    #expect(
+      Translations.tags(domains: ["coordinatord"], directories: ["\(directory.path)/compiled"]).map(\.description) == ["de"])
     #expect(Text("Welcome, {name}", ["name": "Ada"]).resolved(in: german) == "Willkommen, Ada")
     #expect(Text("Open", context: "verb").resolved(in: german) == "Öffnen")
     #expect(

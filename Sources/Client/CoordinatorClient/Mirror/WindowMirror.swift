@@ -55,7 +55,8 @@ public actor WindowMirror {
     screenKinds: [Screen.Kind] = Screen.Kind.allCases, isComplete: Bool = false
   ) async throws(ClientError) -> WindowMirror {
     let mirror = try WindowMirror(
-      tree: tree, daemon: daemon, kind: kind, name: name, people: people, screenKinds: screenKinds, queue: WindowEventQueue(isComplete: isComplete))
+      tree: tree, daemon: daemon, kind: kind, name: name, people: people, screenKinds: screenKinds,
+      queue: WindowEventQueue(isComplete: isComplete))
     try await mirror.start()
     return mirror
   }
@@ -271,7 +272,9 @@ public actor WindowMirror {
     do throws(ClientError) {
       let router = daemon.router(router, owner: owner)
       let isAttached = attachedTo == owner
-      let snapshot = isAttached ? try await router.snapshot() : try await router.attach(kind: kind, name: name, people: people, screenKinds: screenKinds)
+      let snapshot =
+        isAttached
+        ? try await router.snapshot() : try await router.attach(kind: kind, name: name, people: people, screenKinds: screenKinds)
       guard current == reading else { return }
       attachedTo = owner
       adopt(snapshot)

@@ -9,7 +9,8 @@ extension Participant {
   public var titles: [String] {
     if let people { return people.map(Self.shortened) }
     switch kind {
-    case "terminal": return [name.isEmpty ? Text("a terminal").string : Text("terminal ({name})", ["name": Self.shortened(name)]).string]
+    case "terminal":
+      return [name.isEmpty ? Text("a terminal").string : Text("terminal ({name})", ["name": Self.shortened(name)]).string]
     case "web": return [name.isEmpty ? Text("a browser").string : Self.shortened(name)]
     case "watch", "recorder", "answers": return []
     default: return [Self.shortened(name.isEmpty ? kind : name)].filter { !$0.isEmpty }

@@ -5,8 +5,8 @@ import Languages
 
 /// Follows what a front door shows: which flows run, where they are, and which can be started.
 ///
-/// The daemon's signals say what to read again. Who is attached to a flow has no signal: it is read whenever something
-/// else of the flow changes, and when ``refresh()`` asks for it.
+/// The daemon's signals say what to read again. An older daemon does not announce who comes and goes: that is read
+/// whenever something else of the flow changes, and when ``refresh()`` asks for it.
 public actor HomeWatch {
   /// What the front door shows, as it changes. Meant for a single reader, who skips what is outdated.
   public nonisolated let news: AsyncStream<HomeNews>
@@ -55,6 +55,7 @@ public actor HomeWatch {
   private func subscribe(_ connection: Connection) async throws(ClientError) {
     let manager: SignalSequence
     let routers: SignalSequence
+    let properties: SignalSequence
     let owners: SignalSequence
     do {
       manager = try await connection.signals(
@@ -63,6 +64,10 @@ public actor HomeWatch {
       routers = try await connection.signals(
         matching: MatchRule(
           sender: Contract.busName, pathNamespace: Contract.flowsPath, interface: Contract.routerInterface))
+      properties = try await connection.signals(
+        matching: MatchRule(
+          sender: Contract.busName, pathNamespace: Contract.flowsPath, interface: "org.freedesktop.DBus.Properties",
+          member: "PropertiesChanged", arguments: [0: Contract.routerInterface]))
       owners = try await connection.signals(
         matching: MatchRule(
           sender: "org.freedesktop.DBus", interface: "org.freedesktop.DBus", member: "NameOwnerChanged",
@@ -84,6 +89,9 @@ public actor HomeWatch {
         return HomeChange()
       }
       return HomeChange(windows: [tree])
+    }
+    listen(to: properties) { message in
+      message.map { HomeChange(windows: Contract.root(of: $0.path).map { [$0] } ?? []) } ?? .everything
     }
     listen(to: owners) { message in
       // Asking a daemon that has left could start it again.

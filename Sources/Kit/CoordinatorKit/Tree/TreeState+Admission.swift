@@ -125,6 +125,9 @@ extension Screen {
   private static let change = Form(Field("id", .integer(title: Text(verbatim: "Screen")))).schema
 
   private static func selections(_ count: ClosedRange<Int>) -> Schema {
-    Form(Field("ids", .array(of: .string(title: Text(verbatim: "Item")), title: Text(verbatim: "Items"), count: count, isUnique: true))).schema
+    Form(
+      Field(
+        "ids", .array(of: .string(title: Text(verbatim: "Item")), title: Text(verbatim: "Items"), count: count, isUnique: true))
+    ).schema
   }
 }

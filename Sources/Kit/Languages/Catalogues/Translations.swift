@@ -22,7 +22,7 @@ public struct Translations: Sendable {
   ///   - directories: where to look; later ones override earlier ones, and override all their domains.
   ///   - report: called for each file, and for each directory, that cannot be read.
   public init(domains: [String], directories: [String], report: (MessageCatalogueError) -> Void = { _ in }) {
-    self.init(Self.catalogues(of: domains, in: directories, report, only: { _ in true }))
+    self.init(Self.catalogues(of: domains, in: directories, report))
   }
 
   /// Loads the translations to one language and its fallbacks only, as for a program with one user.
@@ -37,7 +37,7 @@ public struct Translations: Sendable {
     for tag: LanguageTag, domains: [String], directories: [String], report: (MessageCatalogueError) -> Void = { _ in }
   ) -> Language? {
     let fallbacks = (tag.isUntranslated ? .english : tag).fallbacks
-    let found = catalogues(of: domains, in: directories, report, only: fallbacks.contains)
+    let found = catalogues(of: domains, in: directories, report, only: fallbacks)
     guard let nearest = fallbacks.first(where: { found[$0] != nil }) else { return nil }
     return Translations(found).language(for: nearest)
   }
@@ -50,21 +50,21 @@ public struct Translations: Sendable {
   public static func tags(domains: [String], directories: [String]) -> [LanguageTag] {
     var tags: [LanguageTag] = []
     for directory in directories {
-      for (name, tag) in Self.tags(in: directory, { _ in }) where !tags.contains(tag) {
+      for (name, tag) in Self.tags(in: directory, of: nil, { _ in }) where !tags.contains(tag) {
         if domains.contains(where: { !CatalogueFile.isMissing(file(of: $0, in: directory, name)) }) { tags.append(tag) }
       }
     }
     return tags
   }
 
-  /// The catalogues of each wanted language, in the order in which they are asked.
+  /// The catalogues of each language, or of some only, in the order in which they are asked.
   private static func catalogues(
     of domains: [String], in directories: [String], _ report: (MessageCatalogueError) -> Void,
-    only isWanted: (LanguageTag) -> Bool
+    only wanted: [LanguageTag]? = nil
   ) -> [LanguageTag: [MessageCatalogue]] {
     var catalogues: [LanguageTag: [MessageCatalogue]] = [:]
     for directory in directories {
-      for (name, tag) in tags(in: directory, report) where isWanted(tag) {
+      for (name, tag) in tags(in: directory, of: wanted?.first?.language, report) where wanted?.contains(tag) ?? true {
         for domain in domains {
           let file = file(of: domain, in: directory, name)
           guard !CatalogueFile.isMissing(file) else { continue }
@@ -116,13 +116,14 @@ public struct Translations: Sendable {
     tags.lazy.compactMap { language(for: $0) }.first
   }
 
-  /// The languages in a directory by the names of their directories, sorted by name. Other names are skipped.
+  /// The languages in a directory by the names of their directories, sorted by name. Other names are skipped, and so are
+  /// those of other languages than one, because reading hundreds of them would delay the first screen.
   private static func tags(
-    in directory: String, _ report: (MessageCatalogueError) -> Void
+    in directory: String, of language: String?, _ report: (MessageCatalogueError) -> Void
   ) -> [(name: String, tag: LanguageTag)] {
     do throws(MessageCatalogueError.Reason) {
       var tags: [(name: String, tag: LanguageTag)] = []
-      for name in try CatalogueFile.names(in: directory) {
+      for name in try CatalogueFile.names(in: directory) where name.hasPrefix(language ?? "") {
         if let tag = LanguageTagParser.parse(name), !tag.isUntranslated { tags.append((name, tag)) }
       }
       return tags

@@ -42,7 +42,7 @@ struct Symbols: Sendable, Hashable {
   enum Font: Sendable, Hashable {
     /// Only ASCII.
     case ascii
-    /// The characters that all fonts of the Linux console have: those of code page 437.
+    /// The characters that the usual fonts of the Linux console have: those of code page 437 that Debian's have, too.
     case console
     /// Everything.
     case unicode
@@ -51,7 +51,7 @@ struct Symbols: Sendable, Hashable {
   let font: Font
 
   /// Whether half blocks can be drawn.
-  var hasBlocks: Bool { font != .ascii }
+  var hasBlocks: Bool { font == .unicode }
 
   /// What is drawn in the empty part of a field. The Linux console shows no underlined blanks.
   var blank: String { font == .console ? "_" : " " }
@@ -80,7 +80,7 @@ struct Symbols: Sendable, Hashable {
       case .ascii: ascii
       }
     }
-    pointer = pick("❯", "►", ">")
+    pointer = pick("❯", "»", ">")
     bar = pick("┃", "│", "|")
     radio = (pick("●", "(•)", "(*)"), pick("○", "( )", "( )"))
     check = ("[x]", "[ ]")

@@ -9,7 +9,7 @@ extension HomeDisplay {
   /// The maximum width with and without the preview.
   private static let widest = (all: 160, list: 80)
   /// How long until the ages are written again and it is asked who is there, in milliseconds.
-  private static let pause = 10_000
+  private static let pause = 30_000
 
   mutating func drawn(in size: Size, at now: Timestamp) -> Frame {
     var frame = Frame(size)

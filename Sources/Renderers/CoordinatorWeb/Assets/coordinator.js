@@ -21,9 +21,20 @@
     memory("at", data().here ?? "");
   };
 
+  // The field in which the page began; null once its user has done something. It follows what others type, although it
+  // has the focus.
+  let begun = null;
+  const begin = (element) => {
+    begun = element;
+    element.focus();
+  };
+  for (const type of ["keydown", "pointerdown"]) document.addEventListener(type, () => { begun = null; }, true);
+
   const isTyped = (element) =>
     element.matches("input:not([type=hidden]), textarea, select") &&
-    ("typed" in element.dataset || element === document.activeElement);
+    ("typed" in element.dataset ||
+      (element === document.activeElement && element !== begun &&
+        (element.nodeName === "SELECT" || element.value !== element.defaultValue)));
 
   // Makes a tree of elements equal to another, except for controls that the user has edited or is editing.
   const morph = (old, next) => {
@@ -105,7 +116,8 @@
   };
 
   // What a new version of the page has to show as well. The other scripts say it.
-  let wanted = () => new URLSearchParams();
+  const wishes = [];
+  const wanted = () => new URLSearchParams(wishes.flatMap((wish) => [...wish()]));
 
   const refresh = async (notice) => {
     try {
@@ -139,6 +151,14 @@
         Number(data().revision) !== revision || "away" in data() || (data().language ?? language) !== language ||
         (data().shown ?? shown) !== shown
       ) refresh();
+    });
+    source.addEventListener("idle", (message) => {
+      document.dispatchEvent(new CustomEvent("idle", { detail: JSON.parse(message.data) }));
+    });
+    source.addEventListener("home", (message) => {
+      const { lost } = JSON.parse(message.data);
+      sayWhetherAway(lost);
+      if (!isLeaving && !lost) refresh();
     });
     source.addEventListener("progress", (message) => {
       const { screen, fraction, text } = JSON.parse(message.data);
@@ -383,9 +403,9 @@
   });
 
   globalThis.coordinator = {
-    load, show, sayWhetherAway,
+    load, show, begin, sayWhetherAway,
     data, isLeaving: () => isLeaving,
-    // Sets the function that returns the query of a new version of the page.
-    want: (query) => { wanted = query; },
+    // Adds a function that returns a part of the query of a new version of the page.
+    want: (query) => { wishes.push(query); },
   };
 })();

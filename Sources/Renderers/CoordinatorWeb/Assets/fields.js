@@ -179,6 +179,7 @@
       if (this.input.disabled) return;
       this.input.setAttribute("aria-expanded", "true");
       this.draw();
+      this.list.scrollIntoView({ block: "nearest" });
     }
 
     close() {
@@ -220,7 +221,7 @@
 
   const boxes = new WeakMap();
   document.addEventListener("prepared", () => {
-    if (!matchMedia("(pointer: fine)").matches) return;
+    if (matchMedia("(pointer: coarse)").matches) return;
     for (const select of document.querySelectorAll(".field select")) {
       if (!boxes.has(select)) boxes.set(select, new Combobox(select));
       boxes.get(select).follow();

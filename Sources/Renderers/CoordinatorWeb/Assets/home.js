@@ -1,1 +1,56 @@
+// Filters the list of flows while its user types. The server selects and marks, as it does without this script.
 "use strict";
+(() => {
+  const { load, show, want } = coordinator;
+  const field = () => document.getElementById("find-text");
+  const query = () => {
+    const text = field()?.value.trim();
+    return new URLSearchParams(text ? { find: text } : {});
+  };
+  want(() => query());
+
+  let timer = null;
+  let round = 0;
+  const search = async () => {
+    clearTimeout(timer);
+    const own = ++round;
+    const wanted = query();
+    const path = document.getElementById("find").getAttribute("action") + (wanted.size ? "?" + wanted : "");
+    try {
+      const loaded = await load(path);
+      if (own !== round || !field()) return;
+      await show(loaded);
+      history.replaceState(history.state, "", path);
+    } catch { /* The event stream reports when the server is back. */ }
+  };
+  document.addEventListener("input", (event) => {
+    if (event.target !== field() || event.isComposing) return;
+    clearTimeout(timer);
+    timer = setTimeout(search, 60);
+  });
+  // Enter takes what matches best.
+  document.addEventListener("submit", async (event) => {
+    if (event.target.id !== "find") return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    await search();
+    document.querySelector("[data-best]")?.click();
+  }, true);
+  document.addEventListener("keydown", (event) => {
+    if (!field() || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "/" && !event.target.matches("input, textarea, select")) {
+      event.preventDefault();
+      field().focus();
+      return;
+    }
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const rows = [...document.querySelectorAll(".home section:not([hidden]) .choice-button")];
+    const at = rows.indexOf(document.activeElement);
+    if (!step || (event.target !== field() && at < 0)) return;
+    event.preventDefault();
+    if (at + step < 0) field().focus();
+    else rows[Math.min(at + step, rows.length - 1)]?.focus();
+  });
+  // How long ago a flow was started is said in minutes.
+  setInterval(() => { if (field() && !document.hidden) search(); }, 60000);
+})();

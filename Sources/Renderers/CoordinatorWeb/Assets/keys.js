@@ -2,7 +2,7 @@
 // taken only as it is, without Control, Alt or Meta, and never from a field in which text is typed.
 "use strict";
 (() => {
-  const { lists } = coordinator;
+  const { begin, lists } = coordinator;
   const find = (selector) => document.querySelector(selector);
   const help = find("#keys");
   const isTyped = (element) => element.matches("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]");
@@ -155,7 +155,7 @@
     if (document.activeElement !== document.body || find("main [autofocus]")) return;
     const first = find("#fields :is(input:not([type=hidden]), select, textarea):not(:disabled, [readonly])");
     const isSeen = first?.checkVisibility() && first.getBoundingClientRect().bottom < innerHeight;
-    if (isAnswered && isSeen && matchMedia("(pointer: fine)").matches) first.focus();
+    if (isAnswered && isSeen && !matchMedia("(pointer: coarse)").matches) begin(first);
     else if (find("main > [role=dialog]")) find("#title")?.focus();
   });
 })();

@@ -2,9 +2,10 @@
 ///
 /// It is made from the User-Agent field, which any client may invent: only known words become part of it.
 enum BrowserName {
-  /// Returns the name of a browser; nil if neither the browser nor the machine is known.
+  /// Builds the name of a browser.
   ///
   /// - Parameter userAgent: value of the header field; nil if it is absent.
+  /// - Returns: the name; nil if neither the browser nor the machine is known.
   static func name(userAgent: String?) -> String? {
     guard let userAgent else { return nil }
     let browser = browsers.first { userAgent.contains($0.sign) }?.name
@@ -21,7 +22,8 @@ enum BrowserName {
   /// Browsers call themselves by the names of those that came before them: the newest sign counts.
   private static let browsers: [Sign] = [
     ("SamsungBrowser/", "Samsung Internet"), ("EdgA/", "Edge"), ("EdgiOS/", "Edge"), ("Edg/", "Edge"), ("OPR/", "Opera"),
-    ("FxiOS/", "Firefox"), ("Firefox/", "Firefox"), ("CriOS/", "Chrome"), ("HeadlessChrome/", "Chrome"), ("Chromium/", "Chromium"),
+    ("FxiOS/", "Firefox"), ("Firefox/", "Firefox"), ("CriOS/", "Chrome"), ("HeadlessChrome/", "Chrome"),
+    ("Chromium/", "Chromium"),
     ("Chrome/", "Chrome"), ("Safari/", "Safari"), ("w3m/", "w3m"), ("Lynx/", "Lynx"), ("Links ", "Links"),
   ]
 

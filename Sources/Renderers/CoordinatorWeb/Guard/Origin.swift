@@ -23,6 +23,7 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
   /// - Parameters:
   ///   - port: port of the server.
   ///   - names: addresses and names of this machine.
+  /// - Returns: the origins, in the order of the names.
   static func network(port: UInt16, names: NetworkNames) -> [Origin] {
     (names.addresses.map(\.inURL) + names.names).map { network($0, port) }
   }

@@ -49,4 +49,5 @@ public struct WebLook: Sendable, Hashable {
   private static let scripts =
     PackageResources.coordinator_js + PackageResources.lists_js + PackageResources.keys_js + PackageResources.fields_js
     + PackageResources.status_js + PackageResources.home_js + PackageResources.people_js
+    + PackageResources.kiosk_js
 }

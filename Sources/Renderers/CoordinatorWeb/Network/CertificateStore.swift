@@ -24,6 +24,7 @@ struct CertificateStore: Sendable {
   /// - Parameters:
   ///   - name: name of the certificate's holder.
   ///   - subjects: names and addresses that it must be valid for.
+  /// - Returns: the certificate and its key.
   /// - Throws: ``Failure``.
   func identity(named name: String, for subjects: [TLSIdentity.Subject]) throws(Failure) -> TLSIdentity {
     if let stored, stored.isValid(for: subjects, another: Self.leastValidity) { return stored }

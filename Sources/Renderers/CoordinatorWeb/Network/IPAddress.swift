@@ -32,9 +32,8 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
 
   /// Whether other machines cannot use the address, or only with the name of their own interface.
   var isLocal: Bool {
-    let text = text.lowercased()
-    return isIPv6 ? text == "::1" || text.hasPrefix("fe8") || text.hasPrefix("fe9") || text.hasPrefix("fea") || text.hasPrefix("feb")
-      : text.hasPrefix("127.")
+    guard isIPv6 else { return text.hasPrefix("127.") }
+    return text == "::1" || ["fe8", "fe9", "fea", "feb"].contains { text.lowercased().hasPrefix($0) }
   }
 
   /// The address in its usual notation.

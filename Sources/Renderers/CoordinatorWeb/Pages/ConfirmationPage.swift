@@ -38,6 +38,7 @@ struct ConfirmationPage: Sendable {
       if let accent = top.screen.accent.flatMap({ Accent($0) }) {
         void("link", .id("accent"), Attribute("rel", "stylesheet"), Attribute("href", links.accent(accent)))
       }
+      tag("div", .class("tools"))
       tag("section", .class("card"), Attribute("aria-labelledby", "title")) {
         tag("h1", .id("title"), Attribute("tabindex", "-1"), .ofFlow) { question }
         tag("form", .id("confirmation"), Attribute("method", "post"), Attribute("action", links.screen(top.id, of: tree))) {

@@ -32,6 +32,7 @@ struct EarlierPage: Sendable {
       Attribute("data-here", links.screen(screen.id, of: tree)), Attribute("data-tree", links.tree(tree)),
       Attribute("data-above", isReachable ? links.screen(top.id, of: tree) : nil)
     ) {
+      tag("div", .class("tools"))
       tag("section", .class("card"), Attribute("aria-labelledby", "title")) {
         tag("h1", .id("title"), Attribute("tabindex", "-1")) { Text("You are on an earlier page") }
         tag("p", .class("body")) {

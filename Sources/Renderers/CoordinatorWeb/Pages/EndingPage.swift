@@ -17,7 +17,7 @@ struct EndingPage: Sendable {
   /// Creates the page; nil if the screen is not the top one, or if nothing is lost by leaving it.
   init?(of id: UInt64, in window: MirroredWindow, of tree: String, links: Links, token: FormToken) {
     let step = LeavingStep(in: window)
-    guard let top = window.top, top.id == id, let question = step.question else { return nil }
+    guard let top = window.top, top.id == id, let question = step.question, !(step == .end && links.isLocked) else { return nil }
     self.step = step
     language = window.language
     self.question = question
@@ -32,6 +32,7 @@ struct EndingPage: Sendable {
     Shell(links: links, title: question).page(
       Attribute("data-here", links.ending(top.id, of: tree)), Attribute("data-tree", links.tree(tree))
     ) {
+      tag("div", .class("tools"))
       tag("section", .class("card"), Attribute("aria-labelledby", "title")) {
         tag("h1", .id("title"), Attribute("tabindex", "-1")) { question }
         tag("p", .class("body")) {

@@ -118,7 +118,8 @@ struct EntriesMarkup: Sendable {
     for (key, reason) in reasons {
       guard let (row, member) = place(key, in: rows) else { continue }
       let sentence = FormReasons([member: reason], of: rows.members).fields[member]?.sentence
-      errors[row, default: [:]][member] = sentence ?? FormReasons([key: reason], of: [rows.field]).fields[rows.field.name]?.sentence
+      errors[row, default: [:]][member] =
+        sentence ?? FormReasons([key: reason], of: [rows.field]).fields[rows.field.name]?.sentence
     }
     return errors
   }

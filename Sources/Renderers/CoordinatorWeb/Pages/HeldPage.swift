@@ -18,6 +18,7 @@ struct HeldPage: Sendable {
       Attribute("data-here", links.tree(tree)), Attribute("data-tree", links.tree(tree)),
       Attribute("data-events", links.events(of: tree)), Attribute("data-revision", String(revision))
     ) {
+      tag("div", .class("tools"))
       tag("section", .class("card"), Attribute("aria-labelledby", "title")) {
         tag("h1", .id("title"), Attribute("tabindex", "-1")) { title }
         tag("p", .class("body"), Attribute("dir", "auto")) { sentence }

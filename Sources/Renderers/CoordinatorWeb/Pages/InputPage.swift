@@ -24,6 +24,7 @@ struct InputPage: Sendable {
     ).page(
       Attribute("data-here", links.input(of: flow.name))
     ) {
+      tag("div", .class("tools"))
       tag("section", .class("card"), Attribute("aria-labelledby", "title")) {
         errors.html
         tag("h1", .id("title"), .ofFlow(in: heading.language)) { title }

@@ -53,7 +53,7 @@ public enum Notice: Sendable, Hashable {
     case .answeredElsewhere(let kind): Self.answered(kind).string
     case .changed: Text("This page has changed since you looked at it. Please check it and send it again.").string
     case .answeredBefore: Text("You have already answered this. Here is where the flow is now.").string
-    case .undelivered: Text("coordinatord was not running when you sent this. Please send it again when it is.").string
+    case .undelivered: Text("There was no connection when you sent this. Please send it again.").string
     case .heldBack: Text("The flow does not allow going back any further.").string
     }
   }

@@ -12,6 +12,7 @@ struct PlainPage: Sendable {
   /// The page.
   var html: HTML {
     Shell(links: links, title: title, isInside: isInside, awaited: awaited).page {
+      tag("div", .class("tools"))
       tag("div", .class("card")) {
         tag("h1") { title }
         tag("p") { text }
@@ -27,10 +28,9 @@ extension PlainPage {
   /// The page for a browser without a session.
   static func stranger(_ links: Links) -> PlainPage {
     PlainPage(
-      links: links, title: Text("Access denied").string,
-      text: Text(
-        "Open the most recent address that coordinator-web has printed. Each address admits one browser."
-      ).string, isInside: false)
+      links: links, title: Text("This address does not let you in").string,
+      text: Text("Each address lets in one browser. Ask for a new one, or open the newest one that was shown.").string,
+      isInside: false)
   }
 
   /// The page for an address with a code that lets nobody in.
@@ -47,8 +47,8 @@ extension PlainPage {
   /// The page shown while the daemon is away. It retries another page until that can be served.
   static func daemonAway(_ links: Links, awaiting page: String) -> PlainPage {
     PlainPage(
-      links: links, title: Text("coordinatord is not running").string,
-      text: Text("This page continues automatically as soon as it is running.").string,
+      links: links, title: Text("There is no connection at the moment").string,
+      text: Text("This page goes on by itself as soon as the connection is back.").string,
       awaited: page)
   }
 
@@ -64,9 +64,7 @@ extension PlainPage {
   static func unshowable(_ links: Links) -> PlainPage {
     PlainPage(
       links: links, title: Text("This page cannot be shown here").string,
-      text: Text(
-        "It asks for something that browsers cannot provide. Please answer it in another renderer, such as coordinator-tui."
-      ).string)
+      text: Text("It asks for something that this page cannot draw. Please answer it in a terminal.").string)
   }
 }
 
@@ -86,7 +84,7 @@ struct EntryPage: Sendable {
         tag("head") {
           void("meta", Attribute("charset", "utf-8"))
           void("meta", Attribute("http-equiv", "refresh"), Attribute("content", "0; url=\(target)"))
-          tag("title") { "coordinatord" }
+          tag("title") { links.look.theme.name ?? "…" }
         }
         tag("body") { tag("main") { tag("p") { tag("a", Attribute("href", target)) { Text("Continue") } } } }
       })

@@ -23,6 +23,8 @@ struct ScreenPage: Sendable {
   var authors: [String: String] = [:]
   /// Whether the daemon is away, so that nothing can be answered.
   var isAway = false
+  /// The question whether somebody is still there; nil if nothing happens without one.
+  var idle: IdleMarkup?
   /// The current time, from which the page counts down.
   var now = Timestamp.now
 
@@ -104,6 +106,7 @@ struct ScreenPage: Sendable {
           isAway: isAway
         ).html
       }
+      idle?.html
       CompanyMarkup(links: links, tree: tree, token: token, people: people).html
     }
   }
@@ -153,6 +156,7 @@ struct ScreenPage: Sendable {
     let step = LeavingStep(in: window)
     switch step {
     case .none: HTML()
+    case .end where links.isLocked: HTML()
     case .end:
       tag("p", .id("leave"), .class("back leave"), .english) {
         tag("a", .class("button"), Attribute("href", links.ending(top.id, of: tree))) { step.title }

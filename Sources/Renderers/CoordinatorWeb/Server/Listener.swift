@@ -117,7 +117,8 @@ public struct Listener: Sendable {
       }
     }
     return address.isIPv6
-      ? try listening(AF_INET6, .inet6(ip6: address.text, port: port)) : try listening(AF_INET, .inet(ip4: address.text, port: port))
+      ? try listening(AF_INET6, .inet6(ip6: address.text, port: port))
+      : try listening(AF_INET, .inet(ip4: address.text, port: port))
   }
 
   private static func listening(_ family: Int32, _ address: some SocketAddress) throws -> (socket: Socket, port: UInt16) {

@@ -47,8 +47,9 @@ struct Announcer: Sendable {
     case .use: return ["A browser has used the address. The next one gets in at:"] + address
     case .expiry: return ["The address has expired. This one works now:"] + address
     }
-    var lines = [isOnNetwork ? "Scan the code with a phone, or open this address:" : "Open this address in a browser on this machine:"]
-    lines += address
+    let how =
+      isOnNetwork ? "Scan the code with a phone, or open this address:" : "Open this address in a browser on this machine:"
+    var lines = [how] + address
     if isOnNetwork { lines += code(entry.codeText, style) }
     lines += reach
     return lines + ["Ctrl-C stops the server; the flows continue.", ""]
@@ -57,15 +58,22 @@ struct Announcer: Sendable {
   /// What is reachable from where.
   private var reach: [String] {
     guard isOnNetwork else {
-      return ["It lets one browser in, and only from this machine. For phones and other machines, start coordinator-web --lan."]
+      return [
+        "It lets one browser in, and only from this machine.",
+        "For phones and other machines, start coordinator-web --lan.",
+      ]
     }
     var lines = [
-      "Every machine on the network reaches the server, but only who has this address gets in: one browser, within ten minutes.",
-      "Pages are encrypted.",
+      "Every machine on the network reaches the server, but only who has this address",
+      "gets in: one browser, within ten minutes.",
     ]
     if let fingerprint {
-      lines[1] += " Before a browser shows them, it may warn of a certificate that it does not know. This is the right one:"
-      lines += ["", "  SHA-256 \(fingerprint)"]
+      // In two lines, because it is wider than many terminals.
+      let bytes = fingerprint.description.split(separator: ":")
+      lines += [
+        "A browser may warn of a certificate that it does not know. This is the right one", "(SHA-256):", "",
+        "  " + bytes.prefix(16).joined(separator: ":"), "  " + bytes.dropFirst(16).joined(separator: ":"),
+      ]
     }
     return lines + [""]
   }

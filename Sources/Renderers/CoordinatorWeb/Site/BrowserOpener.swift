@@ -46,7 +46,7 @@ final class BrowserOpener: Sendable {
         tag("head") {
           void("meta", Attribute("charset", "utf-8"))
           void("meta", Attribute("http-equiv", "refresh"), Attribute("content", "0; url=\(address)"))
-          tag("title") { "coordinatord" }
+          tag("title") { "…" }
         }
         tag("body") { tag("p") { tag("a", Attribute("href", address)) { Text("Continue") } } }
       })

@@ -7,6 +7,8 @@ public struct Links: Sendable, Hashable {
   private let base: String
   /// Whether browsers see a single flow instead of the list of all.
   let isForOneFlow: Bool
+  /// Whether there is no way out but those that the flow offers.
+  var isLocked = false
   /// The look of the pages, whose files they refer to.
   let look: WebLook
 
@@ -27,6 +29,7 @@ public struct Links: Sendable, Hashable {
 
   /// The list of flows; for a single flow, it redirects to that flow.
   public var home: String { base + "/" }
+  var homeEvents: String { base + "/events" }
   /// The path that starts a flow.
   public var flows: String { base + "/flows" }
   var stylesheet: String { path(of: look.stylesheet) }
@@ -78,6 +81,9 @@ public struct Links: Sendable, Hashable {
   func asking(_ basis: String, _ action: String, seen: UInt64, on id: UInt64, of tree: String) -> String {
     "\(screen(id, of: tree))/confirm?seen=\(seen)&basis=\(basis)&event=\(PercentEncoding.encode(action))"
   }
+
+  /// Returns the path that tells the server that somebody is there.
+  func alive(_ tree: String) -> String { self.tree(tree) + "/alive" }
 
   func back(from id: UInt64, of tree: String) -> String { screen(id, of: tree) + "/back" }
   func returning(to id: UInt64, of tree: String) -> String { screen(id, of: tree) + "/return" }

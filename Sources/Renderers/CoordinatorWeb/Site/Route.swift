@@ -1,6 +1,7 @@
 /// A route below the entrance.
 enum Route: Sendable, Hashable {
   case home
+  case homeEvents
   case flows
   case input(flow: String)
   case tree(String)
@@ -8,6 +9,7 @@ enum Route: Sendable, Hashable {
   case screen(UInt64, String)
   case again(String)
   case phone(String)
+  case alive(String)
   case ending(UInt64, String)
   case asking(UInt64, String)
   case back(UInt64, String)
@@ -23,6 +25,7 @@ enum Route: Sendable, Hashable {
     let path = path.dropFirst()
     switch path.first {
     case nil: self = .home
+    case "events" where path.count == 1: self = .homeEvents
     case "flows" where path.count == 1: self = .flows
     case "flows": self.init(flows: path.dropFirst())
     case "new" where path.count == 2: self = .input(flow: path[path.startIndex + 1])
@@ -44,6 +47,7 @@ enum Route: Sendable, Hashable {
     case (2, "events"): self = .events(tree)
     case (2, "again"): self = .again(tree)
     case (2, "phone"): self = .phone(tree)
+    case (2, "alive"): self = .alive(tree)
     case (3, "screens"), (4, "screens"):
       // Only the canonical form of a number is accepted, so that a page has exactly one URL.
       guard let id = UInt64(path[2]), String(id) == path[2] else { return nil }
@@ -71,9 +75,10 @@ enum Route: Sendable, Hashable {
   /// Returns the path of the page to show if the route cannot be served now.
   func page(_ links: Links) -> String {
     switch self {
-    case .home, .flows, .asset, .accent: links.home
+    case .home, .homeEvents, .flows, .asset, .accent: links.home
     case .input(let flow): links.input(of: flow)
-    case .tree(let tree), .events(let tree), .again(let tree), .phone(let tree), .ending(_, let tree), .asking(_, let tree), .screen(_, let tree),
+    case .tree(let tree), .events(let tree), .again(let tree), .phone(let tree), .alive(let tree), .ending(_, let tree), .asking(_, let tree),
+      .screen(_, let tree),
       .back(_, let tree), .returning(_, let tree), .draft(_, let tree):
       links.tree(tree)
     }
@@ -82,7 +87,7 @@ enum Route: Sendable, Hashable {
   /// Whether the route accepts POST only.
   private var isAction: Bool {
     switch self {
-    case .flows, .again, .back, .returning, .draft: true
+    case .flows, .again, .alive, .back, .returning, .draft: true
     default: false
     }
   }

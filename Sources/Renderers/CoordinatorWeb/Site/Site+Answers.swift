@@ -195,9 +195,9 @@ extension Site {
   func end(_ id: UInt64, of tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
     let response = try await looking(at: tree) { watch throws(ClientError) -> HTTPResponse? in
       // Meanwhile the flow may have reached a point where Back ends nothing.
-      guard let window = await watch.wait()?.window, LeavingStep(in: window).question != nil else {
-        return .seeOther(links.tree(tree))
-      }
+      guard let window = await watch.wait()?.window, LeavingStep(in: window).question != nil,
+        !(links.isLocked && LeavingStep(in: window) == .end)
+      else { return .seeOther(links.tree(tree)) }
       return try await back(from: id, of: tree, watch, request: request(of: visit.form)) ?? .seeOther(links.tree(tree))
     }
     return response ?? notFound

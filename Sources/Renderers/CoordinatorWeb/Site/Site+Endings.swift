@@ -13,10 +13,12 @@ extension Site {
     if let flow = ending.flow { listing = (try? await daemon.manager.listFlows())?.first { $0.name == flow } }
     var language = ending.language
     if language == nil { language = (try? await self.language(of: visit)) ?? nil }
+    let left = await keeper?.restartLeft
     let make = { [self, listing, language] in
       var page = EndPage(links: links, tree: tree, summary: EndSummary(end, of: listing, review: ending.review))
       page.flow = listing.map { $0.title(in: language) }.flatMap { $0.text.isEmpty ? nil : $0 }
       page.again = again(listing, visit)
+      page.restart = left.map(Restart.init)
       return page.html
     }
     return ending.language.map { languages.speaking($0, make) } ?? make()

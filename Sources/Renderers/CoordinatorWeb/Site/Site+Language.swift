@@ -16,6 +16,7 @@ extension Site {
   /// - Parameters:
   ///   - window: the window of the tree.
   ///   - body: closure that makes the page.
+  /// - Returns: the page.
   func speaking<Page>(as window: MirroredWindow, _ body: () -> Page) -> Page { languages.speaking(window.language, body) }
 
   /// The same for a tree that is watched; until it has a window, in the language of the browser.

@@ -6,16 +6,6 @@ import RendererKit
 
 /// Requests that change nothing.
 extension Site {
-  func home(_ visit: Visit) async throws(ClientError) -> HTTPResponse {
-    if scope.tree != nil { return .seeOther(firstPage) }
-    let flows = try await daemon.manager.listFlows()
-    let active = try await daemon.manager.listActive()
-    let page = HomePage(
-      links: links, token: visit.token, flows: flows, active: active, language: try await language(of: visit),
-      now: Timestamp.now.microseconds)
-    return .page(page.html)
-  }
-
   /// Shows a screen of a tree; nil means the top screen.
   func show(_ id: UInt64?, of tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
     let found = try await looking(at: tree) { watch throws(ClientError) -> (view: TreeView, flow: String?, people: TreePeople)? in
@@ -29,14 +19,17 @@ extension Site {
       let new = Endings.Ending(flow: flow ?? servedFlow, language: view.language, review: view.review)
       return .page(await endPage(of: tree, end, endings.withLock { $0.keep(new, of: tree) }, visit))
     case .unshowable: return .page(PlainPage.unshowable(links).html)
-    case .shown(let window): return speaking(as: window) {
-      show(id, in: window, people, isAway: view.isLost, of: tree, visit)
-    }
+    case .shown(let window):
+      let idle = await idleMarkup(of: tree, visit)
+      return speaking(as: window) {
+        show(id, in: window, people, isAway: view.isLost, of: tree, idle: idle, visit)
+      }
     }
   }
 
   private func show(
-    _ id: UInt64?, in window: MirroredWindow, _ people: TreePeople, isAway: Bool, of tree: String, _ visit: Visit
+    _ id: UInt64?, in window: MirroredWindow, _ people: TreePeople, isAway: Bool, of tree: String, idle: IdleMarkup?,
+    _ visit: Visit
   ) -> HTTPResponse {
     if let id, let page = EarlierPage(of: id, in: window, of: tree, links: links, token: visit.token) {
       return .page(page.html)
@@ -61,6 +54,7 @@ extension Site {
     page.isAway = isAway
     page.people = people.sentence(for: visit.session.cookie)
     page.authors = people.authors(on: page.top.id, for: visit.session.cookie)
+    page.idle = idle
     return .page(page.html)
   }
 

@@ -59,10 +59,9 @@ extension Site {
   /// Starts the next run of the served flow. If it has already been started, redirects to it.
   func startAgain(after tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
     guard case .flow(let flow) = scope else { return notFound }
-    if let path = path(of: tree), try await hasEnded(tree), let token = flow.token(after: path) {
-      let options = Options(token: token, language: try await language(of: visit))
-      let started = try await daemon.manager.startFlow(flow.name, input: flow.input, options: options)
-      flow.goOn(with: started.coordinator, after: path)
+    if let path = path(of: tree), try await hasEnded(tree) {
+      try await flow.startNext(after: path, of: daemon, language: try await language(of: visit))
+      await keeper?.goOn()
     }
     return .seeOther(links.tree(TreeSelector.name(flow.tree)))
   }

@@ -29,6 +29,9 @@ public final class Site: Sendable {
   let scope: Scope
   let links: Links
   let trees: Trees
+  let policy: KioskPolicy
+  let keeper: KioskKeeper?
+  let doors: FrontDoors
   let sessions = Lock(Sessions())
   /// The last listing of each flow whose input was asked for, by name. Used while the daemon is away.
   let known = Lock<[String: FlowListing]>([:])
@@ -52,15 +55,18 @@ public final class Site: Sendable {
   ///   - daemon: client of the daemon.
   ///   - scope: flow trees that browsers may see.
   ///   - origins: origins under which browsers address the server; the first one is announced.
+  ///   - languages: languages of the words on pages.
   ///   - isOnNetwork: whether browsers of other machines reach the server directly. They are let in by codes that expire.
   ///   - isReachable: whether browsers of other machines reach the server, directly or through another server.
   ///   - fingerprint: fingerprint of the server's certificate; nil if it has none.
   ///   - look: look of the pages.
+  ///   - policy: whether users can leave, and when the flow that the server was started for starts again.
   ///   - announce: closure called with each entry address: the first one immediately, and the next one whenever one was
   ///     used.
   public init(
     daemon: DaemonClient, scope: Scope, origins: [Origin], languages: RendererLanguages = .standard, isOnNetwork: Bool = false,
-    isReachable: Bool = false, fingerprint: String? = nil, look: WebLook = WebLook(), announce: @escaping @Sendable (EntryAddress) -> Void
+    isReachable: Bool = false, fingerprint: String? = nil, look: WebLook = WebLook(), policy: KioskPolicy = .none,
+    announce: @escaping @Sendable (EntryAddress) -> Void
   ) {
     self.languages = languages
     var daemon = daemon
@@ -74,8 +80,14 @@ public final class Site: Sendable {
     self.fingerprint = fingerprint
     self.announce = announce
     entrance = Entrance()
-    links = Links(entrance, isForOneFlow: scope.tree != nil, look: look)
-    trees = Trees(daemon: daemon)
+    var links = Links(entrance, isForOneFlow: scope.tree != nil, look: look)
+    links.isLocked = policy.isLocked
+    self.links = links
+    self.policy = policy
+    let trees = Trees(daemon: daemon)
+    self.trees = trees
+    keeper = Self.keeper(policy, of: scope, trees: trees, daemon: daemon, language: ownLanguage)
+    doors = FrontDoors(daemon: daemon)
     gate = RequestGuard(origins: origins)
     announceEntry(.start)
   }
@@ -100,6 +112,7 @@ public final class Site: Sendable {
     guard let route else { return .page(PlainPage.notFound(links).html, status: .notFound) }
     guard route.takes(request.method) else { return HTTPResponse(.methodNotAllowed, headers: [("Allow", route.allowed)]) }
     if route == .home, request.method == .get, let token = request.query[Links.tokenName] { return enterAgain(with: token) }
+    if !request.isSafe { await keeper?.touch() }
     var response = await answer(route, Visit(request: request, session: session))
     if response.status == .seeOther, !request.isSafe, let origin = gate.origin(of: request) {
       response.headers.append(("Set-Cookie", entrance.turn(at: origin)))
@@ -119,6 +132,7 @@ public final class Site: Sendable {
     do throws(ClientError) {
       switch route {
       case .home: return try await home(visit)
+      case .homeEvents: return try await homeEvents(visit)
       case .flows: return try await start(visit.form["flow"] ?? "", visit)
       case .input(let flow): return try await input(of: flow, visit)
       case .tree(let tree): return try await show(nil, of: tree, visit)
@@ -127,6 +141,7 @@ public final class Site: Sendable {
       case .screen(let id, let tree):
         return visit.request.isSafe ? try await show(id, of: tree, visit) : try await take(id, of: tree, visit)
       case .again(let tree): return try await startAgain(after: tree, visit)
+      case .alive(let tree): return try await stayAlive(in: tree, visit)
       case .ending(let id, let tree):
         return visit.request.isSafe ? try await askWhetherToEnd(id, of: tree, visit) : try await end(id, of: tree, visit)
       case .asking(let id, let tree): return try await ask(id, of: tree, visit)

@@ -25,6 +25,8 @@ public struct WebTool: Sendable {
     public var terminal: TextStyle?
     /// The look of the pages.
     public var look = WebLook()
+    /// Whether users can leave, and when the flow starts again.
+    public var policy = KioskPolicy.none
 
     /// Creates options with the given values.
     public init(
@@ -85,6 +87,11 @@ public struct WebTool: Sendable {
     } else if !assignments.isEmpty || token != nil {
       throw ToolFailure(["input and a token require a flow to start"], exit: .usage)
     }
+    if options.policy != .none {
+      guard case .flow = scope else {
+        throw ToolFailure(["--kiosk, --restart-after and --idle-reset require a flow to start"], exit: .usage)
+      }
+    }
     let listener: Listener
     do {
       listener =
@@ -112,6 +119,7 @@ public struct WebTool: Sendable {
     let site = Site(
       daemon: session.daemon, scope: scope, origins: origins(of: listener, names), isOnNetwork: options.isOnNetwork,
       isReachable: options.origin != nil, fingerprint: security.map { $0.current.fingerprint.description }, look: options.look,
+      policy: options.policy,
       announce: { [write] entry in
         announcer.announce(entry)
         if let complaint = opener?.open(entry.address) { write(complaint + "\n") }
@@ -133,6 +141,8 @@ public struct WebTool: Sendable {
       }
       let renewal = Task { await site.renewEntries() }
       defer { renewal.cancel() }
+      let keeping = Task { await site.keep() }
+      defer { keeping.cancel() }
       let first = await group.next() ?? nil
       group.cancelAll()
       return first

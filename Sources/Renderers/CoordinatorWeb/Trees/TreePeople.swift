@@ -75,7 +75,8 @@ struct TreePeople: Sendable {
   ///   - draft: draft that replaces it.
   ///   - screen: id of the screen.
   ///   - visitor: browser that saved the draft; nil if it was saved elsewhere.
-  mutating func typed(instead before: [String: JSONValue], _ draft: [String: JSONValue], on screen: UInt64, by visitor: Visitor?) {
+  mutating func typed(instead before: [String: JSONValue], _ draft: [String: JSONValue], on screen: UInt64, by visitor: Visitor?)
+  {
     let author = visitor.map(Author.visitor) ?? .elsewhere(typists[screen] ?? Text("another place").string)
     for name in Set(before.keys).union(draft.keys) where before[name] != draft[name] {
       authors[screen, default: [:]][name] = draft[name] == nil ? nil : author

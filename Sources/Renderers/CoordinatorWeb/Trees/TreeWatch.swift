@@ -131,6 +131,11 @@ actor TreeWatch {
     tell(.drafted(on: screen, by: page))
   }
 
+  /// Asks on all pages whether somebody is still there; nil takes the question back.
+  func warn(_ left: Duration?) {
+    tell(ServerSentEvent("idle", left.map { ["left": .string(TimedSentence.milliseconds($0))] } ?? [:]))
+  }
+
   // MARK: Events of the mirror
 
   private func take(_ event: WindowEvent) {

@@ -67,7 +67,8 @@ public struct TerminalSession: Sendable {
   /// - Returns: the exit code.
   /// - Throws: `ClientError` if the daemon cannot be reached, or the connection to the bus is lost.
   public func run() async throws(ClientError) -> ToolExit {
-    let mirror = try await WindowMirror.attach(to: tree, of: daemon, kind: "terminal", name: TerminalName.current, isComplete: observe != nil)
+    let mirror = try await WindowMirror.attach(
+      to: tree, of: daemon, kind: "terminal", name: TerminalName.current, isComplete: observe != nil)
     let (news, continuation) = AsyncStream.makeStream(of: News.self)
     let events = Task {
       do throws(ClientError) {

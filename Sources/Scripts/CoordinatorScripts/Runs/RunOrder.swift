@@ -31,7 +31,7 @@ struct RunOrder: Sendable {
   /// Makes gettext translate to a language.
   static func speak(_ language: String, in variables: inout [String: String]) {
     variables["LANGUAGE"] = language.split(separator: "-").joined(separator: "_")
-    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { variables[$0] }.first { !$0.isEmpty } ?? "C"
+    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { variables[$0] }.first { !$0.isEmpty } ?? "C"
     guard locale == "C" || locale == "POSIX" else { return }
     // In this locale, gettext heeds no LANGUAGE, and prints no letter beyond ASCII (gettext manual, "The LANGUAGE variable").
     variables["LC_ALL"] = nil

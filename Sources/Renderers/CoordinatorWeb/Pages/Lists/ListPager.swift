@@ -14,7 +14,10 @@ struct ListPager: Sendable {
       tag("nav", .id("pages"), .class("pages"), .english, Attribute("aria-label", Text("Pages of the list").string)) {
         if part.page > 1 { turn(to: part.page - 1, id: "page-before", Text("Previous page")) }
         tag("span", .class("hint")) {
-          Text("Page {page} of {count}", ["page": part.page, "count": part.pageCount]).string
+          Text(
+            "Page {page} of {count}",
+            ["page": DecimalNumber.text(of: part.page), "count": DecimalNumber.text(of: part.pageCount)]
+          ).string
         }
         if part.page < part.pageCount { turn(to: part.page + 1, id: "page-after", Text("Next page")) }
       }

@@ -69,7 +69,9 @@ struct ListSearch: Sendable {
       return Text("Nothing matches “{text}”.", ["text": part.view.find]).string
     }
     if let count = part.count { return count }
-    return part.view.isOnlyChosen ? nil : Text(one: "{count} entry", other: "{count} entries", count: part.found).string
+    if part.view.isOnlyChosen { return nil }
+    let number = DecimalNumber.text(of: part.found)
+    return Text(one: "{number} entry", other: "{number} entries", count: part.found, ["number": number]).string
   }
 
   @HTMLBuilder private var clear: HTML {

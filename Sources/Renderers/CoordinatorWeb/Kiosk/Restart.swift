@@ -7,15 +7,14 @@ struct Restart: Sendable {
   let left: Duration
 
   /// The time as the script reads it.
-  var milliseconds: String { String(max(0, left.components.seconds) * 1000) }
+  var milliseconds: String { TimedSentence.milliseconds(left) }
   /// The seconds after which a browser without scripts loads the page again.
-  var reloadTime: UInt64 { UInt64(max(0, left.components.seconds)) + 1 }
+  var reloadTime: UInt64 { UInt64(clamping: ClockTime(left).seconds) + 1 }
 
   /// The markup.
   var html: HTML {
     tag("p", .id("restart"), .class("countdown"), .english, Attribute("role", "timer")) {
-      Text(one: "This starts again in {count} second.", other: "This starts again in {count} seconds.", count: Int(left.components.seconds))
-        .string
+      TimedSentence(left: left) { Text("This starts again in {time}.", ["time": $0]).string }.html
     }
   }
 }

@@ -1,0 +1,104 @@
+import CoordinatorClient
+import Languages
+import RendererKit
+
+/// Follows what the list of flows shows, for all browsers that read it in one language.
+actor FrontDoor {
+  /// The number of events queued for a page that does not read. Beyond it, the page's connection ends and the page
+  /// reconnects.
+  private static let longestBacklog = 16
+  /// The longest time that a page waits for the daemon's first answer.
+  private static let patience = Duration.seconds(5)
+
+  private let watch: HomeWatch
+  private var home: Home?
+  private var isAway = false
+  private var error: ClientError?
+  private var listeners: [Int: AsyncStream<ServerSentEvent>.Continuation] = [:]
+  private var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+  private var number = 0
+  private var reader: Task<Void, Never>?
+
+  /// Begins to follow.
+  ///
+  /// - Throws: `ClientError` if the bus refuses the subscriptions.
+  static func open(of daemon: DaemonClient, language: LanguageTag?) async throws(ClientError) -> FrontDoor {
+    let door = FrontDoor(try await HomeWatch.begin(of: daemon, language: language))
+    await door.start()
+    return door
+  }
+
+  private init(_ watch: HomeWatch) { self.watch = watch }
+
+  private func start() {
+    reader = Task { [watch, weak self] in
+      for await news in watch.news { await self?.take(news) }
+    }
+  }
+
+  /// Stops following.
+  func close() async {
+    reader?.cancel()
+    for listener in listeners.values { listener.finish() }
+    wake()
+    await watch.close()
+  }
+
+  /// Whether nothing is reported any more.
+  var isOver: Bool { error != nil }
+
+  /// What the list of flows shows, as it was last reported, and who is attached as it is now.
+  ///
+  /// - Throws: `ClientError`, such as `noDaemon` while the daemon is away.
+  func current() async throws(ClientError) -> Home {
+    if home == nil, error == nil, !isAway { await wait() }
+    if let error { throw error }
+    guard !isAway, let home else { throw .noDaemon }
+    return home
+  }
+
+  /// Returns the future events, preceded by one with the current state.
+  func events() async -> AsyncStream<ServerSentEvent> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: ServerSentEvent.self, bufferingPolicy: .bufferingOldest(Self.longestBacklog))
+    number += 1
+    let own = number
+    listeners[own] = continuation
+    continuation.onTermination = { [weak self] _ in Task { await self?.forget(own) } }
+    continuation.yield(event)
+    // Who is attached changes without a signal.
+    await watch.refresh()
+    return stream
+  }
+
+  private var event: ServerSentEvent { ServerSentEvent("home", ["lost": .boolean(isAway)]) }
+
+  private func take(_ news: HomeNews) {
+    switch news {
+    case .home(let home): (self.home, isAway) = (home, false)
+    case .away: isAway = true
+    case .failed(let error): self.error = error
+    }
+    for listener in listeners.values {
+      if case .dropped = listener.yield(event) { listener.finish() }
+    }
+    wake()
+  }
+
+  private func forget(_ listener: Int) { listeners[listener] = nil }
+
+  private func wait() async {
+    number += 1
+    let own = number
+    let timer = Task { [weak self] in
+      try? await Task.sleep(for: Self.patience)
+      await self?.wake(own)
+    }
+    await withCheckedContinuation { waiters[own] = $0 }
+    timer.cancel()
+  }
+
+  private func wake() { for waiter in waiters.keys { wake(waiter) } }
+
+  private func wake(_ waiter: Int) { waiters.removeValue(forKey: waiter)?.resume() }
+}

@@ -1,0 +1,64 @@
+import CoordinatorClient
+import DBus
+import Foundation
+import Languages
+import RendererKit
+
+/// Shows one flow again and again in this terminal: when it has ended, when its user leaves, and when nobody presses a key.
+struct KioskLoop: Sendable {
+  let session: ToolSession
+  let policy: KioskPolicy
+  let flow: String
+  let input: [Assignment]
+  let write: @Sendable (String) -> Void
+  /// Shows a flow tree until it ends, or until its user leaves.
+  let show: @Sendable (ObjectPath) async throws -> ToolExit
+
+  /// Runs until the process is ended; without a lock, also until a user leaves.
+  ///
+  /// - Parameter token: name of the first flow tree.
+  /// - Returns: the exit code of a user who has left.
+  /// - Throws: `ToolFailure`.
+  func run(token: String?) async throws -> ToolExit {
+    var (tree, own) = try await session.opened(flow, input, token: token)
+    guard own != nil else {
+      throw ToolFailure(["--kiosk, --restart-after and --idle-reset require a flow to start"], exit: .usage)
+    }
+    while true {
+      let idleness = TerminalIdleness(policy: policy, descriptor: STDIN_FILENO)
+      let reset = Task { [tree] in
+        guard await idleness.isOver(warn: { write("\u{7}") }) else { return false }
+        return (try? await session.daemon.coordinator(tree).dismiss()) != nil
+      }
+      let exit = try await show(tree)
+      reset.cancel()
+      let isReset = await reset.value
+      if try await session.doing({ () async throws(ClientError) in try await session.daemon.manager.outcome(of: tree) }) == nil {
+        // The flow goes on: its user has left.
+        if policy.isLocked { continue }
+        return exit
+      }
+      if !isReset {
+        guard let time = policy.restartTime ?? policy.idleTime else { return exit }
+        await pause(time)
+      }
+      write(Self.clear)
+      (tree, own) = try await session.opened(flow, input, token: nil)
+    }
+  }
+
+  private static let clear = "\u{1b}[H\u{1b}[2J"
+
+  /// Waits until the flow starts again, or until Enter is pressed.
+  private func pause(_ time: Duration) async {
+    let clock = ContinuousClock()
+    let end = clock.now + time
+    while clock.now < end, !Task.isCancelled {
+      let left = ClockTime(end - clock.now)
+      write(
+        "\r\n\u{1b}[A\u{1b}[2K" + Text("This starts again in {time}. Enter starts it now.", ["time": left.description]).string)
+      if await TerminalIdleness.enterIsPressed(within: 1_000) { break }
+    }
+    write("\r\n")
+  }
+}

@@ -1,0 +1,76 @@
+import CoordinatorBus
+import CoordinatorClient
+import Foundation
+import TestBus
+import Testing
+
+@Suite("Kiosks in browsers", .timeLimit(.minutes(5)))
+struct WebKioskTests {
+  @Test("A flow that has ended starts again by itself after the time, also if nobody looks")
+  func endedFlowStartsAgain() async throws {
+    let daemon = try await RunningDaemon.start()
+    let client = try await daemon.client()
+    let web = try await RunningWeb.start(daemon, ["kanji-detail", "kanji=水", "--token", "first", "--restart-after", "2s"])
+    let browser = try await web.browser()
+    try await browser.go("", until: "水")
+    _ = try await Flow(client, try Contract.flowPath(root: "first")).coordinator.dismiss()
+    try await poll {
+      let active = try await client.manager.listActive()
+      return active.count == 1 && active.first?.token != "first"
+    }
+    try await browser.go("", until: "水")
+    #expect(!browser.path.contains("/first/"))
+  }
+
+  @Test("The last page says when the flow starts again, with and without scripts")
+  func lastPageCountsDown() async throws {
+    let daemon = try await RunningDaemon.start()
+    let client = try await daemon.client()
+    let web = try await RunningWeb.start(daemon, ["kanji-detail", "kanji=水", "--token", "first", "--restart-after", "1h"])
+    let browser = try await web.browser()
+    try await browser.go("", until: "水")
+    _ = try await Flow(client, try Contract.flowPath(root: "first")).coordinator.dismiss()
+    try await browser.go("", until: "Cancelled")
+    #expect(browser.html.contains("This starts again in <span class=\"clock\""))
+    #expect(browser.html.contains("<noscript><meta http-equiv=\"refresh\""))
+    // Nobody has to wait.
+    try await browser.follow(try await browser.post(web.base + "flows/first/again", [:]))
+    #expect(browser.title == "水")
+  }
+
+  @Test("A flow that somebody has begun and left is cancelled, and starts again; the page asks first")
+  func idleFlowIsReset() async throws {
+    let daemon = try await RunningDaemon.start()
+    let client = try await daemon.client()
+    let web = try await RunningWeb.start(daemon, ["schedule-visit", "--token", "first", "--idle-reset", "2s"])
+    let browser = try await web.browser()
+    try await browser.go("")
+    #expect(browser.html.contains("id=\"idle\"") && browser.html.contains("/flows/first/alive\""))
+    try await browser.press("sick")
+    try await poll {
+      let active = try await client.manager.listActive()
+      return active.count == 1 && active.first?.token != "first"
+    }
+    #expect(try await client.manager.outcome(of: try Contract.flowPath(root: "first")) == .cancelled)
+  }
+
+  @Test("A page that is locked has no way to the end of the flow, and none is taken")
+  func lockedPageHasNoWayOut() async throws {
+    let daemon = try await RunningDaemon.start()
+    let web = try await RunningWeb.start(daemon, ["account", "--token", "first", "--kiosk"])
+    let browser = try await web.browser()
+    try await browser.go("")
+    #expect(!browser.html.contains("End this flow") && !browser.html.contains("All flows"))
+    let screen = browser.path
+    try await browser.go(screen + "/end")
+    #expect(browser.path == screen)
+  }
+
+  @Test(
+    "The options of a kiosk need a flow to start", arguments: [["--kiosk"], ["--restart-after", "5s"], ["--idle-reset", "0"]])
+  func optionsNeedAFlow(options: [String]) async throws {
+    let daemon = try await RunningDaemon.start()
+    let program = try Program([Built.executable("coordinator-web")] + options, environment: daemon.environment)
+    #expect(await program.ended().status == .exited(64))
+  }
+}

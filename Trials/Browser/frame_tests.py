@@ -1,0 +1,216 @@
+"""The frame of the pages in a real browser: its theme, motion, the list of flows, ends: frame_tests.py BINARIES WORK [TEST...]"""
+
+import pathlib
+import subprocess
+
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from pages import WalkTestCase, main
+from world import DESKTOP, PHONE, eventually, token
+
+
+class FrameTests(WalkTestCase):
+    def top(self, selector):
+        return self.driver.execute_script(f"return document.querySelector({selector!r}).getBoundingClientRect().top")
+
+    def moving(self):
+        """Lets pages move, as most people have it."""
+        self.driver.execute_cdp_cmd(
+            "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-reduced-motion", "value": "no-preference"}]})
+
+    def test_nothing_moves_when_the_second_and_the_third_screen_come(self):
+        for size in (DESKTOP, PHONE):
+            with self.subTest(size=size):
+                self.world.look(size)
+                self.tree = token(f"still_{size[0]}")
+                self.world.control("start", "schedule-visit", "--token", self.tree)
+                self.show()
+                places = [self.top("h1")]
+                for event in ("sick", "moderate"):
+                    self.press(event)
+                    places.append(self.top("h1"))
+                self.assertEqual(len(set(places)), 1, places)
+
+    def test_the_list_of_flows_is_live_and_says_where_each_flow_is(self):
+        self.tree = token(self.id().rsplit(".", 1)[1])
+        self.assertFalse(self.all(f"#tree-{self.tree}"))
+        self.world.control("start", "schedule-visit", "--token", self.tree)
+        self.expect_text(f"#tree-{self.tree}", "What is the visit for?")
+        self.send("sick")
+        self.expect_text(f"#tree-{self.tree}", "How much does it hurt?")
+        self.world.control("dismiss", self.tree)
+        self.assertTrue(eventually(lambda: not self.all(f"#tree-{self.tree}")))
+
+    def test_the_list_of_flows_is_searched_while_its_user_types_and_enter_opens_the_best(self):
+        field = self.one("#find-text")
+        self.driver.find_element(By.TAG_NAME, "body").send_keys("/")
+        self.assertEqual(self.focused().get_attribute("id"), "find-text")
+        field.send_keys("hw code")
+        self.assertTrue(eventually(lambda: len(self.all(".home li")) == 1))
+        self.assertTrue(self.all(".home mark"))
+        self.check("home-search")
+        self.focused().send_keys(Keys.ENTER)
+        self.expect("I wake up")
+
+    def test_the_list_of_flows_is_searched_without_scripts(self):
+        self.world.scripts(False)
+        try:
+            self.driver.get(self.world.base)
+            self.one("#find-text").send_keys("how to code", Keys.ENTER)
+            self.assertTrue(eventually(lambda: "find=" in self.driver.current_url))
+            self.assertEqual(len(self.all("#startable-flows li")), 1)
+        finally:
+            self.world.scripts(True)
+
+    def test_parts_of_other_flows_are_not_offered(self):
+        self.one("#startable-flows")
+        self.assertEqual(self.all("#flow-shop-main, #flow-log-in, #flow-kanji-list"), [])
+
+    def test_the_last_page_says_in_words_what_was_decided_and_starts_again(self):
+        self.start("schedule-visit")
+        for event in ("sick", "moderate", "okay"):
+            self.press(event)
+        self.expect("Done")
+        self.expect_text("dt", "What the visit is for")
+        self.assertTrue(self.driver.title.startswith("✓ "), self.driver.title)
+        self.check("end")
+        # The page says the same when it is loaded again.
+        self.driver.refresh()
+        self.expect_text("dt", "What the visit is for")
+        self.one("#again button").click()
+        self.expect("What is the visit for?")
+
+    def test_a_page_comes_in_from_the_side_where_the_flow_goes(self):
+        self.start("schedule-visit")
+        self.moving()
+        seen = self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": """
+            addEventListener('pagereveal', (event) => {
+              setTimeout(() => sessionStorage.setItem('types', [...event.viewTransition?.types ?? ['none']].join()));
+            });"""})
+        try:
+            self.press("sick")
+            self.assertTrue(eventually(lambda: self.stored("types") == "forwards"), self.stored("types"))
+            self.one("#back button").click()
+            self.expect("What is the visit for?")
+            self.assertTrue(eventually(lambda: self.stored("types") == "backwards"), self.stored("types"))
+            self.world.look()
+            self.press("sick")
+            self.assertTrue(eventually(lambda: self.stored("types") == "none"), self.stored("types"))
+        finally:
+            self.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", seen)
+
+    def stored(self, name):
+        return self.driver.execute_script(f"return sessionStorage.getItem({name!r})")
+
+    def test_a_click_during_the_motion_reaches_the_new_page(self):
+        self.start("how-to-code")
+        self.moving()
+        for _ in range(3):
+            self.one("button.primary").click()
+        self.assertTrue(eventually(lambda: self.title() != "I wake up"))
+
+    def test_what_changes_by_itself_is_said_once(self):
+        self.start("gallery")
+        self.press("fields")
+        self.assertEqual(self.one("#live").get_attribute("textContent"), "")
+        self.assertEqual(self.one("#live").get_attribute("role"), "status")
+
+    def test_the_first_tab_leads_to_the_content(self):
+        self.start("schedule-visit")
+        self.one("h1")
+        self.driver.execute_script("document.activeElement.blur()")
+        self.driver.find_element(By.TAG_NAME, "body").send_keys(Keys.TAB)
+        self.assertEqual(self.focused().get_attribute("class"), "skip")
+        self.focused().send_keys(Keys.ENTER)
+        self.assertEqual(self.focused().get_attribute("id"), "main")
+
+
+class ThemedTests(WalkTestCase):
+    """A server of its own with a theme."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        world = cls.world
+        theme = world.home / "themed"
+        theme.mkdir()
+        (theme / "logo.svg").write_text(
+            '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><script>parent.hacked = 1; window.hacked = 1</script>'
+            '<circle cx="20" cy="20" r="18" fill="#00695c"/></svg>')
+        (theme / "theme.conf").write_text(
+            "[Theme]\nName=Harbour Bikes\nLogo=logo.svg\nAccent=#00695c\nAccentDark=#4db6ac\nCorners=slight\n")
+        web = world.start(world.binaries / "coordinator-web", "--theme", theme / "theme.conf")
+        world.driver.get(web.stdout.readline().strip())
+        eventually(lambda: "token" not in world.driver.current_url)
+        world.base = world.driver.current_url
+
+    def test_the_theme_is_on_every_page(self):
+        self.start("schedule-visit")
+        self.assertTrue(self.driver.title.endswith(" – Harbour Bikes"), self.driver.title)
+        logo = self.one(".logo")
+        self.assertTrue(eventually(lambda: self.driver.execute_script("return arguments[0].naturalWidth", logo) > 0))
+        self.assertEqual(self.one(".brand").text, "Harbour Bikes")
+        self.assertIsNone(self.driver.execute_script("return window.hacked ?? null"))
+        self.check("themed")
+
+    def test_a_logo_that_is_opened_by_itself_runs_nothing(self):
+        self.start("schedule-visit")
+        self.driver.get(self.one(".logo").get_attribute("src"))
+        self.assertEqual(self.driver.execute_script("return document.documentElement.nodeName"), "svg")
+        self.assertIsNone(self.driver.execute_script("return window.hacked ?? null"))
+
+
+class KioskTests(WalkTestCase):
+    def kiosk(self, *options):
+        web = self.world.start(self.world.binaries / "coordinator-web", *options)
+        self.driver.get(web.stdout.readline().strip())
+        self.assertTrue(eventually(lambda: "token" not in self.driver.current_url and self.all("h1")))
+
+    def test_the_last_page_counts_down_and_goes_on_to_the_next_run(self):
+        self.kiosk("schedule-visit", "--token", "kiosk_end", "--kiosk", "--restart-after", "3s")
+        self.assertEqual(self.all("#leave, .onwards"), [])
+        for event in ("sick", "moderate", "okay"):
+            self.press(event)
+        self.expect("Done")
+        self.expect_text("#restart", "0:0")
+        self.world.picture("kiosk-end")
+        self.expect("What is the visit for?")
+        self.assertNotIn("kiosk_end", self.driver.current_url)
+
+    def test_a_page_that_nobody_answers_asks_whether_somebody_is_there(self):
+        self.kiosk("schedule-visit", "--token", "kiosk_idle", "--kiosk", "--idle-reset", "6s")
+        self.press("sick")
+        self.assertTrue(eventually(lambda: self.one("#idle").is_displayed()))
+        self.assertEqual(self.focused().get_attribute("id"), "alive")
+        self.world.picture("kiosk-idle")
+        self.assertEqual(self.world.axe(), [])
+        self.focused().click()
+        self.assertTrue(eventually(lambda: not self.one("#idle").is_displayed()))
+        self.assertIn("kiosk_idle", self.driver.current_url)
+        # Now nobody answers: the next person finds the first screen.
+        self.assertTrue(eventually(lambda: "kiosk_idle" not in self.driver.current_url, 20))
+        self.expect("What is the visit for?")
+
+    def test_the_launcher_lets_a_browser_in_without_an_address_on_a_command_line(self):
+        text = (pathlib.Path(__file__).parents[2] / "Packaging/libexec/kiosk-browser.in").read_text()
+        launcher = self.world.home / "kiosk-browser"
+        launcher.write_text(text.replace("@bindir@", str(self.world.binaries)))
+        browser = self.world.home / "browser"
+        browser.write_text('#!/bin/sh\necho "$1"; cat "${1#file://}"; stat -c %a "${1#file://}"\n')
+        for file in (launcher, browser):
+            file.chmod(0o755)
+        done = subprocess.run(
+            [launcher, "schedule-visit", "--kiosk"], capture_output=True, text=True, timeout=60,
+            env=dict(self.world.environment, RUNTIME_DIRECTORY=str(self.world.home), KIOSK_COMPOSITOR="", KIOSK_BROWSER=str(browser)))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        path, page, mode = done.stdout.splitlines()
+        self.assertNotIn("token", path)
+        self.assertIn("http://127.0.0.1:", page)
+        self.assertIn("token=", page)
+        self.assertEqual(mode, "600")
+        self.assertFalse((self.world.home / "coordinator-kiosk.html").exists())
+
+
+if __name__ == "__main__":
+    main()
