@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_readme import block
 
 from coordinator.testing import play
+from test_readme import block
 
 GERMAN = """
 msgid ""

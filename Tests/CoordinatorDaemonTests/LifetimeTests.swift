@@ -92,6 +92,8 @@ struct LifetimeTests {
     var signals = try await daemon.signals().makeAsyncIterator()
     await renderer.close()
     #expect(
+      await signals.upTo("PropertiesChanged") == ["PropertiesChanged \(Contract.routerInterface) {Renderers} []"])
+    #expect(
       await signals.upTo("PropertiesChanged") == ["PropertiesChanged \(Contract.managerInterface) {Renderers} []"])
     #expect(try await renderers(daemon) == 0)
     #expect(try await daemon.screens(roots[1]).count == 1)

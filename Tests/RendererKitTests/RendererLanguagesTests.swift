@@ -20,7 +20,7 @@ struct RendererLanguagesTests {
 
   @Test("A reason is a sentence about its field, in the order of words of the language")
   func reasonIsASentence() {
-    let field = Field("name", .string(title: "名前"))
+    let field = Field("name", .integer(title: "名前"))
     let japanese = Self.german(["{field} {reason}": "{field}：{reason}", "is required": "入力してください"])
     Translation.$current.withValue(japanese) {
       #expect(FieldAnswer("", for: field, offered: nil) == .wrong("名前：入力してください"))

@@ -235,7 +235,7 @@ class RecordTests(AnswersTestCase):
         def answer():
             self.assertEqual(self.world.tool("send", "here", "ok", "value=Ada").returncode, 0)
 
-        status, shown = self.record([("Pick", "2"), ("Name", "q"), ("the program goes on", answer)], "--token", "here", script=(
+        status, shown = self.record([("Pick", "2"), ("Name", ":q"), ("the program goes on", answer)], "--token", "here", script=(
             "whiptail --menu Pick 0 0 0 a A b B 2>$OUT/menu; whiptail --inputbox Name 0 0 2>$OUT/input; exit 8"))
         self.assertEqual((status, self.read("menu"), self.read("input")), (8, "b", "Ada"), shown)
         self.assertIn("menu-pick:", self.read("recorded.yaml"))

@@ -77,7 +77,7 @@ struct ConfirmationTests {
     #expect(page.contains("id=\"action-1-note\" class=\"hint\" dir=\"auto\">Why</p>"))
     #expect(!page.contains("value=\"pay\""))
     let menu = Samples.page(.menu("m", title: "M", choices: [Action("a", "A").disabled(because: "Not today.")]))
-    #expect(menu.contains("aria-disabled=\"true\" class=\"choice-button\" aria-describedby=\"action-0-note\""))
+    #expect(menu.contains("aria-disabled=\"true\" data-key=\"1\" class=\"choice-button\" aria-describedby=\"action-0-note\""))
     #expect(menu.contains("Not available: Not today."))
     var form = Samples.logIn
     form.actions = [.primary("submit", "Log in").disabled(because: "Too late."), .cancel("cancel", "Cancel")]

@@ -185,7 +185,7 @@ struct ScreenPageTests {
     #expect(started.contains("/flows/pets_1/again\""))
     #expect(started.contains("Start again") && !started.contains("All flows"))
     let attached = EndPage(links: own, tree: "pets_1", summary: EndSummary(.cancelled)).html.markup
-    #expect(!attached.contains("Start again") && !attached.contains("class=\"actions\""))
+    #expect(!attached.contains("Start again") && !attached.contains(">All flows<"))
   }
 
   @Test("A modal layer is a dialog over the screen that it was opened from, which is inert")

@@ -27,7 +27,8 @@ struct ControlJSONTests {
       "style":"root","title":"Happy Tails Animal Clinic"}
       """#
     #expect(
-      try await control(daemon, "--json", "show") == #"{"revision":1,"screens":[\#(home)],"top":1}"# + "\n")
+      try await control(daemon, "--json", "show")
+        == #"{"renderers":[],"revision":1,"screens":[\#(home)],"top":1}"# + "\n")
     let visit = #"""
       {"actions":[{"id":"well","role":"normal","title":"A check-up"},{"id":"sick","role":"normal","title":"My pet is sick"}],\#
       "back":true,"body":"","coordinator":"\#(mine)/schedule_visit_1","id":2,"kind":"menu","layer":1,\#
@@ -42,8 +43,8 @@ struct ControlJSONTests {
       """#
     #expect(
       try await control(daemon, "tree", "--json") == #"""
-        [{"children":[\#(child)],"coordinator":"\#(mine)","flow":"pets","screens":[{"id":1,"name":"home","top":false}],\#
-        "startedAt":0,"token":"mine"}]
+        [{"children":[\#(child)],"coordinator":"\#(mine)","flow":"pets","renderers":[],\#
+        "screens":[{"id":1,"name":"home","top":false}],"startedAt":0,"token":"mine"}]
 
         """#)
     let back = try await control(daemon, "back", "--json")

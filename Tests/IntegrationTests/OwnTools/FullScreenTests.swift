@@ -144,7 +144,7 @@ struct FullScreenTests {
     let terminals = try await show("kanji_list_1")
     try await terminals.screen(shows: "❯ 日", "type to filter")
     terminals.press("水")
-    try await terminals.screen(shows: "❯ 水  water", "1/")
+    try await terminals.screen(shows: "❯ 水  water", "1 of ")
     terminals.press("Enter")
     try await terminals.screen(shows: "Kanji › 水", "❯ 水曜日")
     _ = try await other.router.back(screen: other.top())

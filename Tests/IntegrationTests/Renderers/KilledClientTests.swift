@@ -22,8 +22,12 @@ struct KilledClientTests {
 
     renderer.signal(SIGKILL)
     #expect(await renderer.ended().status == .killed(SIGKILL))
-    // This is the only signal: a later call is answered, and nothing was emitted in between.
+    // These are the only signals: a later call is answered, and nothing was emitted in between.
     var heard = signals.makeAsyncIterator()
+    guard case .signal(let gone)? = await heard.next() else { return #expect(Bool(false), "nothing was told") }
+    #expect(gone.member == "PropertiesChanged")
+    #expect(gone.path == pets.router.path)
+    #expect(gone.body[1].vardict == ["Renderers": .vardicts([])])
     guard case .signal(let changed)? = await heard.next() else { return #expect(Bool(false), "nothing was told") }
     #expect(changed.member == "PropertiesChanged")
     #expect(changed.path == Contract.rootPath)

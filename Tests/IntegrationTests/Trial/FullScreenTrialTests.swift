@@ -10,7 +10,7 @@ struct FullScreenTrialTests {
     ("┃ E-mail", ["BTab", "C-u", "Zoë 水野", "Enter", "zoe@example.org", "Enter", "42", "Enter", "1.75", "Enter"]),
     ("┃ London", ["Enter", "Space", "Enter"]), ("❯ ○ Red", ["Down", "Enter"]),
     ("❯ [ ] Tea", ["Space", "Down", "Down", "Space", "Enter"]), ("┃ Note", ["Enter"]),
-    ("┃ Number", ["12", "Enter", "tea", "Enter"]), ("✗ is not in the expected form", ["C-u", "1234", "Enter", "Enter"]),
+    ("┃ Number", ["12", "Enter", "tea", "Enter"]), ("✗ Number is not in the expected form", ["C-u", "1234", "Enter", "Enter"]),
     ("┃ from elsewhere", ["Enter"]), ("┃ Yours", ["mine"]), ("NOW: send it.", ["Tab", "Enter"]),
     ("┃ Secret", ["swordfish", "Enter"]),
     ("! Mind the step", ["Right", "Enter"]), ("• Answered in another renderer.", ["1"]), ("a modal layer", ["Escape"]),

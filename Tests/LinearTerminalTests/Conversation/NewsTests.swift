@@ -187,7 +187,7 @@ struct NewsTests {
     _ = conversation.answer("jo")
     _ = conversation.handle(.event(.answered(Answer(screen: 1, event: "submit", kind: "web", client: ":1.2"))))
     let lines = conversation.handle(.event(.window(next))).lines
-    #expect(lines.prefix(3) == ["", "Answered in the browser.", "Your answers on that screen were not sent."])
+    #expect(lines.prefix(3) == ["", "Answered in the browser.", "Your text was not sent:"])
     var untouched = Conversation.showing(Samples.logIn)
     #expect(!untouched.handle(.event(.window(next))).lines.contains { $0.contains("not sent") })
   }

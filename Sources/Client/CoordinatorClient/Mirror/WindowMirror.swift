@@ -17,6 +17,8 @@ public actor WindowMirror {
   private var people: [String]?
   /// The renderers that are attached, as far as they have been announced.
   private var participants: [Participant] = []
+  /// Whether a window of the present daemon has been posted. Who is there is told after it.
+  private var hasShown = false
   private let screenKinds: [Screen.Kind]
   private let router: ObjectPath
   private var state: WindowMirrorState
@@ -201,7 +203,7 @@ public actor WindowMirror {
     else { return }
     if let renderers = changed["Renderers"]?.vardicts {
       participants = renderers.compactMap(Participant.init)
-      post(.participants(participants))
+      if hasShown { post(.participants(participants)) }
     }
     if let language = changed["Language"] { perform(state.languageChanged(to: LanguageTag(property: language))) }
   }
@@ -232,6 +234,7 @@ public actor WindowMirror {
     reading += 1
     state.daemonGone()
     participants = []
+    hasShown = false
     if newOwner != nil {
       perform(state.daemonBack())
     } else if !isDaemonLost {
@@ -247,15 +250,22 @@ public actor WindowMirror {
 
   // MARK: Acting
 
+  private func show(_ window: MirroredWindow) {
+    post(.window(window))
+    guard !hasShown else { return }
+    hasShown = true
+    if !participants.isEmpty { post(.participants(participants)) }
+  }
+
   private func perform(_ step: WindowMirrorState.Step) {
     switch step {
     case .none: break
-    case .paint(let window): post(.window(window))
+    case .paint(let window): show(window)
     case .paintAnswered(let answer, let window):
       var answer = answer
       answer.name = participants.first { $0.client == answer.client }?.displayedName ?? ""
       post(.answered(answer))
-      post(.window(window))
+      show(window)
     case .progress(let screen, let progress): post(.progress(screen: screen, progress))
     case .drafted(let screen, let draft): post(.drafted(screen: screen, draft))
     case .language(let language): post(.language(language))

@@ -78,7 +78,8 @@ enum Route: Sendable, Hashable {
     case .home, .homeEvents, .flows, .asset, .accent: links.home
     case .input(let flow): links.input(of: flow)
     case .tree(let tree), .events(let tree), .again(let tree), .phone(let tree), .alive(let tree),
-      .ending(_, let tree), .asking(_, let tree), .screen(_, let tree), .back(_, let tree), .returning(_, let tree), .draft(_, let tree):
+      .ending(_, let tree), .asking(_, let tree), .screen(_, let tree), .back(_, let tree), .returning(_, let tree),
+      .draft(_, let tree):
       links.tree(tree)
     }
   }

@@ -30,7 +30,7 @@ struct LongListTests {
       let page = try Self.page(Self.list(Self.many, count))
       #expect(page.utf8.count < 100_000)
       #expect(Self.rows(page) == (0..<100).map { "row-\($0)" })
-      #expect(page.contains("9,000 entries"))
+      #expect(page.contains("9000 entries"))
       #expect(page.contains("Page 1 of 90"))
       #expect(!page.contains("page-before"))
     }
@@ -54,7 +54,7 @@ struct LongListTests {
     let page = try Self.page(Self.list(), Self.view("find=899%39"))
     #expect(Self.rows(page).first == "row-8999")
     #expect(page.contains("Row <mark>8999</mark>"))
-    #expect(page.contains("role=\"status\">1 of 9,000</p>"))
+    #expect(page.contains("role=\"status\">1 of 9000</p>"))
     #expect(page.contains("value=\"8999\""))
     #expect(page.contains("<form id=\"filter\" class=\"filter\" lang=\"en\" role=\"search\" method=\"get\""))
     let subtitle = try Self.page(Self.list(), Self.view("find=among&page=2"))
@@ -100,7 +100,7 @@ struct LongListTests {
   func checkedRowsOfOtherPagesAreCounted() throws {
     let screen = Self.list(Self.many, 0...9, ["row-3", "row-5000"])
     let page = try Self.page(screen)
-    #expect(page.contains("9,000 entries · 2 chosen"))
+    #expect(page.contains("9000 entries · 2 chosen"))
     #expect(page.contains("name=\"look\" value=\"chosen\""))
     #expect(page.contains("name=\"offered\" value=\"row-0,row-1,"))
     let chosen = try Self.page(screen, Self.view("chosen=1"))
