@@ -24,7 +24,7 @@ struct PhoneTests {
     #expect(display.draw(in: size).lines.joined().contains("Continue on your phone"))
     #expect(display.handle(.phone(.link(try link("start")))).isEmpty)
     let text = display.draw(in: size).lines.joined()
-    for part in ["▀", "192.0.2.7:4000", "AA:BB", "ten minutes"] { #expect(text.contains(part), "\(part)") }
+    for part in ["▀", "192.0.2.7:4000", "AA:BB", "once, for ten"] { #expect(text.contains(part), "\(part)") }
     #expect(display.handle(.key(.escape)).isEmpty)
     #expect(!display.draw(in: size).lines.joined().contains("Continue on your phone"))
     #expect(display.handle(.key(.phone)).isEmpty)

@@ -111,9 +111,15 @@ static inline bool ccurses_size(int *rows, int *columns) {
 /* Last, because it defines macros such as `columns`. */
 #include <term.h>
 
-/* Replaces the capability that sets the color of the letters (setaf). The string must never be freed. */
-static inline void ccurses_set_colour_capability(char *text) {
-  if (cur_term != NULL) set_a_foreground = text;
+/* Replaces the capability that sets the color of the letters (setaf), and returns whether ncurses uses it: since it has
+ * numbers of 32 bits, it reads a copy of what term.h shows. The string must not be freed if it does. */
+static inline bool ccurses_set_colour_capability(char *text) {
+  if (cur_term == NULL) return false;
+  char *before = set_a_foreground;
+  set_a_foreground = text;
+  if (tigetstr("setaf") == text) return true;
+  set_a_foreground = before;
+  return false;
 }
 
 #endif
