@@ -28,19 +28,6 @@ import Testing
     #expect(!question.allowsBack)
   }
 
-  @Test func `Only a row that the caller names is chosen at first`() throws {
-    for program in [DialogInvocation.Program.whiptail, .dialog] {
-      func initial(_ options: ProgramText...) throws -> JSONValue? {
-        let arguments = options + ["--menu", "Pick", "0", "0", "0", "a", "A", "b", "B"]
-        guard case .ask(let question) = DialogInvocation(program, arguments).step(after: []) else { return nil }
-        return question.screen["choosing"]?["initial"]
-      }
-      #expect(try initial() == [])
-      #expect(try initial("--default-item", "b") == ["b"])
-      #expect(try initial("--default-item", "c") == [])
-    }
-  }
-
   @Test func `A cancel label that says Back is Back and no action`() throws {
     let arguments: [ProgramText] = ["--menu", "Pick", "0", "0", "0", "a", "A", "--cancel-button", "<Back>"]
     guard case .ask(let question) = DialogInvocation(.whiptail, arguments).step(after: []) else {

@@ -39,9 +39,8 @@ package struct DialogBox: Sendable, Hashable {
   package var buttons: [DialogButton]
   /// The button that Enter presses at first.
   package var defaultButton = DialogButton.Role.okay
-  /// The item that the program names for the cursor to be on at first; nil if it names none. The cursor is on the first
-  /// one then, but nobody has chosen it.
-  package var current: Int?
+  /// The item that the cursor is on at first.
+  package var current = 0
   /// After how many seconds the program stops waiting; nil if it waits forever.
   package var timeout: Int?
   /// Whether the box asks for the value that belongs to a button pressed before.

@@ -77,7 +77,7 @@ struct DialogBoxReader {
       _ = try number(4, &console)
       try size(&console)
       box.kind = .form(fields)
-      box.current = fields.filter(\.isEditable).firstIndex { $0.label == settings.strings["default-item"] }
+      box.current = fields.filter(\.isEditable).firstIndex { $0.label == settings.strings["default-item"] } ?? 0
       box.buttons = settings.okButtons
     default: throw console.refused("dialog", "the box --\(name) is not supported here")
     }
@@ -110,7 +110,7 @@ struct DialogBoxReader {
   private func setItems(_ items: [DialogItem], of box: inout DialogBox) {
     var items = items
     box.buttons = settings.okButtons
-    box.current = items.firstIndex { $0.tag == settings.strings["default-item"] }
+    box.current = items.firstIndex { $0.tag == settings.strings["default-item"] } ?? 0
     switch name {
     case "menu": box.kind = .menu(items)
     case "checklist": box.kind = .checkList(items)

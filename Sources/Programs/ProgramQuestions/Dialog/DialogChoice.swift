@@ -45,7 +45,7 @@ struct DialogChoice: Sendable, Hashable {
 
   private init(_ button: Button, of box: DialogBox) {
     self.button = button
-    items = box.takesValue ? [box.current ?? 0] : []
+    items = box.takesValue ? [box.current] : []
     values = box.initialValues
   }
 

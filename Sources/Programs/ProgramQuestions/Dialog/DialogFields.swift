@@ -36,7 +36,7 @@ extension DialogBox {
     let ids = itemIDs
     var choosing: [String: JSONValue] = [:]
     switch kind {
-    case .menu: choosing["initial"] = .array(current.map { [.string(ids[$0])] } ?? [])
+    case .menu: choosing["initial"] = [.string(ids[current])]
     default: choosing["initial"] = .array(zip(ids, items).filter { $1.isOn }.map { .string($0.0) })
     }
     if chosenCount != 1...1 {

@@ -69,7 +69,7 @@ struct WhiptailRun {
     case "menu":
       let items = try items(hasState: false, &console)
       guard !items.isEmpty else { throw Self.usage(&console) }
-      if let wanted = arguments.values["default-item"] { box.current = items.lastIndex { $0.tag == wanted } }
+      if let wanted = arguments.values["default-item"] { box.current = items.lastIndex { $0.tag == wanted } ?? 0 }
       box.kind = .menu(items)
     case "checklist": box.kind = .checkList(try items(hasState: true, &console))
     case "radiolist": box.kind = .radioList(try items(hasState: true, &console).withOneOn)
