@@ -99,13 +99,6 @@ struct TerminalVoiceTests {
     #expect(frame.progress == .percent(45))
   }
 
-  @Test("is in colors of their own only where the terminal says that it has them")
-  func colours() {
-    #expect(abilities(["TERM": "xterm-256color", "COLORTERM": "truecolor"]).hasAnyColour)
-    #expect(!abilities(["TERM": "xterm-256color"]).hasAnyColour)
-    #expect(!abilities(["TERM": "linux", "COLORTERM": "truecolor"]).hasAnyColour)
-  }
-
   @Test(
     "has a tone of an accent that can be read on black and on white", arguments: ["#F5001C", "#ffee00", "#102080", "#3BB821"])
   func tone(accent: String) throws {

@@ -36,10 +36,11 @@ class InstallTests(unittest.TestCase):
         (cls.built / "libexec").mkdir()
         for program in INTERNAL:
             (cls.built / "libexec" / program).write_text(program)
-        german = cls.built / "locale/de/LC_MESSAGES/coordinatord.mo"
-        german.parent.mkdir(parents=True)
-        german.write_text("German\n")
-        german.chmod(0o644)
+        for texts in (CHECKOUT / "Translations").glob("*.po"):
+            compiled = cls.built / f"locale/{texts.stem}/LC_MESSAGES/coordinatord.mo"
+            compiled.parent.mkdir(parents=True)
+            compiled.write_text(f"{texts.stem}\n")
+            compiled.chmod(0o644)
 
     @classmethod
     def tearDownClass(cls):

@@ -112,7 +112,12 @@ class ManualTests(unittest.TestCase):
         for program in ("Scripts/coordinator-ask", "Programs/coordinator-dialog"):
             paths += (CHECKOUT / "Sources" / program).glob("*.c")
         sources = "\n".join(path.read_text() for path in paths)
-        read = set(re.findall(r'(?:environment\[|environment\(|getenv\()"([A-Z_]+)"', sources))
+        read = set(re.findall(r'(?:environment\[|environment\(|getenv\(|has\()"([A-Z_]+)"', sources))
+        # These read the first of several.
+        for name in ("Tags/LanguageTag+Environment", "Catalogues/Translations+Directories"):
+            source = (CHECKOUT / f"Sources/Kit/Languages/{name}.swift").read_text()
+            # The pages say what HOME is for where they name the directories in it.
+            read |= set(re.findall(r'nonEmpty\("([A-Z_]+)"', source)) - {"HOME"}
         named = {name for path in PAGES for entry in Page(path).listed("ENVIRONMENT") for name in re.findall(r"[A-Z_]{4,}", entry.tag)}
         self.assertEqual(named, read)
 

@@ -108,18 +108,4 @@ static inline bool ccurses_size(int *rows, int *columns) {
   return true;
 }
 
-/* Last, because it defines macros such as `columns`. */
-#include <term.h>
-
-/* Replaces the capability that sets the color of the letters (setaf), and returns whether ncurses uses it: since it has
- * numbers of 32 bits, it reads a copy of what term.h shows. The string must not be freed if it does. */
-static inline bool ccurses_set_colour_capability(char *text) {
-  if (cur_term == NULL) return false;
-  char *before = set_a_foreground;
-  set_a_foreground = text;
-  if (tigetstr("setaf") == text) return true;
-  set_a_foreground = before;
-  return false;
-}
-
 #endif

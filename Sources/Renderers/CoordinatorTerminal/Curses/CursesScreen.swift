@@ -19,7 +19,7 @@ struct CursesScreen: ~Copyable {
     guard ccurses_start() else { return nil }
     voice = TerminalVoice(abilities)
     TerminalRescue.arm(saying: voice.farewell)
-    colours = isColoured && ccurses_start_colours() ? CursesColours(isDirect: abilities.hasAnyColour) : nil
+    colours = isColoured && ccurses_start_colours() ? CursesColours() : nil
     isUnicode = abilities.font != .ascii
     size = Self.currentSize
     ccurses_start_mouse()

@@ -59,7 +59,7 @@ public struct FullScreenMode: Sendable {
   }
 
   private var abilities: TerminalAbilities {
-    let names = ["TERM", "COLORTERM", "TMUX", "TERM_PROGRAM", "VTE_VERSION", "WT_SESSION", "ConEmuANSI", "KITTY_WINDOW_ID"]
+    let names = ["TERM", "TMUX", "TERM_PROGRAM", "VTE_VERSION", "WT_SESSION", "ConEmuANSI", "KITTY_WINDOW_ID"]
     let environment = Dictionary(
       names.compactMap { name in Environment.value(of: name).map { (name, $0) } }, uniquingKeysWith: { first, _ in first })
     return TerminalAbilities(environment: environment, isUnicode: session.output.style.isUnicode)

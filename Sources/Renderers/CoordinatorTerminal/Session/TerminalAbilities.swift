@@ -14,8 +14,6 @@ struct TerminalAbilities: Sendable, Hashable {
 
   /// Which characters signs are drawn with.
   var font: Symbols.Font
-  /// Whether colors are given as red, green and blue.
-  var hasAnyColour = false
   /// Whether the window has a title (OSC 2), which can be saved and restored (XTWINOPS).
   var hasTitle = false
   /// Whether it tells when it gains and loses the focus (DEC mode 1004).
@@ -47,7 +45,6 @@ struct TerminalAbilities: Sendable, Hashable {
     let isInTmux = name.hasPrefix("tmux") || (name.hasPrefix("screen") && environment["TMUX"]?.isEmpty == false)
     let base = name.prefix { $0 != "-" && $0 != "." }
     guard isInTmux || Self.modern.contains(where: { base == $0 }) else { return }
-    hasAnyColour = ["truecolor", "24bit"].contains(environment["COLORTERM"] ?? "") || name.hasSuffix("-direct")
     (hasTitle, hasFocus, isSynchronized, hasLinks) = (true, true, true, true)
     // tmux shows neither, and tells nobody.
     guard !isInTmux else { return }

@@ -84,6 +84,8 @@ struct EntryPage: Sendable {
         tag("head") {
           void("meta", Attribute("charset", "utf-8"))
           void("meta", Attribute("http-equiv", "refresh"), Attribute("content", "0; url=\(target)"))
+          // Without it, browsers ask for /favicon.ico, which is refused.
+          void("link", Attribute("rel", "icon"), Attribute("href", links.path(of: links.look.icon)))
           tag("title") { links.look.theme.name ?? "…" }
         }
         tag("body") { tag("main") { tag("p") { tag("a", Attribute("href", target)) { Text("Continue") } } } }
