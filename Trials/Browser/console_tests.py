@@ -57,6 +57,9 @@ class ConsoleTests(unittest.TestCase):
                 continue
             for size in ((80, 30), (40, 12)):
                 for stranger in strangers(self.written(view, size)):
+                    # The title of a flow of the gallery, which is written as it is.
+                    if view.name == "home" and "(U+06" in stranger:
+                        continue
                     found.setdefault(stranger, set()).add(view.name)
         self.assertEqual(found, {}, "".join(f"\n{stranger}: {', '.join(sorted(names))}" for stranger, names in found.items()))
 

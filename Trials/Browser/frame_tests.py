@@ -47,7 +47,8 @@ class FrameTests(WalkTestCase):
         self.driver.find_element(By.TAG_NAME, "body").send_keys("/")
         self.assertEqual(self.focused().get_attribute("id"), "find-text")
         field.send_keys("hw code")
-        self.assertTrue(eventually(lambda: len(self.all(".home li")) == 1))
+        # Flows of other tests may match as well, with gaps.
+        self.assertTrue(eventually(lambda: "How to code" in (self.all(".home li") or [self.one("h1")])[-1].text))
         self.assertTrue(self.all(".home mark"))
         self.check("home-search")
         self.focused().send_keys(Keys.ENTER)
@@ -67,7 +68,7 @@ class FrameTests(WalkTestCase):
         self.one("#startable-flows")
         self.assertEqual(self.all("#flow-shop-main, #flow-log-in, #flow-kanji-list"), [])
 
-    def test_the_last_page_says_in_words_what_was_decided_and_starts_again(self):
+    def test_the_last_page_says_what_was_decided(self):
         self.start("schedule-visit")
         for event in ("sick", "moderate", "okay"):
             self.press(event)
@@ -152,6 +153,8 @@ class ThemedTests(WalkTestCase):
         self.assertTrue(eventually(lambda: self.driver.execute_script("return arguments[0].naturalWidth", logo) > 0))
         self.assertEqual(self.one(".brand").text, "Harbour Bikes")
         self.assertIsNone(self.driver.execute_script("return window.hacked ?? null"))
+        said = [entry["message"] for entry in self.driver.get_log("browser")]
+        self.assertTrue(any("Blocked script execution" in message for message in said), said)
         self.check("themed")
 
     def test_a_logo_that_is_opened_by_itself_runs_nothing(self):
@@ -159,6 +162,8 @@ class ThemedTests(WalkTestCase):
         self.driver.get(self.one(".logo").get_attribute("src"))
         self.assertEqual(self.driver.execute_script("return document.documentElement.nodeName"), "svg")
         self.assertIsNone(self.driver.execute_script("return window.hacked ?? null"))
+        said = [entry["message"] for entry in self.driver.get_log("browser")]
+        self.assertTrue(any("Blocked script execution" in message for message in said), said)
 
 
 class KioskTests(WalkTestCase):

@@ -52,13 +52,13 @@ class ListsTests(WalkTestCase):
         for scripts in self.both("books"):
             self.expect("Which book?")
             self.assertEqual(len(self.rows()), 100)
-            self.expect_text("#filter-count", "9,000 entries")
+            self.expect_text("#filter-count", "9000 entries")
             if scripts:
                 self.assertLess(self.size(), 100_000)
                 self.check("library")
             self.find("clocks 8993", scripts)
             self.expect_rows("Clocks, volume 8993")
-            self.expect_text("#filter-count", "1 of 9,000")
+            self.expect_text("#filter-count", "1 of 9000")
             self.assertEqual([mark.text for mark in self.all("#items mark")], ["Clocks", "8993"])
             if scripts:
                 self.check("library-found")
@@ -81,7 +81,7 @@ class ListsTests(WalkTestCase):
         self.assertTrue(all(row.startswith("Ferns") for row in before), before)
         for number in range(1, 4):
             self.send("arrive")
-            self.expect_text("#filter-count", f"{len(before)} of {9000 + number:,}")
+            self.expect_text("#filter-count", f"{len(before)} of {9000 + number}")
             self.assertEqual(self.rows(), before)
             self.assertEqual(self.focused().get_attribute("id"), "filter-text")
         self.one("#filter-text").send_keys("4")
@@ -135,7 +135,7 @@ class ListsTests(WalkTestCase):
                 self.expect_text("#filter-count", "2 chosen")
             self.find("violins 8988", scripts)
             self.expect_rows("Violins, volume 8988")
-            self.expect_text("#filter-count", "1 of 9,000 · 2 chosen")
+            self.expect_text("#filter-count", "1 of 9000 · 2 chosen")
             self.one("#items input[value=book-8988]").click()
             self.one("#filter-chosen").click()
             # The search goes on among what is chosen.
@@ -148,11 +148,11 @@ class ListsTests(WalkTestCase):
             self.one("#items input[value=book-150]").click()
             self.one("#filter-chosen").click()
             self.assertTrue(eventually(lambda: len(self.rows()) == 100))
-            self.expect_text("#filter-count", "9,000 entries · 2 chosen")
+            self.expect_text("#filter-count", "9000 entries · 2 chosen")
             # An update from elsewhere loses nothing, nor does a reload.
             self.send("arrive")
             self.driver.refresh()
-            self.expect_text("#filter-count", "9,001 entries · 2 chosen")
+            self.expect_text("#filter-count", "9001 entries · 2 chosen")
             self.press("choose")
             self.expect_text(".body", "book-151, book-8988")
 
@@ -253,7 +253,7 @@ class ListsTests(WalkTestCase):
         self.expect_focus("book-1")
         # An update changes none of that.
         self.send("arrive")
-        self.expect_text("#filter-count", "9,001 entries")
+        self.expect_text("#filter-count", "9001 entries")
         self.expect_focus("book-1")
         # Typing in the list searches it.
         self.key("t")
@@ -318,7 +318,7 @@ class ListsTests(WalkTestCase):
             self.key(Keys.TAB)
             seen.add(self.driver.execute_script(
                 "const element = document.activeElement;"
-                "return element === document.body || element.closest('[role=dialog], .keys-button') !== null"))
+                "return element === document.body || element.closest('[role=dialog], .keys-button, .company') !== null"))
         self.assertEqual(seen, {True})
         self.one("[role=dialog] h1")
         self.key(Keys.ESCAPE)

@@ -131,7 +131,7 @@ class PhoneTests(PageTestCase):
         phone.find_element(By.ID, "field-0").send_keys("Anna")
         phone.find_element(By.ID, "field-1").send_keys("nobody-knows")
         self.assertTrue(eventually(lambda: self.one("#field-0").get_attribute("value") == "Anna"))
-        self.world.control("send", self.tree, "register")
+        self.world.control("send", self.tree, "submit", "username=demo", "password=open-sesame")
         unsent = eventually(lambda: next((found.text for found in phone.find_elements(By.ID, "unsent")), ""))
         self.assertIn("Anna", unsent or phone.page_source)
         self.assertNotIn("nobody-knows", phone.page_source)

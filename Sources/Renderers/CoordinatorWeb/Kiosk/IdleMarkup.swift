@@ -13,16 +13,23 @@ struct IdleMarkup: Sendable {
   /// The markup.
   var html: HTML {
     tag(
-      "form", .id("idle"), .class("idle"), Attribute("role", "alertdialog"), Attribute("aria-labelledby", "idle-title"),
-      Attribute("aria-describedby", "idle-text"), Attribute("method", "post"), Attribute("action", links.alive(tree)),
+      "form", .id("idle"), .class("idle"), Attribute("method", "post"), Attribute("action", links.alive(tree)),
       .flag("hidden", left == nil)
     ) {
       token.hidden()
-      tag("h2", .id("idle-title"), .english) { Text("Are you still there?").string }
-      tag("p", .id("idle-text"), .english) {
-        TimedSentence(left: left ?? .zero) { Text("For the next person, this starts again in {time}.", ["time": $0]).string }.html
+      // A form must not have the role itself.
+      tag(
+        "div", Attribute("role", "alertdialog"), Attribute("aria-labelledby", "idle-title"),
+        Attribute("aria-describedby", "idle-text")
+      ) {
+        tag("h2", .id("idle-title"), .english) { Text("Are you still there?").string }
+        tag("p", .id("idle-text"), .english) {
+          TimedSentence(left: left ?? .zero) {
+            Text("For the next person, this starts again in {time}.", ["time": $0]).string
+          }.html
+        }
+        tag("button", .id("alive"), .class("primary"), .english) { Text("I am still here").string }
       }
-      tag("button", .id("alive"), .class("primary"), .english) { Text("I am still here").string }
     }
   }
 }
