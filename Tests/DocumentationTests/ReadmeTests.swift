@@ -18,7 +18,7 @@ struct ReadmeTests {
       "Docs/operations.md", "Docs/performance.md", "Docs/scripting.md", "Docs/security.md", "Docs/terminal.md", "Docs/web.md",
       "Docs/writing-flows.md", "Docs/writing-providers.md",
       "Docs/writing-renderers.md", "Docs/writing-scripts.md", "Docs/script-protocol.md", "Docs/program-protocol.md",
-      "Docs/programs.md",
+      "Docs/programs.md", "Docs/glossary.md", "Docs/deploying.md", "Docs/kiosk.md", "Docs/themes.md",
     ])
   func linksBetweenDocumentsResolve(document: String) throws {
     let directory = document.contains("/") ? "Docs/" : ""
