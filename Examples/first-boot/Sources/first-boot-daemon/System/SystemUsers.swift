@@ -4,12 +4,14 @@ import Glibc
 /// The users of this system, by the programs that come with it.
 struct SystemUsers: Users {
   func fullName(of login: String) throws -> String? {
-    try Self.fields(of: login, in: "/etc/passwd").map { fields in
-      fields.count > 4 ? String(fields[4].prefix { $0 != "," }) : ""
-    }
+    guard let fields = try Self.fields(of: login, in: "/etc/passwd"), fields.count > 5 else { return nil }
+    // The directory is made last.
+    return access(String(fields[5]), F_OK) == 0 ? String(fields[4].prefix { $0 != "," }) : nil
   }
 
   func add(_ person: Person) throws {
+    // Half of a user, whom a power cut has left.
+    if try Self.fields(of: person.login, in: "/etc/passwd") != nil { try Program(name: "userdel").run(["--", person.login]) }
     // Who sets a machine up may become root on it, where that is usual.
     let groups = try Self.fields(of: "sudo", in: "/etc/group") == nil ? [] : ["--groups", "sudo"]
     try Program(name: "useradd").run(
