@@ -5,6 +5,7 @@ root and python3-dbusmock, and gives itself an /etc of its own. With FIRST_BOOT_
 """
 
 import os
+import subprocess
 import sys
 import unittest
 
@@ -24,7 +25,7 @@ WALKS["first-boot"] = ([], [
     ("user", fill("next", "Ada Lovelace", "ada", PASSWORD, PASSWORD)), ("review", press("apply")), ("done", press("finish")), END])
 SENT = {
     "language": ["select", "id=de_DE.UTF-8"], "keyboard": ["select", "id=de"], "time-zone": ["select", "id=Europe/Berlin"],
-    "host-name": ["next", "name=kitchen"], "networks": ["select", "id=Home"], "network-details": ["join", "passphrase=@-"],
+    "host-name": ["next", "name=kitchen"], "networks": ["select", "id=Home"], "network-details": ["join", "passphrase=@-", "method=automatic"],
     "user": ["next", "name=Ada Lovelace", "login=ada", "password=@-", "repeated=@-"], "review": ["apply"], "done": ["finish"],
 }
 
@@ -114,6 +115,8 @@ class Player:
     def __init__(self, test, token):
         self.test, self.world, self.token = test, test.world, token
         self.world.control("start", "first-boot", "--token", token)
+        # Networks are looked for while somebody looks.
+        self.world.start_quietly(self.world.binaries / "coordinatorctl", "watch", token)
 
     def top(self):
         """The screen on top; None if the flow has ended."""
@@ -125,7 +128,6 @@ class Player:
             return None if self.world.control("show", self.token, check=False).returncode == 1 else {"name": "", "progress": 1}
 
     def control(self, *arguments):
-        import subprocess
         subprocess.run(
             [self.world.binaries / "coordinatorctl", "send", self.token, *arguments], env=self.world.environment, text=True,
             input=(PASSPHRASE if "join" in arguments else f"{PASSWORD}\n{PASSWORD}") + "\n", capture_output=True, check=False)
@@ -133,7 +135,8 @@ class Player:
     def reach(self, name):
         """Answers until a screen is shown; None means until the end."""
         for _ in range(60):
-            screen = eventually(lambda: self.settled())
+            screen = eventually(self.settled)
+            self.test.assertTrue(screen, f"{name} is not reached, but {self.top()}")
             if screen == "ended" or screen["name"] == name:
                 return self.test.assertEqual(None if screen == "ended" else screen["name"], name)
             self.control(*SENT[screen["name"]])
