@@ -1,0 +1,11 @@
+/// What a user has answered, and what a machine is to become.
+struct Answers: Codable, Hashable, Sendable {
+  /// A locale, such as `de_DE.UTF-8`.
+  var language = ""
+  var keyboard = ""
+  var timeZone = ""
+  var host = Host()
+  /// Nil if the network is skipped.
+  var network: NetworkPlan?
+  var user = Person()
+}

@@ -1,0 +1,15 @@
+import CoordinatorKit
+
+/// The networks of a machine.
+protocol Networks: Sendable {
+  /// Returns the networks within reach.
+  func reachable() async throws -> [Network]
+
+  /// Returns whether the machine is in a network as planned. Waits while it is about to be.
+  func isJoined(_ plan: NetworkPlan) async throws -> Bool
+
+  /// Joins a network, and leaves nothing behind if that fails.
+  ///
+  /// - Parameter passphrase: the passphrase, which is valid until this returns; nil for a network without one.
+  func join(_ plan: NetworkPlan, passphrase: Secret?) async throws
+}

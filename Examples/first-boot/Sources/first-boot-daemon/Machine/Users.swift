@@ -1,0 +1,16 @@
+import CoordinatorKit
+
+/// The users of a machine.
+protocol Users: Sendable {
+  /// Returns the full name of a user; nil if there is no such user, or only half of one.
+  func fullName(of login: String) async throws -> String?
+
+  /// Adds a user, also where there is half of one. The user cannot log in before there is a password.
+  func add(_ person: Person) async throws
+
+  /// Returns whether a user has a password.
+  func hasPassword(_ login: String) async throws -> Bool
+
+  /// Gives a user a password, which is valid until this returns.
+  func setPassword(_ password: Secret, of login: String) async throws
+}

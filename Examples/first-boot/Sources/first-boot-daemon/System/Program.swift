@@ -1,0 +1,65 @@
+import CoordinatorKit
+import Glibc
+
+/// A program of the system, which is found on the path and given all its input before it starts.
+struct Program {
+  let name: String
+
+  /// Runs the program to its end.
+  ///
+  /// - Parameter input: bytes for its standard input, at most 4096.
+  /// - Returns: its output.
+  /// - Throws: ``Problem`` with what it says, if it fails.
+  @discardableResult
+  func run(_ arguments: [String] = [], input: borrowing Span<UInt8> = Span()) throws -> String {
+    let (stdin, stdout) = (try Self.pipe(), try Self.pipe())
+    defer { for end in [stdin.read, stdout.read] { close(end) } }
+    // A program that reads nothing cannot keep this waiting, and one that reads gets all or nothing.
+    let written = input.withUnsafeBytes { write(stdin.write, $0.baseAddress, $0.count) }
+    close(stdin.write)
+    defer { if written < 0 { close(stdout.write) } }
+    guard written == input.count else { throw Problem("The machine has no memory left.") }
+    let process = try start(arguments, stdin: stdin.read, output: stdout.write)
+    close(stdout.write)
+    let output = Self.read(stdout.read)
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    guard status == 0 else { throw Problem(Text(verbatim: "\(name): \(output.isEmpty ? "status \(status >> 8)" : output)")) }
+    return output
+  }
+
+  private func start(_ arguments: [String], stdin: Int32, output: Int32) throws -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for (from, to) in [(stdin, 0), (output, 1), (output, 2)] { posix_spawn_file_actions_adddup2(&actions, from, Int32(to)) }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // The threads of work block signals, which the program should not.
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    var argv: [UnsafeMutablePointer<CChar>?] = ([name] + arguments).map { strdup($0) } + [nil]
+    defer { for argument in argv { free(argument) } }
+    var process = pid_t()
+    let status = posix_spawnp(&process, name, &actions, &attributes, &argv, environ)
+    guard status == 0 else { throw Problem(Text(verbatim: "\(name): \(String(cString: strerror(status)))")) }
+    return process
+  }
+
+  private static func pipe() throws -> (read: Int32, write: Int32) {
+    var ends: [Int32] = [0, 0]
+    guard Glibc.pipe(&ends) == 0 else { throw Problem("The machine has no memory left.") }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
+  }
+
+  private static func read(_ descriptor: Int32) -> String {
+    var (bytes, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 4096))
+    while case let count = Glibc.read(descriptor, &buffer, buffer.count), count > 0 { bytes += buffer.prefix(count) }
+    while bytes.last == 0x0A { bytes.removeLast() }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
