@@ -219,10 +219,12 @@ let renderers: [Target] = [
     resources: [
       .embedInCode("Assets/coordinator.css"), .embedInCode("Assets/lists.css"), .embedInCode("Assets/frame.css"),
       .embedInCode("Assets/home.css"), .embedInCode("Assets/end.css"), .embedInCode("Assets/motion.css"),
-      .embedInCode("Assets/coordinator.js"), .embedInCode("Assets/lists.js"), .embedInCode("Assets/keys.js"),
-      .embedInCode("Assets/fields.js"), .embedInCode("Assets/status.js"), .embedInCode("Assets/home.js"),
-      .embedInCode("Assets/kiosk.js"), .embedInCode("Assets/motion.js"), .embedInCode("Assets/people.css"),
-      .embedInCode("Assets/people.js"),
+      .embedInCode("Assets/people.css"), .embedInCode("Assets/motion.js"), .embedInCode("Assets/morph.js"),
+      .embedInCode("Assets/coordinator.js"), .embedInCode("Assets/live.js"), .embedInCode("Assets/clicks.js"), .embedInCode("Assets/countdown.js"),
+      .embedInCode("Assets/conditions.js"), .embedInCode("Assets/secrets.js"), .embedInCode("Assets/drafts.js"),
+      .embedInCode("Assets/dates.js"), .embedInCode("Assets/lists.js"), .embedInCode("Assets/keys.js"),
+      .embedInCode("Assets/matching.js"), .embedInCode("Assets/fields.js"), .embedInCode("Assets/status.js"),
+      .embedInCode("Assets/home.js"), .embedInCode("Assets/people.js"), .embedInCode("Assets/kiosk.js"),
     ],
     swiftSettings: settings),
   .executableTarget(

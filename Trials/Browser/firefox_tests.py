@@ -79,7 +79,6 @@ class FirefoxTests(unittest.TestCase):
         self.assertTrue(eventually(lambda: self.world.control("show", self.tree, check=False).returncode))
         self.assertTrue(eventually(lambda: not self.ask("!!document.querySelector('button[value=okay]')")))
 
-    @unittest.skip("to be mended: one time in three, the page stays where it is")
     def test_the_button_of_the_browser_goes_back(self):
         self.start("schedule-visit")
         self.press("sick")

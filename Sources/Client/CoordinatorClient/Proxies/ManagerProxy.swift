@@ -53,6 +53,22 @@ public struct ManagerProxy: Sendable {
     return end
   }
 
+  /// Returns the name of the flow of an ended root coordinator, however long ago it ended, as long as the daemon
+  /// remembers it.
+  ///
+  /// - Parameter root: path of the root coordinator.
+  /// - Returns: the name; nil if the daemon does not remember it, or is older than this method.
+  /// - Throws: ``ClientError``.
+  public func flow(ofEnded root: ObjectPath) async throws(ClientError) -> String? {
+    do throws(ClientError) {
+      let reply = try await call("GetEnding", [.objectPath(root)])
+      guard let flow = try reply.object(0)["flow"]?.string else { throw reply.malformed }
+      return flow
+    } catch .failed(let error) where error.isStandard("UnknownObject") || error.isStandard("UnknownMethod") {
+      return nil
+    }
+  }
+
   /// Lists the active root coordinators.
   ///
   /// - Returns: the root coordinators, in the order of the daemon's reply.

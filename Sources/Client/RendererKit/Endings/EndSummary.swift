@@ -10,6 +10,8 @@ public struct EndSummary: Sendable, Hashable {
     public let title: String
     /// What was decided.
     public let value: String
+    /// What was decided, if it is a date. The value then contains it in numbers.
+    public let date: LocalizedDate?
   }
 
   /// How the flow has ended.
@@ -32,7 +34,11 @@ public struct EndSummary: Sendable, Hashable {
     rows =
       review.isEmpty
       ? Self.rows(of: result, schema: flow?.result)
-      : review.map { Row(title: $0.title.printable, value: $0.value.printableLines.joined(separator: "\n")) }
+      : review.map { row in
+        let date = row.date
+        let value = date?.text ?? row.value.printableLines.joined(separator: "\n")
+        return Row(title: row.title.printable, value: value, date: date)
+      }
   }
 
   /// The heading.
@@ -72,7 +78,8 @@ public struct EndSummary: Sendable, Hashable {
   }
 
   private static func row(_ title: String, _ value: JSONValue, _ schema: Schema?) -> Row? {
-    let text = value.isNull ? "" : schema.map { FieldText.text(of: value, in: $0) } ?? value.plainText
-    return text.isEmpty ? nil : Row(title: title.printable, value: text)
+    let date = schema.flatMap { LocalizedDate(value, in: $0) }
+    let text = value.isNull ? "" : date?.text ?? schema.map { FieldText.text(of: value, in: $0) } ?? value.plainText
+    return text.isEmpty ? nil : Row(title: title.printable, value: text, date: date)
   }
 }

@@ -11,6 +11,7 @@ extension Contract {
       MethodDescription("RunFlow", inputs: startArguments, outputs: outcomeArguments),
       MethodDescription(
         "GetOutcome", inputs: [Argument("coordinator", "o")], outputs: outcomeArguments),
+      MethodDescription("GetEnding", inputs: [Argument("root", "o")], outputs: [Argument("ending", "a{sv}")]),
       MethodDescription("ListActive", outputs: [Argument("flows", "a(osst)")]),
       MethodDescription("ListFlows", outputs: [Argument("flows", "aa{sv}")]),
       MethodDescription("Forget", inputs: [Argument("token", "s")], outputs: [Argument("forgotten", "b")]),

@@ -30,7 +30,7 @@ extension FlowHost {
     guard call.path != Contract.rootPath else {
       switch call.member {
       case "StartFlow", "RunFlow": return first?.string.map { [$0] } ?? []
-      case "GetOutcome", "ReadState": return first?.objectPath.flatMap(flow).map { [$0] } ?? []
+      case "GetOutcome", "GetEnding", "ReadState": return first?.objectPath.flatMap(flow).map { [$0] } ?? []
       case "Forget": return first?.string.flatMap(roots.flow).map { [$0] } ?? []
       default: return []
       }

@@ -18,7 +18,7 @@ extension CallReader {
     switch member {
     case "ListFlows", "StartFlow", "RunFlow": return .nothing
     // A call that cannot be read is refused, whatever has been restored.
-    case "GetOutcome": return need(of: (try? outcomeRequest(arguments))?.coordinator)
+    case "GetOutcome", "GetEnding": return need(of: (try? outcomeRequest(arguments))?.coordinator)
     default: return .everything
     }
   }

@@ -134,7 +134,7 @@ struct CallReader: Sendable {
 
   // MARK: Other calls
 
-  /// Reads `GetOutcome`.
+  /// Reads `GetOutcome` and `GetEnding`.
   ///
   /// - Parameter arguments: the arguments.
   /// - Returns: the object path that the client asked about, and the coordinator that it names; nil if it names none.

@@ -20,6 +20,7 @@ struct ManagerObject: ContractObject {
       case "StartFlow": host.start(call, answerWhen: .started)
       case "RunFlow": host.start(call, answerWhen: .ended)
       case "GetOutcome": host.outcome(call)
+      case "GetEnding": host.ending(call)
       case "ListActive": host.listActive(call)
       case "RetryHeld": host.retryHeld(call)
       case "Forget": host.forget(call)
@@ -66,6 +67,19 @@ extension FlowHost {
     }
   }
 
+  /// Handles `GetEnding`.
+  fileprivate func ending(_ call: IncomingCall) {
+    do throws(DBusError) {
+      let (path, root) = try reader.outcomeRequest(call.arguments)
+      guard let root, let ended = roots.ended[String(root.root)], ended.path == root else {
+        throw .unknownObject("no flow is remembered that ended at \(path)")
+      }
+      call.reply([ended.value])
+    } catch {
+      call.fail(error)
+    }
+  }
+
   /// Handles `Forget`. Before the restoration is done, it waits for it.
   fileprivate func forget(_ call: IncomingCall) {
     do throws(DBusError) {
@@ -107,6 +121,14 @@ extension FlowHost {
         LargeAnswer(key: key, stamp: host.roots.stamp) { [roots = host.roots] in [roots.activeRows(hiding: hidden)] }
       }
     })
+  }
+}
+
+extension EndedRoot {
+  /// What `GetEnding` tells of it.
+  fileprivate var value: Value {
+    let told = outcome.values
+    return .vardict(["flow": .string(flow), "outcome": told[0], "result": told[1]])
   }
 }
 

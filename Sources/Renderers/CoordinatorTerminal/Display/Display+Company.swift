@@ -16,7 +16,7 @@ extension Display {
   mutating func takeDraft(_ draft: [String: JSONValue], on screen: UInt64) {
     let before = window?.screens.first { $0.id == screen }?.draft ?? [:]
     change(screen) { $0.draft = draft }
-    views[screen]?.noteDraft(instead: before, by: typist ?? Text("another place").string)
+    views[screen]?.noteDraft(instead: before, by: typist)
   }
 
   /// Keeps what was typed on a screen that is gone, except for secrets, and says that it was not sent.

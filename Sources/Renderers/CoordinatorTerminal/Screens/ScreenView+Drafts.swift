@@ -4,24 +4,8 @@ import RendererKit
 
 /// What others have typed into the fields of a form.
 extension ScreenView {
-  /// What is said beside a field in which somebody else has typed.
-  enum DraftMark: Sendable, Hashable {
-    /// The field contains what was typed in that place.
-    case typed(in: String)
-    /// Something else was typed in that place than here.
-    case differs(in: String, text: String)
-
-    var text: String {
-      switch self {
-      case .typed(let place): Text("Typed in another place: {place}", ["place": place]).string
-      case .differs(let place, let text):
-        Text("Typed in another place ({place}) instead: {text}", ["place": place, "text": text]).string
-      }
-    }
-  }
-
   /// Notes who has typed what differs from the previous draft.
-  mutating func noteDraft(instead before: [String: JSONValue], by author: String) {
+  mutating func noteDraft(instead before: [String: JSONValue], by author: String?) {
     for editor in fields where !editor.field.schema.isSecret {
       let name = editor.field.name
       let typed = presented.draft[name]
@@ -36,7 +20,7 @@ extension ScreenView {
 
   /// Notes what was typed before this renderer was here. It is not known where.
   mutating func noteEarlierDraft() {
-    for (name, _) in presented.draft { marks[name] = .typed(in: Text("before this window was opened").string) }
+    for (name, _) in presented.draft { marks[name] = .typedBefore }
   }
 
   /// What to say beside a field; nil for nothing. Once its user edits what others have typed, it is their own.

@@ -6,6 +6,7 @@
   // The server hears of it as often as this, or at once if it has asked.
   const pause = 5000;
   let told = -Infinity;
+  let answered = -Infinity;
 
   const ends = new Map();
   let clock = null;
@@ -28,7 +29,12 @@
     }
     if (next < Infinity) clock = setTimeout(count, next);
   };
-  document.addEventListener("prepared", count);
+  document.addEventListener("prepared", () => {
+    // A version of the page from before the answer asks once more.
+    const form = idle();
+    if (form && performance.now() - answered < pause) form.hidden = true;
+    count();
+  });
 
   const ask = (left) => {
     const form = idle();
@@ -36,6 +42,7 @@
     const wasHidden = form.hidden;
     form.hidden = left === undefined;
     if (left === undefined) return;
+    answered = -Infinity;
     form.querySelector(".clock").dataset.left = left;
     count();
     if (wasHidden) document.getElementById("alive").focus();
@@ -50,6 +57,7 @@
     const sent = new URLSearchParams(new FormData(form));
     sent.set("quiet", "1");
     if (wasAsking) {
+      answered = told;
       form.hidden = true;
       document.getElementById("title")?.focus();
     }

@@ -2,6 +2,9 @@
 "use strict";
 (() => {
   const paths = /^(.*\/flows\/[^/]+)(?:\/screens\/(\d+))?(\/(?:end|confirm))?$/;
+  // What this tab showed before. Noted before the page can be seen, because its user may leave it at once.
+  const before = sessionStorage.getItem("coordinator.at");
+  sessionStorage.setItem("coordinator.at", location.pathname);
   const remembered = sessionStorage.getItem("coordinator.drawn");
   const place = (path, isModal) => {
     const [, tree, screen, question] = paths.exec(path) ?? [];
@@ -44,5 +47,5 @@
       update();
     }
   };
-  globalThis.coordinatorMotion = { change };
+  globalThis.coordinatorMotion = { before, change };
 })();

@@ -23,6 +23,10 @@ actor KioskKeeper {
   /// The revision of the newest window; another one means that somebody has answered, in whatever renderer.
   private var revision: UInt64?
   private var isWarning = false
+  /// Whether the run is being cancelled because nobody is there.
+  private var isResetting = false
+  /// The pages that wait for the run after it.
+  private var resetWaiters: [CheckedContinuation<Void, Never>] = []
   private var sleeper: CheckedContinuation<Void, Never>?
   /// Whether something has happened since the last pause.
   private var hasNews = false
@@ -72,6 +76,14 @@ actor KioskKeeper {
   /// Another run was started by somebody else.
   func goOn() { wake() }
 
+  /// Whether the given run was cancelled because nobody was there, and another one has started. Waits for it if that is
+  /// going on, so that no page stops at an end that is only meant for the keeper.
+  func hasReset(_ run: String) async -> Bool {
+    guard let path = try? Contract.flowPath(root: run) else { return false }
+    if isResetting, path == tree { await withCheckedContinuation { resetWaiters.append($0) } }
+    return flow.tree != path
+  }
+
   // MARK: Keeping
 
   /// Keeps the flow going until the task is cancelled.
@@ -116,6 +128,12 @@ actor KioskKeeper {
       isWarning = true
       await pause(left)
     case .reset:
+      isResetting = true
+      defer {
+        isResetting = false
+        for waiter in resetWaiters { waiter.resume() }
+        resetWaiters = []
+      }
       // A flow that cannot be left is asked again later.
       do {
         try await cancel(tree)

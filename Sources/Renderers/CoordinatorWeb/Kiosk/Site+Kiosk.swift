@@ -22,7 +22,7 @@ extension Site {
 
   /// Takes note that somebody is there (POST).
   func stayAlive(in tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
-    guard path(of: tree) != nil else { return notFound }
+    guard path(of: tree) != nil else { return unseen(tree) }
     await keeper?.touch()
     return visit.form["quiet"] == nil ? .seeOther(links.tree(tree)) : HTTPResponse(.noContent)
   }

@@ -45,9 +45,11 @@ public struct WebLook: Sendable, Hashable {
   private static let styles =
     PackageResources.coordinator_css + PackageResources.lists_css + PackageResources.frame_css + PackageResources.home_css
     + PackageResources.end_css + PackageResources.motion_css + PackageResources.people_css
-  /// The sources of the script, in order; the first one defines what the others use.
-  private static let scripts =
-    PackageResources.coordinator_js + PackageResources.lists_js + PackageResources.keys_js + PackageResources.fields_js
-    + PackageResources.status_js + PackageResources.home_js + PackageResources.people_js
-    + PackageResources.kiosk_js
+  /// The sources of the script, in order; the first ones define what the others use.
+  private static let scripts = [
+    PackageResources.morph_js, PackageResources.coordinator_js, PackageResources.live_js, PackageResources.clicks_js, PackageResources.countdown_js,
+    PackageResources.conditions_js, PackageResources.secrets_js, PackageResources.drafts_js, PackageResources.dates_js,
+    PackageResources.lists_js, PackageResources.keys_js, PackageResources.matching_js, PackageResources.fields_js,
+    PackageResources.status_js, PackageResources.home_js, PackageResources.people_js, PackageResources.kiosk_js,
+  ].flatMap(\.self)
 }

@@ -1,4 +1,3 @@
-import Glibc
 import Platform
 import RendererKit
 import TLS
@@ -43,26 +42,34 @@ public final class ServerCertificate: Sendable {
   }
 
   private func context(for names: NetworkNames) throws(ToolFailure) -> TLSContext {
-    let identity: TLSIdentity
     switch origin {
-    case .files(let certificate, let key): identity = TLSIdentity(certificates: try read(certificate), key: try read(key))
+    case .files(let certificate, let key):
+      let identity = TLSIdentity(certificates: try read(certificate), key: try read(key))
+      do throws(TLSFailure) {
+        return try TLSContext(identity)
+      } catch {
+        throw ToolFailure(["the certificate cannot be used: \(error)", "It is in '\(certificate)', its key in '\(key)'."])
+      }
     case .own(let directory):
       let subjects = names.addresses.map { TLSIdentity.Subject.address($0.text) } + names.names.map { .name($0) }
-      do throws(CertificateStore.Failure) {
-        identity = try CertificateStore(directory: directory).identity(named: Self.holder, for: subjects)
+      let store = CertificateStore(directory: directory)
+      do {
+        return try TLSContext(try store.identity(named: Self.holder, for: subjects))
       } catch {
-        throw ToolFailure([error.description, "To use a certificate from elsewhere, use --certificate and --key."])
+        throw ToolFailure([
+          "\(error)",
+          "Mend '\(store.file.path)', or remove it: the server then generates a new certificate, which browsers warn of anew.",
+          "To use a certificate from elsewhere, use --certificate and --key.",
+        ])
       }
-    }
-    do throws(TLSFailure) {
-      return try TLSContext(identity)
-    } catch {
-      throw ToolFailure(["the certificate cannot be used: \(error)"])
     }
   }
 
   private func read(_ path: String) throws(ToolFailure) -> String {
-    guard let text = StandardStreams.read(path) else { throw ToolFailure(["cannot read '\(path)'"]) }
-    return text
+    do throws(PEMFile.Failure) {
+      return try PEMFile(path: path).text()
+    } catch {
+      throw ToolFailure([error.description, "Let the user of coordinator-web read the file, in PEM format."])
+    }
   }
 }

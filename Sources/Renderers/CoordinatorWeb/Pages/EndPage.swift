@@ -56,7 +56,9 @@ struct EndPage: Sendable {
         for row in summary.rows {
           tag("div") {
             tag("dt", .ofFlow(in: nil)) { row.title }
-            tag("dd", .class("answer"), .ofFlow(in: nil)) { row.value }
+            tag("dd", .class("answer"), .ofFlow(in: nil)) {
+              if let date = row.date { DateMarkup(date: date).html } else { row.value }
+            }
           }
         }
       }

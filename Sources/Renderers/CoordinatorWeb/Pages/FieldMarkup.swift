@@ -26,11 +26,11 @@ struct FieldMarkup: Sendable {
   var shownIf: ShownIf?
   /// The rows of a list of small objects; nil for any other field.
   var entries: EntriesMarkup?
-  /// The name of whoever else has typed what is filled in; nil if nobody has.
-  var author: String?
+  /// Whoever else has typed what is filled in; nil if nobody has.
+  var author: TreePeople.Author?
 
   /// The placeholder of a secret, whatever its length.
-  private static let dots = "••••••••"
+  static let dots = "••••••••"
 
   /// Returns the id of a field of a form.
   ///
@@ -44,7 +44,7 @@ struct FieldMarkup: Sendable {
   /// The displayed name of the field.
   var title: String { field.schema.title ?? field.name }
 
-  private var control: FieldControl { FieldControl(field.schema) }
+  var control: FieldControl { FieldControl(field.schema) }
 
   /// The markup.
   var html: HTML {
@@ -89,7 +89,7 @@ struct FieldMarkup: Sendable {
   }
 
   /// Whether the control shows an example by itself.
-  private var isLine: Bool {
+  var isLine: Bool {
     switch control {
     case .line, .number: true
     default: false
@@ -107,10 +107,8 @@ struct FieldMarkup: Sendable {
       let text = texts.joined(separator: ", ")
       tag(
         "p", .id(id + "-mark"), .class("mark"), .english, Attribute("data-of", id), Attribute("data-text", text),
-        Attribute(
-          "data-differs",
-          Text("Typed in another place ({place}) instead: {text}", ["place": author, "text": text]).string)
-      ) { Text("Typed in another place: {place}", ["place": author]).string }
+        Attribute("data-differs", DraftMark.differs(in: author.name, text: text).text)
+      ) { DraftMark.typed(in: author.name).text }
     }
     if let error {
       tag("p", .id(id + "-error"), .class("error")) {
@@ -120,165 +118,11 @@ struct FieldMarkup: Sendable {
     }
   }
 
-  private var describedBy: String? {
+  var describedBy: String? {
     let ids =
       (condition == nil ? [] : [id + "-condition"]) + (hint == nil ? [] : [id + "-hint"])
       + remarks.indices.map { "\(id)-remark-\($0)" } + (field.schema.unit == nil ? [] : [id + "-unit"])
       + (error == nil ? [] : [id + "-error"])
     return ids.isEmpty ? nil : ids.joined(separator: " ")
   }
-
-  private var common: [Attribute] {
-    [
-      .id(id), Attribute("name", name), Attribute("aria-describedby", describedBy),
-      Attribute("aria-invalid", error == nil ? nil : "true"), .flag("required", field.isRequired),
-      .flag(isText ? "readonly" : "disabled", isReadOnly),
-    ]
-  }
-
-  /// Whether the user types the value. Typed controls support `readonly`; others can only be disabled.
-  private var isText: Bool { if case .select = control { false } else { true } }
-
-  private func line(type: String, _ more: [Attribute] = []) -> HTML {
-    let example = isReadOnly ? nil : FieldText.example(of: field.schema)
-    return void(
-      "input",
-      common + [
-        Attribute("type", type), Attribute("value", texts.first), Attribute("placeholder", example), Attribute("dir", "auto"),
-      ] + more)
-  }
-
-  /// What browsers may fill in: what the field is for, or a guess.
-  private func autocomplete(_ guess: String) -> Attribute {
-    Attribute("autocomplete", field.schema.purpose?.rawValue ?? guess)
-  }
-
-  @HTMLBuilder private var single: HTML {
-    switch control {
-    case .line(let type):
-      line(
-        type: type,
-        [
-          autocomplete(["email", "tel", "url"].contains(type) ? type : "off"), Attribute("spellcheck", "false"),
-          Attribute("autocapitalize", hasFormat ? "none" : nil), .goes,
-        ])
-    case .number(let isWhole):
-      let input = line(type: "text", [Attribute("inputmode", keypad(isWhole: isWhole)), .goes, autocomplete("off")])
-      if let unit = field.schema.unit {
-        tag("div", .class("measured")) {
-          input
-          tag("span", .id(id + "-unit"), .class("unit"), .ofFlow) { unit }
-        }
-      } else {
-        input
-      }
-    case .secret:
-      // A secret is never sent to the browser.
-      void(
-        "input",
-        common + [
-          Attribute("type", "password"), autocomplete(isPassword ? "current-password" : "off"), .flag("data-secret"), .goes,
-          Attribute("placeholder", isSecretSent ? Self.dots : nil),
-        ])
-      if field.schema.isRevealable, !isReadOnly {
-        // Only the script can show what is typed.
-        tag(
-          "button", .id(id + "-reveal"), .class("reveal"), Attribute("type", "button"), Attribute("data-reveals", id),
-          Attribute("aria-controls", id), Attribute("aria-pressed", "false"), .flag("hidden")
-        ) { Text("Show what is typed") }
-      }
-    case .area, .lines:
-      // A line break directly after the start tag is not part of the text (HTML standard, "Restrictions on content
-      // models").
-      tag(
-        "textarea",
-        common + [
-          Attribute("rows", "5"), Attribute("autocomplete", field.schema.purpose?.rawValue), Attribute("dir", "auto"),
-        ]
-      ) {
-        HTML(exactly: "\n" + texts.joined(separator: "\n"))
-      }
-    case .select(let choices): select(choices)
-    case .checkbox, .radios, .checkboxes, .entries: HTML()
-    }
-  }
-
-  /// The keys that a telephone offers for a number. Keypads have no minus sign.
-  private func keypad(isWhole: Bool) -> String? {
-    let isNegative =
-      switch field.schema.rule {
-      case .integer(let bounds): (bounds.lower?.value ?? -1) < 0
-      case .number(let bounds): (bounds.lower?.value ?? -1) < 0
-      default: true
-      }
-    return isNegative ? nil : isWhole ? "numeric" : "decimal"
-  }
-
-  /// Whether the text is not prose, so that a telephone must not begin it with a capital letter.
-  private var hasFormat: Bool {
-    if case .text(let rule) = field.schema.rule { rule.format != nil } else { false }
-  }
-
-  private var isPassword: Bool {
-    if case .text(let rule) = field.schema.rule { rule.format == .password } else { false }
-  }
-
-  private func select(_ choices: [Schema.Choice]) -> HTML {
-    let searching = [
-      Attribute("data-nothing", Text("Nothing matches.").string), .flag("data-optional", !field.isRequiredIfShown),
-    ]
-    return tag("select", common + searching) {
-      tag("option", Attribute("value", "")) { field.isRequiredIfShown ? Text("Choose one") : Text("No answer") }
-      for choice in choices {
-        let value = FieldControl.value(of: choice)
-        tag("option", Attribute("value", value), .flag("selected", texts.first == value)) {
-          FieldText.title(of: choice) + (FieldText.summary(of: choice).map { " – \($0)" } ?? "")
-        }
-      }
-    }
-  }
-
-  @HTMLBuilder private var choices: HTML {
-    switch control {
-    case .radios(let choices):
-      options(of: choices, type: "radio")
-      if !field.isRequiredIfShown { option(type: "radio", number: choices.count, value: "", title: Text("No answer").string) }
-    case .checkboxes(let choices): options(of: choices, type: "checkbox")
-    default: HTML()
-    }
-  }
-
-  private func options(of choices: [Schema.Choice], type: String) -> HTML {
-    group {
-      for (number, choice) in choices.enumerated() {
-        option(
-          type: type, number: number, value: FieldControl.value(of: choice), title: FieldText.title(of: choice),
-          summary: FieldText.summary(of: choice))
-      }
-    }
-  }
-
-  private func option(type: String, number: Int, value: String, title: String, summary: String? = nil) -> HTML {
-    let isChecked = texts.contains(value) || value.isEmpty && texts.isEmpty
-    return tag("label", .class("choice")) {
-      void("input", checking(type: type, id: number == 0 ? id : "\(id)-\(number)", value: value, isChecked: isChecked))
-      tag("span") {
-        tag("span", .ofFlow) { title }
-        if let summary { tag("span", .class("choice-summary"), .ofFlow) { summary } }
-      }
-    }
-  }
-
-  private func checking(type: String, id: String, value: String, isChecked: Bool) -> [Attribute] {
-    [
-      .id(id), Attribute("type", type), Attribute("name", name), Attribute("value", value), .flag("checked", isChecked),
-      .flag("disabled", isReadOnly), Attribute("aria-describedby", control.isGroup ? nil : describedBy),
-      Attribute("aria-invalid", error == nil || control.isGroup ? nil : "true"),
-    ]
-  }
-}
-
-extension Attribute {
-  /// Says on the keyboard of a telephone that Enter sends the form.
-  fileprivate static let goes = Attribute("enterkeyhint", "go")
 }

@@ -17,10 +17,10 @@ struct FormMarkup: Sendable {
   ///   - draft: what was typed, and what was wrong with it.
   ///   - messages: messages of the screen; those about a field appear next to it.
   ///   - isReadOnly: whether the form cannot currently be filled in.
-  ///   - authors: names of others who have typed what is filled in, by field.
+  ///   - authors: others who have typed what is filled in, by field.
   init(
     _ fields: [Field], values: [String: JSONValue], draft: Draft?, messages: [ScreenMessage] = [], isReadOnly: Bool = false,
-    authors: [String: String] = [:]
+    authors: [String: TreePeople.Author] = [:]
   ) {
     let hasSecrets = fields.contains(where: \.schema.isSecret)
     var reasons = draft?.reasons ?? [:]

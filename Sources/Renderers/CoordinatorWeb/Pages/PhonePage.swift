@@ -11,6 +11,8 @@ struct PhonePage: Sendable {
   var entry: EntryAddress?
   /// Whether phones can reach the server.
   var isReachable = true
+  /// Whether this machine is on a network now.
+  var isConnected = true
   /// The fingerprint of the server's certificate; nil if the server does not know it.
   var fingerprint: String?
 
@@ -25,6 +27,7 @@ struct PhonePage: Sendable {
         } else if let entry {
           code(entry)
         } else {
+          if !isConnected { cutOff }
           tag("form", Attribute("method", "post"), Attribute("action", links.phone(of: tree))) {
             token.hidden()
             tag("button", .class("primary")) { Text("Show a code").string }
@@ -49,6 +52,12 @@ struct PhonePage: Sendable {
         Text("The phone may warn of a certificate that it does not know. This is the right one (SHA-256):").string
       }
       tag("p", .class("code-text")) { tag("code") { fingerprint } }
+    }
+  }
+
+  private var cutOff: HTML {
+    tag("p", .class("notice"), Attribute("role", "status")) {
+      Text("This machine has no address on a network. Connect it, by cable or Wi-Fi, and try again.").string
     }
   }
 

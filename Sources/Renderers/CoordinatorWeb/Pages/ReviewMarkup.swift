@@ -35,7 +35,9 @@ struct ReviewMarkup: Sendable {
       for (row, isChangeable) in rows {
         tag("div") {
           tag("dt", .ofFlow) { row.title }
-          tag("dd", .class("answer"), .ofFlow) { row.value }
+          tag("dd", .class("answer"), .ofFlow) {
+            if let date = row.date { DateMarkup(date: date).html } else { row.value }
+          }
           if isChangeable, let screen = row.screen {
             tag("dd", .class("change")) {
               tag(

@@ -19,8 +19,8 @@ struct ScreenPage: Sendable {
   var view = ListView()
   /// What is said of others who have the flow open; empty if nobody is there.
   var people = ""
-  /// The names of others who have typed what is in the fields, by field.
-  var authors: [String: String] = [:]
+  /// Others who have typed what is in the fields, by field.
+  var authors: [String: TreePeople.Author] = [:]
   /// Whether the daemon is away, so that nothing can be answered.
   var isAway = false
   /// The question whether somebody is still there; nil if nothing happens without one.

@@ -62,8 +62,8 @@ struct Shell: Sendable {
     void("meta", Attribute("name", "color-scheme"), Attribute("content", "light dark"))
     tag("title") { PageTitle(title, hasError: hasError, fraction: fraction, isDone: isDone, site: links.look.theme.name).text }
     void("link", Attribute("rel", "stylesheet"), Attribute("href", links.stylesheet))
-    // Before the page is drawn, because it decides from which side the page comes in.
-    tag("script", Attribute("src", links.path(of: links.look.motion)), .flag("defer"), Attribute("blocking", "render"))
+    // Before the page is drawn, because it decides from which side the page comes in, and notes that it is here.
+    tag("script", Attribute("src", links.path(of: links.look.motion)), Attribute("blocking", "render"))
     tag("script", Attribute("src", links.script), .flag("defer"))
     let icon = isDone ? links.look.doneIcon : links.look.icon
     void(

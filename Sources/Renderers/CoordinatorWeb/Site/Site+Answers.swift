@@ -4,7 +4,7 @@ import CoordinatorKit
 import DBus
 import RendererKit
 
-/// Requests that change something: answers, and going back.
+/// The answers to screens.
 extension Site {
   /// The maximum number of times that an answer is sent because its screen keeps being updated.
   private static let mostUpdates = 16
@@ -18,7 +18,7 @@ extension Site {
       }
       return try await take(visit, on: screen, seen: seen, of: tree, watch)
     }
-    return response ?? notFound
+    return response ?? unseen(tree)
   }
 
   private func take(
@@ -123,7 +123,7 @@ extension Site {
   }
 
   /// Returns the request key of the form, so that pressing a button twice counts once.
-  private func request(of form: FormBody) -> String? { form["request"].flatMap { $0.isTokenOfOurs ? $0 : nil } }
+  func request(of form: FormBody) -> String? { form["request"].flatMap { $0.isTokenOfOurs ? $0 : nil } }
 
   /// Shows the screen again with its errors, or the current screen if the flow has moved on.
   private func refused(
@@ -143,107 +143,7 @@ extension Site {
     return .seeOther(path(of: draft.screen, in: tree, visit))
   }
 
-  private func moved(_ tree: String, _ notice: Notice) -> HTTPResponse {
+  func moved(_ tree: String, _ notice: Notice) -> HTTPResponse {
     .seeOther(Links.adding(notice, to: links.tree(tree)))
-  }
-
-  /// Saves what is being typed, so that it survives a reload and appears in all other renderers.
-  ///
-  /// The browser may send a draft and the answer at the same time. A draft that arrives after its screen was answered is
-  /// dropped, and is not an error.
-  func keepDraft(of id: UInt64, of tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
-    let form = visit.form
-    let response = try await looking(at: tree) { watch throws(ClientError) -> HTTPResponse? in
-      guard let top = await watch.wait()?.window?.top, top.id == id, let path = path(of: tree),
-        let router = try? Contract.routerPath(of: path)
-      else { return HTTPResponse(.noContent) }
-      let answer = FormAnswer(form, fields: top.screen.form?.fields ?? [])
-      let draft = answer.draft(replacing: form.all("touched"), in: top.draft)
-      do throws(ClientError) {
-        try await daemon.router(router).saveDraft(screen: id, values: draft)
-      } catch .refused, .failed {
-        // The draft is too large, or the screen is gone. There is nothing to save.
-        return HTTPResponse(.noContent)
-      }
-      await watch.drafted(draft, on: id, by: form["page"] ?? "", visitor(of: visit))
-      sessions.withLock { sessions in
-        sessions.updateDrafts(of: visit.session.cookie) { drafts in
-          guard var draft = drafts.draft(of: id, in: tree) else { return }
-          draft.correct(with: answer, filled: form.all("filled"), fields: top.screen.form?.fields ?? [])
-          drafts.keep(draft, in: tree)
-        }
-      }
-      return HTTPResponse(.noContent)
-    }
-    return response ?? notFound
-  }
-
-  // MARK: Back
-
-  func back(from id: UInt64, of tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
-    let response = try await looking(at: tree) { watch throws(ClientError) -> HTTPResponse? in
-      // The page may predate the moment at which this became the only screen.
-      if let window = await watch.wait()?.window, window.top?.id == id, LeavingStep(in: window).question != nil {
-        return .seeOther(links.ending(id, of: tree))
-      }
-      return try await back(from: id, of: tree, watch, request: request(of: visit.form)) ?? .seeOther(links.tree(tree))
-    }
-    return response ?? notFound
-  }
-
-  /// Ends the flow by leaving its first screen, after the user has confirmed it.
-  func end(_ id: UInt64, of tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
-    let response = try await looking(at: tree) { watch throws(ClientError) -> HTTPResponse? in
-      // Meanwhile the flow may have reached a point where Back ends nothing.
-      guard let window = await watch.wait()?.window, LeavingStep(in: window).question != nil,
-        !(links.isLocked && LeavingStep(in: window) == .end)
-      else { return .seeOther(links.tree(tree)) }
-      return try await back(from: id, of: tree, watch, request: request(of: visit.form)) ?? .seeOther(links.tree(tree))
-    }
-    return response ?? notFound
-  }
-
-  /// Goes back one screen at a time until the given screen is on top.
-  func goBack(to id: UInt64, of tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
-    let seen = visit.form["top"].flatMap(UInt64.init)
-    let response = try await looking(at: tree) { watch throws(ClientError) -> HTTPResponse? in
-      guard let window = await watch.wait()?.window, let index = window.screens.firstIndex(where: { $0.id == id }),
-        window.top?.id == seen
-      else { return moved(tree, .answeredElsewhere(kind: nil)) }
-      // At most once for each screen above, whatever else happens meanwhile.
-      for screen in window.screens[(index + 1)...].reversed() {
-        // A root's screens may lie above those of its children, so leaving one may end the flow.
-        if let now = await watch.wait()?.window, LeavingStep(in: now).question != nil { return .seeOther(links.tree(tree)) }
-        if let refusal = try await back(from: screen.id, of: tree, watch, request: nil) { return refusal }
-      }
-      return .seeOther(links.tree(tree))
-    }
-    return response ?? notFound
-  }
-
-  /// Goes back from the top screen.
-  ///
-  /// - Returns: the response if that failed, otherwise nil.
-  private func back(
-    from id: UInt64, of tree: String, _ watch: TreeWatch, request: String?
-  ) async throws(ClientError) -> HTTPResponse? {
-    guard let path = path(of: tree), let router = try? Contract.routerPath(of: path) else { return notFound }
-    do {
-      let revision = try await watch.answering { () async throws(ClientError) in
-        try await daemon.router(router).back(screen: id, options: Options(request: request))
-      }
-      await watch.wait { $0.shows(revision) }
-      return nil
-    } catch .refused(.staleScreen), .refused(.unknownScreen) {
-      return moved(tree, await watch.wait { $0.window?.top?.id != id }?.answered ?? .answeredElsewhere(kind: nil))
-    } catch .refused(.flowFailed) {
-      return .seeOther(links.tree(tree))
-    } catch .refused(.notDismissable) {
-      return moved(tree, .heldBack)
-    } catch .refused(let refusal) {
-      return await speaking(as: watch) { .page(PlainPage.failed(links, refusal.sentence).html, status: .ok) }
-    } catch .failed(let error) where error.isStandard("UnknownObject") {
-      return .seeOther(links.tree(tree))
-    }
   }
 }

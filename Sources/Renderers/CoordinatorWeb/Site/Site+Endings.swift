@@ -4,13 +4,18 @@ import RendererKit
 
 /// The pages of flows that have ended.
 extension Site {
-  /// The name of the flow that the server was started for; nil if it was started for a running tree, or for all.
-  var servedFlow: String? { if case .flow(let flow) = scope { flow.name } else { nil } }
+  /// Returns the name of the flow of an ended tree, which may have ended before anybody looked at it, or before this
+  /// server was started; nil if nobody knows it any more.
+  private func flow(of tree: String) async -> String? {
+    if case .flow(let flow) = scope { return flow.name }
+    guard let path = path(of: tree) else { return nil }
+    return (try? await daemon.manager.flow(ofEnded: path)) ?? nil
+  }
 
   /// Makes the page of a tree that has ended. What only makes it nicer is left out if it cannot be read.
   func endPage(of tree: String, _ end: FlowEnd, _ ending: Endings.Ending, _ visit: Visit) async -> HTML {
     var listing: FlowListing?
-    if let flow = ending.flow { listing = (try? await daemon.manager.listFlows())?.first { $0.name == flow } }
+    if let flow = await flow(of: tree) { listing = (try? await daemon.manager.listFlows())?.first { $0.name == flow } }
     var language = ending.language
     if language == nil { language = (try? await self.language(of: visit)) ?? nil }
     let left = await keeper?.restartLeft

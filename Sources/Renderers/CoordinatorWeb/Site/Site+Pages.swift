@@ -8,16 +8,17 @@ import RendererKit
 extension Site {
   /// Shows a screen of a tree; nil means the top screen.
   func show(_ id: UInt64?, of tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
-    let found = try await looking(at: tree) { watch throws(ClientError) -> (view: TreeView, flow: String?, people: TreePeople)? in
+    let found = try await looking(at: tree) { watch throws(ClientError) -> (view: TreeView, people: TreePeople)? in
       // A window without a screen belongs to a flow that is about to end, or is held.
       guard let view = await watch.wait(until: { $0.window?.top != nil || $0.window?.held != nil }) else { return nil }
-      return (view, await watch.flow, await watch.people)
+      return (view, await watch.people)
     }
-    guard let (view, flow, people) = found else { return notFound }
+    guard let (view, people) = found else { return unseen(tree) }
     switch view.state {
     case .ended(let end):
-      let new = Endings.Ending(flow: flow ?? servedFlow, language: view.language, review: view.review)
-      return .page(await endPage(of: tree, end, endings.withLock { $0.keep(new, of: tree) }, visit))
+      if let keeper, await keeper.hasReset(tree) { return .seeOther(firstPage) }
+      let known = endings.withLock { $0.keep(Endings.Ending(language: view.language, review: view.review), of: tree) }
+      return .page(await endPage(of: tree, end, known, visit))
     case .unshowable: return .page(PlainPage.unshowable(links).html)
     case .shown(let window):
       let idle = await idleMarkup(of: tree, visit)
@@ -101,11 +102,11 @@ extension Site {
       }
       return page ?? .seeOther(Links.adding(.changed, to: links.tree(tree)))
     }
-    return response ?? notFound
+    return response ?? unseen(tree)
   }
 
   func events(of tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
-    guard let path = path(of: tree) else { return notFound }
+    guard let path = path(of: tree) else { return isForRuns ? .ended : notFound }
     guard let watch = try await trees.retain(path) else { return crowded }
     return HTTPResponse(
       .ok, headers: [("Content-Type", "text/event-stream")],
@@ -135,6 +136,23 @@ extension Site {
     }
   }
 
+  /// The response to a request about a tree that browsers may not see, or not any more: the run before the current one
+  /// leads to the current one, because its pages may still be open.
+  func unseen(_ tree: String) -> HTTPResponse { isForRuns && path(of: tree) == nil ? .seeOther(firstPage) : notFound }
+
+  /// Whether browsers see the successive runs of one flow.
+  private var isForRuns: Bool { if case .flow = scope { true } else { false } }
+
   var notFound: HTTPResponse { .page(PlainPage.notFound(links).html, status: .notFound) }
   var crowded: HTTPResponse { .page(PlainPage.crowded(links).html, status: .unavailable) }
+}
+
+extension HTTPResponse {
+  /// The events of a tree that has ended.
+  fileprivate static var ended: HTTPResponse {
+    let (events, continuation) = AsyncStream.makeStream(of: ServerSentEvent.self)
+    continuation.yield(ServerSentEvent("ended"))
+    continuation.finish()
+    return HTTPResponse(.ok, headers: [("Content-Type", "text/event-stream")], body: .events(events, whenOver: {}))
+  }
 }

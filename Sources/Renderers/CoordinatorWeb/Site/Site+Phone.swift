@@ -4,9 +4,10 @@ import CoordinatorClient
 extension Site {
   /// Shows how to continue on a phone (GET), or issues an address for one (POST).
   func phone(of tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
-    guard path(of: tree) != nil else { return notFound }
+    guard path(of: tree) != nil else { return unseen(tree) }
     var page = PhonePage(links: links, tree: tree, token: visit.token, isReachable: isReachable)
     page.fingerprint = fingerprint
+    page.isConnected = isConnected()
     if isReachable, !visit.request.isSafe { page.entry = invite(to: tree) }
     let language = try await looking(at: tree) { watch throws(ClientError) in await watch.view?.language }
     let shown = page

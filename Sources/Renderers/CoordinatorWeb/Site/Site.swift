@@ -37,24 +37,31 @@ public final class Site: Sendable {
   let known = Lock<[String: FlowListing]>([:])
   /// What is known of flow trees that have ended.
   let endings = Lock(Endings())
-  private let gate: RequestGuard
-  private let entrance: Entrance
+  /// The check of all requests. Its origins change with the addresses of this machine.
+  let gate: Lock<RequestGuard>
+  /// Returns the origins under which browsers address the server now.
+  let origins: @Sendable () -> [Origin]
+  /// Returns whether this machine is on a network now.
+  let isConnected: @Sendable () -> Bool
+  let entrance: Entrance
   /// Whether browsers of other machines are let in, by codes that expire.
-  private let isOnNetwork: Bool
+  let isOnNetwork: Bool
   /// Whether phones can reach the server, so that an address for one makes sense.
   let isReachable: Bool
   /// The fingerprint of the server's certificate, which pages show; nil if it has none of its own.
   let fingerprint: String?
   /// The announced code; nil unless the server is on the network.
-  private let announced = Lock<Passes.Pass?>(nil)
-  private let announce: @Sendable (EntryAddress) -> Void
+  let announced = Lock<Passes.Pass?>(nil)
+  let announce: @Sendable (EntryAddress) -> Void
 
   /// Creates the site of a daemon's flows, and announces the first entry URL.
   ///
   /// - Parameters:
   ///   - daemon: client of the daemon.
   ///   - scope: flow trees that browsers may see.
-  ///   - origins: origins under which browsers address the server; the first one is announced.
+  ///   - origins: closure that returns the origins under which browsers address the server, whenever they matter; the
+  ///     first one is announced.
+  ///   - isConnected: closure that returns whether this machine is on a network now.
   ///   - languages: languages of the words on pages.
   ///   - isOnNetwork: whether browsers of other machines reach the server directly. They are let in by codes that expire.
   ///   - isReachable: whether browsers of other machines reach the server, directly or through another server.
@@ -64,8 +71,8 @@ public final class Site: Sendable {
   ///   - announce: closure called with each entry address: the first one immediately, and the next one whenever one was
   ///     used.
   public init(
-    daemon: DaemonClient, scope: Scope, origins: [Origin], languages: RendererLanguages = .standard, isOnNetwork: Bool = false,
-    isReachable: Bool = false, fingerprint: String? = nil, look: WebLook = WebLook(), policy: KioskPolicy = .none,
+    daemon: DaemonClient, scope: Scope, origins: @autoclosure @escaping @Sendable () -> [Origin],
+    isConnected: @escaping @Sendable () -> Bool = { true }, languages: RendererLanguages = .standard, isOnNetwork: Bool = false, isReachable: Bool = false, fingerprint: String? = nil, look: WebLook = WebLook(), policy: KioskPolicy = .none,
     announce: @escaping @Sendable (EntryAddress) -> Void
   ) {
     self.languages = languages
@@ -84,11 +91,13 @@ public final class Site: Sendable {
     links.isLocked = policy.isLocked
     self.links = links
     self.policy = policy
-    let trees = Trees(daemon: daemon)
+    let trees = Trees(daemon: daemon, languages: languages)
     self.trees = trees
     keeper = Self.keeper(policy, of: scope, trees: trees, daemon: daemon, language: ownLanguage)
     doors = FrontDoors(daemon: daemon)
-    gate = RequestGuard(origins: origins)
+    self.origins = origins
+    self.isConnected = isConnected
+    gate = Lock(RequestGuard(origins: origins()))
     announceEntry(.start)
   }
 
@@ -103,7 +112,7 @@ public final class Site: Sendable {
   private func respond(to request: HTTPRequest) async -> HTTPResponse {
     let cookies = request.headers.cookies.filter { $0.name == Entrance.cookieName }.map(\.value)
     let session = sessions.withLock { $0.session(for: cookies) }
-    let verdict = gate.verdict(on: request, session: session)
+    let verdict = verdict(on: request, session)
     if case .refused(let refusal) = verdict { return refused(refusal) }
     if EntryCode.isPath(request.path) { return enter(withCode: request.path[0], request) }
     let route = Route(request.path, below: entrance)
@@ -114,7 +123,7 @@ public final class Site: Sendable {
     if route == .home, request.method == .get, let token = request.query[Links.tokenName] { return enterAgain(with: token) }
     if !request.isSafe { await keeper?.touch() }
     var response = await answer(route, Visit(request: request, session: session))
-    if response.status == .seeOther, !request.isSafe, let origin = gate.origin(of: request) {
+    if response.status == .seeOther, !request.isSafe, let origin = origin(of: request) {
       response.headers.append(("Set-Cookie", entrance.turn(at: origin)))
     }
     return response
@@ -122,7 +131,7 @@ public final class Site: Sendable {
 
   /// Responds to a refused request. Gives an explanation only if a user may have sent it.
   private func refused(_ refusal: RequestGuard.Refusal) -> HTTPResponse {
-    guard refusal == .wrongHost, let origin = gate.origins.first else { return HTTPResponse(refusal.status) }
+    guard refusal == .wrongHost, let origin = knownOrigins.first else { return HTTPResponse(refusal.status) }
     return HTTPResponse(
       refusal.status, headers: [("Content-Type", "text/plain; charset=utf-8")],
       body: .bytes(Array("These pages are available only at \(origin.description).\n".utf8)))
@@ -163,67 +172,6 @@ public final class Site: Sendable {
     case .asset(let name): return links.look.asset(named: name)?.response ?? HTTPResponse(.notFound)
     case .accent(let accent): return .asset("text/css; charset=utf-8", Array(links.look.stylesheet(of: accent).utf8))
     default: return HTTPResponse(.notFound)
-    }
-  }
-
-  // MARK: Entry
-
-  private func letIn(_ request: HTTPRequest, _ route: Route?) -> HTTPResponse {
-    guard request.method == .get, route == .home, let origin = gate.origin(of: request),
-      let session = sessions.withLock({ $0.enter(with: request.query[Links.tokenName]) })
-    else { return .page(PlainPage.stranger(links).html, status: .forbidden) }
-    announceEntry(.use)
-    var response = HTTPResponse.page(EntryPage(links: links, target: firstPage).html)
-    response.headers.append(("Set-Cookie", entrance.cookie(for: session, at: origin)))
-    return response
-  }
-
-  /// Handles an entry URL opened by a browser with a session: uses the token up, and redirects to hide it.
-  private func enterAgain(with token: String) -> HTTPResponse {
-    if sessions.withLock({ $0.useUp(token) }) { announceEntry(.use) }
-    return .seeOther(firstPage)
-  }
-
-  var firstPage: String {
-    scope.tree.map { links.tree(TreeSelector.name($0)) } ?? links.home
-  }
-
-  /// Handles the address of a code: lets a browser in, and uses the code up.
-  private func enter(withCode code: String, _ request: HTTPRequest) -> HTTPResponse {
-    guard request.method == .get, let origin = gate.origin(of: request),
-      let (session, pass) = sessions.withLock({ $0.enter(withCode: code) })
-    else { return .page(PlainPage.expired(links).html, status: .forbidden) }
-    if pass == announced.withLock({ $0 }) { announceEntry(.use) }
-    let target = pass.tree.map { links.tree($0) } ?? firstPage
-    var response = HTTPResponse.page(EntryPage(links: links, target: target).html)
-    response.headers.append(("Set-Cookie", entrance.cookie(for: session, at: origin)))
-    return response
-  }
-
-  /// Issues an address that lets a phone into a tree.
-  func invite(to tree: String) -> EntryAddress? {
-    gate.origins.first.map { EntryAddress($0, sessions.withLock { $0.issuePass(to: tree) }.code, .start) }
-  }
-
-  private func announceEntry(_ occasion: EntryAddress.Occasion) {
-    guard let origin = gate.origins.first else { return }
-    guard isOnNetwork else { return announce(EntryAddress(origin, path: links.entry(sessions.withLock { $0.entry }), occasion)) }
-    let pass = sessions.withLock { $0.issuePass() }
-    announced.withLock { $0 = pass }
-    announce(EntryAddress(origin, pass.code, occasion))
-  }
-
-  /// Announces a new address whenever the announced one has expired, until the task is cancelled. Returns at once if
-  /// addresses do not expire.
-  func renewEntries() async {
-    while let pass = announced.withLock({ $0 }) {
-      do {
-        try await Task.sleep(until: pass.expiry, clock: .continuous)
-      } catch {
-        return
-      }
-      guard pass == announced.withLock({ $0 }) else { continue }
-      announceEntry(.expiry)
     }
   }
 }

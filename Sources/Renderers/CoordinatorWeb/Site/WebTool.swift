@@ -111,14 +111,20 @@ public struct WebTool: Sendable {
     let opener = options.isOpening ? BrowserOpener() : nil
     defer { opener?.forget() }
     let changes = try await ownerChanges()
-    let names = try names(of: listener)
+    let names = names(of: listener)
+    if isCutOff(names) {
+      let lines = ["this machine has no address on a network: connect it, by cable or Wi-Fi"]
+      // Whoever reads addresses as JSON waits for one that others can use.
+      guard !options.isJSON else { throw ToolFailure([lines[0] + ", and try again"]) }
+      complain("coordinator-web: \(lines[0])\n")
+    }
     let security = try options.certificate?.load(for: names)
     let announcer = Announcer(
       format: options.format, isOnNetwork: options.isOnNetwork, fingerprint: security?.current.fingerprint, write: write)
     if options.format == .bare, let security { complain("Certificate: SHA-256 \(security.current.fingerprint)\n") }
     let site = Site(
-      daemon: session.daemon, scope: scope, origins: origins(of: listener, names), isOnNetwork: options.isOnNetwork,
-      isReachable: options.origin != nil, fingerprint: security.map { $0.current.fingerprint.description }, look: options.look,
+      daemon: session.daemon, scope: scope, origins: origins(of: listener), isConnected: { !isCutOff(self.names(of: listener)) },
+      isOnNetwork: options.isOnNetwork, isReachable: options.origin != nil, fingerprint: security.map { $0.current.fingerprint.description }, look: options.look,
       policy: options.policy,
       announce: { [write] entry in
         announcer.announce(entry)
@@ -162,27 +168,28 @@ public struct WebTool: Sendable {
     }
   }
 
-  /// The addresses and names under which browsers address a listener.
-  ///
-  /// - Throws: ``ToolFailure`` if other machines are to reach it, but this machine is not on any network.
-  private func names(of listener: Listener) throws(ToolFailure) -> NetworkNames {
+  /// The addresses and names under which browsers address a listener now.
+  private func names(of listener: Listener) -> NetworkNames {
     guard case .network(let address, _) = listener.place else { return NetworkNames(addresses: [], names: ["localhost"]) }
     var names = NetworkNames.current
-    if let address { names.addresses = [address] }
-    guard !names.addresses.isEmpty || options.origin != nil else {
-      throw ToolFailure(["this machine has no address on a network: connect it, by cable or Wi-Fi, and try again"])
-    }
-    if address == nil { names.addresses += IPAddress.loopback.map { [$0] } ?? [] }
+    if let address { names.addresses = [address] } else { names.addresses += IPAddress.loopback.map { [$0] } ?? [] }
     return names
   }
 
-  private func origins(of listener: Listener, _ names: NetworkNames) -> [Origin] {
+  /// Whether other machines are to reach the server, but this machine is not on any network at the moment.
+  private func isCutOff(_ names: NetworkNames) -> Bool {
+    guard case .network(address: nil, _) = options.place, options.origin == nil else { return false }
+    return names.addresses.allSatisfy(\.isLocal)
+  }
+
+  /// The origins under which browsers address a listener now. A machine may get its address while the server runs.
+  private func origins(of listener: Listener) -> [Origin] {
     if let origin = options.origin { return [origin] }
     switch listener.place {
     // Not `localhost`: browsers try ::1 first, where another user's program could listen on the same port.
     case .loopback(let port): return [options.certificate == nil ? .loopback(port: port) : .secureLoopback(port: port)]
     case .socket: return [.localhost(port: 80)]
-    case .network(_, let port): return Origin.network(port: port, names: names)
+    case .network(_, let port): return Origin.network(port: port, names: names(of: listener))
     }
   }
 }

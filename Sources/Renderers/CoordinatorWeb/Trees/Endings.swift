@@ -6,8 +6,6 @@ import Languages
 struct Endings: Sendable {
   /// What is known of a tree.
   struct Ending: Sendable, Hashable {
-    /// The name of the flow; nil if it was not known.
-    var flow: String?
     /// The language of the screens; nil if it was not known.
     var language: LanguageTag?
     /// The answers that were under review when the tree ended.

@@ -4,9 +4,6 @@ import RendererKit
 
 /// Follows what the list of flows shows, for all browsers that read it in one language.
 actor FrontDoor {
-  /// The number of events queued for a page that does not read. Beyond it, the page's connection ends and the page
-  /// reconnects.
-  private static let longestBacklog = 16
   /// The longest time that a page waits for the daemon's first answer.
   private static let patience = Duration.seconds(5)
 
@@ -14,7 +11,7 @@ actor FrontDoor {
   private var home: Home?
   private var isAway = false
   private var error: ClientError?
-  private var listeners: [Int: AsyncStream<ServerSentEvent>.Continuation] = [:]
+  private var listeners = EventListeners(longestBacklog: 16)
   private var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
   private var number = 0
   private var reader: Task<Void, Never>?
@@ -39,7 +36,7 @@ actor FrontDoor {
   /// Stops following.
   func close() async {
     reader?.cancel()
-    for listener in listeners.values { listener.finish() }
+    listeners.finish()
     wake()
     await watch.close()
   }
@@ -59,13 +56,7 @@ actor FrontDoor {
 
   /// Returns the future events, preceded by one with the current state.
   func events() async -> AsyncStream<ServerSentEvent> {
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: ServerSentEvent.self, bufferingPolicy: .bufferingOldest(Self.longestBacklog))
-    number += 1
-    let own = number
-    listeners[own] = continuation
-    continuation.onTermination = { [weak self] _ in Task { await self?.forget(own) } }
-    continuation.yield(event)
+    let stream = listeners.add(event) { [weak self] number in Task { await self?.forget(number) } }.events
     // Who is attached changes without a signal.
     await watch.refresh()
     return stream
@@ -79,13 +70,11 @@ actor FrontDoor {
     case .away: isAway = true
     case .failed(let error): self.error = error
     }
-    for listener in listeners.values {
-      if case .dropped = listener.yield(event) { listener.finish() }
-    }
+    listeners.tell(event)
     wake()
   }
 
-  private func forget(_ listener: Int) { listeners[listener] = nil }
+  private func forget(_ listener: Int) { listeners.remove(listener) }
 
   private func wait() async {
     number += 1

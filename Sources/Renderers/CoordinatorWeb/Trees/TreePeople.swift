@@ -1,6 +1,5 @@
 import CoordinatorClient
 import CoordinatorKit
-import Languages
 import RendererKit
 
 /// Who has a flow tree open, in browsers of this server and elsewhere, and who has typed which draft.
@@ -8,10 +7,10 @@ struct TreePeople: Sendable {
   /// Whoever has typed something.
   enum Author: Sendable, Hashable {
     case visitor(Visitor)
-    /// In another renderer, by its name.
-    case elsewhere(String)
+    /// In another renderer, by its name; nil if it is not known which one.
+    case elsewhere(String?)
 
-    var name: String {
+    var name: String? {
       switch self {
       case .visitor(let visitor): visitor.name
       case .elsewhere(let name): name
@@ -77,7 +76,7 @@ struct TreePeople: Sendable {
   ///   - visitor: browser that saved the draft; nil if it was saved elsewhere.
   mutating func typed(instead before: [String: JSONValue], _ draft: [String: JSONValue], on screen: UInt64, by visitor: Visitor?)
   {
-    let author = visitor.map(Author.visitor) ?? .elsewhere(typists[screen] ?? Text("another place").string)
+    let author = visitor.map(Author.visitor) ?? .elsewhere(typists[screen])
     for name in Set(before.keys).union(draft.keys) where before[name] != draft[name] {
       authors[screen, default: [:]][name] = draft[name] == nil ? nil : author
     }
@@ -89,11 +88,10 @@ struct TreePeople: Sendable {
     typists = typists.filter { screens.contains($0.key) }
   }
 
-  /// The names of those who have typed what is in the fields of a screen, except for the browser itself.
-  func authors(on screen: UInt64, for id: Token?) -> [String: String] {
-    (authors[screen] ?? [:]).compactMapValues { author in
-      if case .visitor(let visitor) = author, visitor.id == id { return nil }
-      return author.name
+  /// Those who have typed what is in the fields of a screen, except for the browser itself.
+  func authors(on screen: UInt64, for id: Token?) -> [String: Author] {
+    (authors[screen] ?? [:]).filter { _, author in
+      if case .visitor(let visitor) = author { visitor.id != id } else { true }
     }
   }
 }

@@ -9,22 +9,19 @@ import RendererKit
 actor TreeWatch {
   private typealias Waiter = (condition: @Sendable (TreeView) -> Bool, continuation: CheckedContinuation<Void, Never>)
 
-  /// The number of events queued for a page that does not read. Beyond it, the page's connection ends and the page
-  /// reconnects.
-  private static let longestBacklog = 64
   /// The timeout for the effect of an answer.
   private static let patience = Duration.seconds(5)
 
-  private let mirror: WindowMirror
+  let mirror: WindowMirror
   /// The unique name of this server's connection.
-  private let own: String?
+  let own: String?
+  /// The languages of the words that pages are told.
+  let languages: RendererLanguages
   /// Who has the tree open.
-  private(set) var people = TreePeople()
+  var people = TreePeople()
   /// The known state; nil until the mirror's first event.
   private(set) var view: TreeView?
-  /// The name of the flow; nil as long as it is not known.
-  private(set) var flow: String?
-  private var listeners: [Int: AsyncStream<ServerSentEvent>.Continuation] = [:]
+  var listeners = EventListeners(longestBacklog: 64)
   private var waiters: [Int: Waiter] = [:]
   private var number = 0
   private var reader: Task<Void, Never>?
@@ -36,28 +33,23 @@ actor TreeWatch {
   /// - Parameters:
   ///   - tree: path of the root coordinator.
   ///   - daemon: client of the daemon.
+  ///   - languages: languages of the words that pages are told.
   /// - Returns: the watch.
   /// - Throws: `ClientError`.
   static func attach(
-    to tree: ObjectPath, of daemon: DaemonClient
+    to tree: ObjectPath, of daemon: DaemonClient, languages: RendererLanguages
   ) async throws(ClientError) -> TreeWatch {
     let mirror = try await WindowMirror.attach(to: tree, of: daemon, kind: "web", people: [])
-    let watch = TreeWatch(mirror: mirror, own: daemon.connection.uniqueName)
+    let watch = TreeWatch(mirror: mirror, own: daemon.connection.uniqueName, languages: languages)
     await watch.start()
-    // Nobody waits for it: it is needed when the tree has ended, and can then no longer be read.
-    Task { [weak watch] in
-      let details = try? await daemon.coordinator(tree).details()
-      await watch?.learn(details?.flow)
-    }
     return watch
   }
 
-  private init(mirror: WindowMirror, own: String?) {
+  private init(mirror: WindowMirror, own: String?, languages: RendererLanguages) {
     self.mirror = mirror
     self.own = own
+    self.languages = languages
   }
-
-  private func learn(_ flow: String?) { self.flow = flow }
 
   private func start() {
     reader = Task { [mirror, weak self] in
@@ -74,7 +66,7 @@ actor TreeWatch {
   /// Stops following the tree, and detaches from it.
   func close() async {
     reader?.cancel()
-    for listener in listeners.values { listener.finish() }
+    listeners.finish()
     await mirror.close()
   }
 
@@ -102,17 +94,11 @@ actor TreeWatch {
   ///   server itself.
   /// - Returns: the events.
   func events(for visitor: Visitor? = nil) -> AsyncStream<ServerSentEvent> {
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: ServerSentEvent.self, bufferingPolicy: .bufferingOldest(Self.longestBacklog))
-    if let view { continuation.yield(view.event) }
-    number += 1
-    let own = number
-    listeners[own] = continuation
+    let (number, stream) = listeners.add(view?.event) { [weak self] number in Task { await self?.forget(number) } }
     if let visitor {
-      people.add(visitor, as: own)
+      people.add(visitor, as: number)
       peopleHaveChanged()
     }
-    continuation.onTermination = { [weak self] _ in Task { await self?.forget(own) } }
     return stream
   }
 
@@ -133,12 +119,12 @@ actor TreeWatch {
     people.typed(instead: before, draft, on: screen, by: visitor)
     if before != draft { tellTyping(visitor.name, except: visitor.id) }
     view?.apply(.drafted(screen: screen, draft))
-    tell(.drafted(on: screen, by: page))
+    listeners.tell(.drafted(on: screen, by: page))
   }
 
   /// Asks on all pages whether somebody is still there; nil takes the question back.
   func warn(_ left: Duration?) {
-    tell(ServerSentEvent("idle", left.map { ["left": .string(TimedSentence.milliseconds($0))] } ?? [:]))
+    listeners.tell(ServerSentEvent("idle", left.map { ["left": .string(TimedSentence.milliseconds($0))] } ?? [:]))
   }
 
   // MARK: Events of the mirror
@@ -151,10 +137,10 @@ actor TreeWatch {
     view.apply(event)
     self.view = view
     switch event {
-    case .progress(let screen, let progress): tell(.progress(progress, on: screen))
-    case .drafted(let screen, _): tell(.drafted(on: screen, by: ""))
+    case .progress(let screen, let progress): listeners.tell(.progress(progress, on: screen))
+    case .drafted(let screen, _): listeners.tell(.drafted(on: screen, by: ""))
     case .answered, .typing, .participants: break
-    default: tell(view.event)
+    default: listeners.tell(view.event)
     }
     wakeWaiters()
   }
@@ -162,62 +148,8 @@ actor TreeWatch {
   private func cannotShow() {
     let view = TreeView(state: .unshowable)
     self.view = view
-    tell(view.event)
+    listeners.tell(view.event)
     wakeWaiters()
-  }
-
-  private func tell(_ event: ServerSentEvent) {
-    for listener in listeners.values {
-      if case .dropped = listener.yield(event) { listener.finish() }
-    }
-  }
-
-  private func forget(_ listener: Int) {
-    listeners[listener] = nil
-    guard people.visitor(listener) != nil else { return }
-    people.remove(listener)
-    peopleHaveChanged()
-  }
-
-  // MARK: People
-
-  /// Notes what an event says of other people, before it is applied to the view.
-  private func notePeople(_ event: WindowEvent) {
-    switch event {
-    case .participants(let participants):
-      people.take(participants, own: own)
-      peopleHaveChanged()
-    case .typing(let screen, let participant):
-      people.typing(participant, on: screen)
-      tellTyping(participant.title, except: nil)
-    case .drafted(let screen, let draft):
-      let before = view?.window?.screens.first { $0.id == screen }?.draft ?? [:]
-      people.typed(instead: before, draft, on: screen, by: nil)
-    case .window(let window): people.keep(onlyScreens: Set(window.screens.map(\.id)))
-    default: break
-    }
-  }
-
-  /// Tells each page who else is there, and other renderers who has a page.
-  private func peopleHaveChanged() {
-    for (number, listener) in listeners {
-      let text = speaking { people.sentence(for: people.visitor(number)?.id) }
-      if case .dropped = listener.yield(ServerSentEvent("people", ["text": .string(text)])) { listener.finish() }
-    }
-    Task { [mirror, names = people.names] in await mirror.show(to: names) }
-  }
-
-  /// Tells the pages of all browsers but one who is typing.
-  private func tellTyping(_ name: String, except id: Token?) {
-    let event = ServerSentEvent(
-      "typing", ["text": .string(speaking { Text("Typing: {name}", ["name": name]).string })])
-    for (number, listener) in listeners where id == nil || people.visitor(number)?.id != id {
-      if case .dropped = listener.yield(event) { listener.finish() }
-    }
-  }
-
-  private func speaking(_ body: () -> String) -> String {
-    view?.language.map { RendererLanguages.standard.speaking($0, body) } ?? body()
   }
 
   private func wakeWaiters() {
@@ -226,19 +158,4 @@ actor TreeWatch {
   }
 
   private func stopWaiting(_ number: Int) { waiters.removeValue(forKey: number)?.continuation.resume() }
-}
-
-extension ServerSentEvent {
-  /// The draft of a screen has changed.
-  fileprivate static func drafted(on screen: UInt64, by page: String) -> ServerSentEvent {
-    ServerSentEvent("drafted", ["screen": .integer(Int64(clamping: screen)), "page": .string(page)])
-  }
-
-  /// The progress of a screen has changed.
-  fileprivate static func progress(_ progress: CoordinatorKit.Progress, on screen: UInt64) -> ServerSentEvent {
-    var data: [String: JSONValue] = ["screen": .integer(Int64(clamping: screen))]
-    data["fraction"] = progress.fraction.map { JSONValue($0) }
-    data["text"] = progress.text.map { .string($0) }
-    return ServerSentEvent("progress", .object(data))
-  }
 }

@@ -1,5 +1,6 @@
 import CoordinatorClient
 import DBus
+import RendererKit
 
 /// The watches of the flow trees that browsers show. Browsers share one watch per tree. It is closed some time after
 /// its last use.
@@ -16,12 +17,18 @@ actor Trees {
   private static let patience = Duration.seconds(60)
 
   private let daemon: DaemonClient
+  private let languages: RendererLanguages
   private var entries: [ObjectPath: Entry] = [:]
 
   /// Creates an empty set of watches.
   ///
-  /// - Parameter daemon: client of the daemon.
-  init(daemon: DaemonClient) { self.daemon = daemon }
+  /// - Parameters:
+  ///   - daemon: client of the daemon.
+  ///   - languages: languages of the words that pages are told.
+  init(daemon: DaemonClient, languages: RendererLanguages = .standard) {
+    self.daemon = daemon
+    self.languages = languages
+  }
 
   /// Returns the watch of a tree, and creates it if necessary. Balance each successful call with ``release(_:)``.
   ///
@@ -61,9 +68,9 @@ actor Trees {
   }
 
   private nonisolated func attach(_ tree: ObjectPath) -> Task<Result<TreeWatch, ClientError>, Never> {
-    Task { [daemon] in
+    Task { [daemon, languages] in
       do throws(ClientError) {
-        return .success(try await TreeWatch.attach(to: tree, of: daemon))
+        return .success(try await TreeWatch.attach(to: tree, of: daemon, languages: languages))
       } catch {
         return .failure(error)
       }

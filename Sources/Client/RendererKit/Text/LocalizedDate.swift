@@ -1,0 +1,46 @@
+import CoordinatorKit
+import Languages
+
+/// A date, or a date with a time, as readers of the current language write it.
+///
+/// Renderers that know more of languages, as browsers do, may show ``internet`` in their own way.
+public struct LocalizedDate: Sendable, Hashable {
+  /// The date according to RFC 3339, such as `2026-12-24` or `2026-12-24T17:30:00+01:00`.
+  public let internet: String
+
+  /// Creates a date from a text of that form; nil for any other text.
+  public init?(_ text: String) {
+    guard Schema.Format.date.matches(text) || Schema.Format.dateTime.matches(text) else { return nil }
+    internet = text
+  }
+
+  /// Creates a date from a value; nil if its schema does not say that it is one.
+  init?(_ value: JSONValue, in schema: Schema) {
+    guard case .text(let rule) = schema.rule, rule.format == .date || rule.format == .dateTime, let text = value.string else {
+      return nil
+    }
+    self.init(text)
+  }
+
+  /// The date in numbers, in the order of the language, and the time with its offset from UTC.
+  public var text: String {
+    let date = day
+    guard internet.utf8.count > 10 else { return date }
+    // TRANSLATORS: A date and a time, such as "24.12.2026, 17:30 (UTC+01:00)".
+    return Text("{date}, {time} ({zone})", ["date": date, "time": part(11, 16), "zone": zone]).string
+  }
+
+  private var day: String {
+    // TRANSLATORS: A date in numbers. The year has four digits, month and day have two.
+    Text("{year}-{month}-{day}", ["year": part(0, 4), "month": part(5, 7), "day": part(8, 10)]).string
+  }
+
+  private var zone: String {
+    guard internet.last != "Z", internet.last != "z" else { return "UTC" }
+    let offset = internet.suffix(6)
+    return offset.hasSuffix("00:00") ? "UTC" : "UTC" + offset
+  }
+
+  /// A part of the text, which is ASCII.
+  private func part(_ from: Int, _ to: Int) -> String { String(internet.dropFirst(from).prefix(to - from)) }
+}

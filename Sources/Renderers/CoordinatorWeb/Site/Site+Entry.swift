@@ -1,0 +1,90 @@
+import CoordinatorClient
+import RendererKit
+
+/// How browsers are let in, and under which addresses.
+extension Site {
+  // MARK: Addresses
+
+  /// Decides about a request. An address that the server does not know may be one that this machine has got since.
+  func verdict(on request: HTTPRequest, _ session: Session?) -> RequestGuard.Verdict {
+    let verdict = gate.withLock { $0.verdict(on: request, session: session) }
+    guard verdict == .refused(.wrongHost), isOnNetwork, knownOrigins != currentOrigins() else { return verdict }
+    return gate.withLock { $0.verdict(on: request, session: session) }
+  }
+
+  /// The origins as they were when they were last asked for.
+  var knownOrigins: [Origin] { gate.withLock { $0.origins } }
+
+  /// Asks for the origins, which change with the addresses of this machine.
+  @discardableResult
+  func currentOrigins() -> [Origin] {
+    let current = origins()
+    gate.withLock { $0.origins = current }
+    return current
+  }
+
+  /// Returns the origin that a request was sent to; nil if it is not an origin of this server.
+  func origin(of request: HTTPRequest) -> Origin? { gate.withLock { $0.origin(of: request) } }
+
+  // MARK: Entry
+
+  func letIn(_ request: HTTPRequest, _ route: Route?) -> HTTPResponse {
+    guard request.method == .get, route == .home, let origin = origin(of: request),
+      let session = sessions.withLock({ $0.enter(with: request.query[Links.tokenName]) })
+    else { return .page(PlainPage.stranger(links).html, status: .forbidden) }
+    announceEntry(.use)
+    var response = HTTPResponse.page(EntryPage(links: links, target: firstPage).html)
+    response.headers.append(("Set-Cookie", entrance.cookie(for: session, at: origin)))
+    return response
+  }
+
+  /// Handles an entry URL opened by a browser with a session: uses the token up, and redirects to hide it.
+  func enterAgain(with token: String) -> HTTPResponse {
+    if sessions.withLock({ $0.useUp(token) }) { announceEntry(.use) }
+    return .seeOther(firstPage)
+  }
+
+  var firstPage: String {
+    scope.tree.map { links.tree(TreeSelector.name($0)) } ?? links.home
+  }
+
+  /// Handles the address of a code: lets a browser in, and uses the code up.
+  func enter(withCode code: String, _ request: HTTPRequest) -> HTTPResponse {
+    guard request.method == .get, let origin = origin(of: request),
+      let (session, pass) = sessions.withLock({ $0.enter(withCode: code) })
+    else { return .page(PlainPage.expired(links).html, status: .forbidden) }
+    if pass == announced.withLock({ $0 }) { announceEntry(.use) }
+    let target = pass.tree.map { links.tree($0) } ?? firstPage
+    var response = HTTPResponse.page(EntryPage(links: links, target: target).html)
+    response.headers.append(("Set-Cookie", entrance.cookie(for: session, at: origin)))
+    return response
+  }
+
+  /// Issues an address that lets a phone into a tree; nil if this machine has no address that a phone could reach.
+  func invite(to tree: String) -> EntryAddress? {
+    guard isConnected() else { return nil }
+    return currentOrigins().first.map { EntryAddress($0, sessions.withLock { $0.issuePass(to: tree) }.code, .start) }
+  }
+
+  func announceEntry(_ occasion: EntryAddress.Occasion) {
+    guard let origin = currentOrigins().first else { return }
+    guard isOnNetwork else { return announce(EntryAddress(origin, path: links.entry(sessions.withLock { $0.entry }), occasion)) }
+    let pass = sessions.withLock { $0.issuePass() }
+    announced.withLock { $0 = pass }
+    announce(EntryAddress(origin, pass.code, occasion))
+  }
+
+  /// Announces a new address whenever the announced one has expired, until the task is cancelled. Returns at once if
+  /// addresses do not expire.
+  func renewEntries() async {
+    while let pass = announced.withLock({ $0 }) {
+      do {
+        try await Task.sleep(until: pass.expiry, clock: .continuous)
+      } catch {
+        return
+      }
+      guard pass == announced.withLock({ $0 }) else { continue }
+      announceEntry(.expiry)
+    }
+  }
+}
