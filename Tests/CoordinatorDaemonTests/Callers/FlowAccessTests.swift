@@ -107,6 +107,8 @@ struct FlowAccessTests {
   private func expectSeen(_ trees: [ObjectPath], of daemon: TestDaemon) async throws {
     let active = try await daemon.manager("ListActive").first?.elements?.compactMap { $0.members?.first?.objectPath }
     #expect(active == trees)
+    let ended = try await daemon.manager("ListEnded").first?.elements?.compactMap { $0.members?[1].string }
+    #expect(ended?.contains("pets") == false)
     let manager = "org.freedesktop.DBus.ObjectManager"
     let objects = try await daemon.call(Contract.rootPath, manager, "GetManagedObjects", [])
     guard case .dictionary(_, _, let entries)? = objects.first else { return #expect(Bool(false), "\(objects)") }

@@ -12,6 +12,7 @@ extension Contract {
       MethodDescription(
         "GetOutcome", inputs: [Argument("coordinator", "o")], outputs: outcomeArguments),
       MethodDescription("ListActive", outputs: [Argument("flows", "a(osst)")]),
+      MethodDescription("ListEnded", outputs: [Argument("flows", "a(osss)")]),
       MethodDescription("ListFlows", outputs: [Argument("flows", "aa{sv}")]),
       MethodDescription("Forget", inputs: [Argument("token", "s")], outputs: [Argument("forgotten", "b")]),
       MethodDescription("RetryHeld", outputs: [Argument("taken_up", "u"), Argument("held", "u")]),

@@ -21,6 +21,7 @@ struct ManagerObject: ContractObject {
       case "RunFlow": host.start(call, answerWhen: .ended)
       case "GetOutcome": host.outcome(call)
       case "ListActive": host.listActive(call)
+      case "ListEnded": host.listEnded(call)
       case "RetryHeld": host.retryHeld(call)
       case "Forget": host.forget(call)
       case "ListFlows": host.listFlows(call)
@@ -107,6 +108,13 @@ extension FlowHost {
         LargeAnswer(key: key, stamp: host.roots.stamp) { [roots = host.roots] in [roots.activeRows(hiding: hidden)] }
       }
     })
+  }
+}
+
+extension FlowHost {
+  /// Handles `ListEnded`: the ended trees of flows that the caller may start.
+  fileprivate func listEnded(_ call: IncomingCall) {
+    call.reply([roots.endedRows(hiding: configuration.access.flows(hiddenFrom: call.credentials))])
   }
 }
 
