@@ -67,6 +67,28 @@ struct TokenReuseTests {
     try await daemon.end()
   }
 
+  @Test("ListEnded lists what has ended and is not forgotten, oldest first, with its token and outcome")
+  func endedFlowsAreListed() async throws {
+    let daemon = try await TestDaemon()
+    let unnamed = try await daemon.start("lab")
+    let named = try await daemon.start("pets", [:], mine)
+    let live = try await daemon.start("pets")
+    try await daemon.dismiss(unnamed)
+    try await daemon.dismiss(named)
+    func rows() async throws -> [[Value]] {
+      try await daemon.manager("ListEnded").first?.elements?.compactMap(\.members) ?? []
+    }
+    #expect(
+      try await rows() == [
+        [.objectPath(unnamed), .string("lab"), .string(""), .string("cancelled")],
+        [.objectPath(named), .string("pets"), .string("mine"), .string("cancelled")],
+      ])
+    _ = try await forget(daemon)
+    #expect(try await rows().map { $0[0].objectPath } == [unnamed])
+    #expect(try await daemon.outcome(live) == "active")
+    try await daemon.end()
+  }
+
   @Test("What was forgotten stays forgotten after a restart")
   func forgettingIsStored() async throws {
     let bus = try PrivateBus()

@@ -26,12 +26,17 @@ struct AnswerCommand: AsyncParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   @Argument(help: "The answers file (YAML); - is standard input.", completion: .file(extensions: ["yaml", "yml"]))
-  var file: String
+  var file: String?
 
   @Argument(help: ArgumentHelp("Input of the flow; overrides the input in the file.", valueName: "key=value"))
   var input: [String] = []
 
-  @Option(help: "Continue in this flow tree instead of starting a flow.")
+  @Option(
+    help: ArgumentHelp("Print the beginning of an answers file for this flow, and do nothing else.", valueName: "flow"),
+    completion: .flows)
+  var stub: String?
+
+  @Option(help: "Continue in this flow tree instead of starting a flow.", completion: .trees)
   var tree: String?
 
   @Option(help: "Names the flow tree, and makes the run safe to repeat: 1 to 64 characters of [A-Za-z0-9_].")
@@ -66,12 +71,19 @@ struct AnswerCommand: AsyncParsableCommand {
   @Option(help: "How long to wait for an item that is not in its list yet: 30s (default), 5m, 2h.", transform: TimeSpan.argument)
   var wait: TimeSpan?
 
-  func validate() throws { try freshness.check(token) }
+  func validate() throws {
+    try freshness.check(token)
+    if (file == nil) == (stub == nil) { throw ValidationError("give the answers file, or --stub FLOW for the beginning of one") }
+  }
 
   func run() async throws {
     try await global.perform { session in
+      if let stub {
+        try await DescribeFlow(session).stub(stub)
+        return .success
+      }
       let options = AnswerOptions(
-        path: file, input: try Assignment.all(input), tree: tree, token: token, isFresh: freshness.fresh, missing: missing,
+        path: file ?? "-", input: try Assignment.all(input), tree: tree, token: token, isFresh: freshness.fresh, missing: missing,
         isStrict: strict, limit: timeout?.microseconds, patience: wait?.microseconds ?? 30_000_000, isCheck: check)
       return try await PlayAnswers(session).run(
         options, environment: ProcessInfo.processInfo.environment, complain: StandardStreams.complain)
@@ -96,7 +108,8 @@ struct Record: AsyncParsableCommand {
       """)
   @OptionGroup var global: GlobalOptions
 
-  @Argument(help: "A flow to start, or a flow tree to attach to; may be omitted if only one is running.")
+  @Argument(
+    help: "A flow to start, or a flow tree to attach to; may be omitted if only one is running.", completion: .flowsAndTrees)
   var flowOrTree: String?
 
   @Argument(help: ArgumentHelp("The input of a flow that is started.", valueName: "key=value"))

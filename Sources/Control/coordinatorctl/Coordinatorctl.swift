@@ -18,21 +18,34 @@ struct Coordinatorctl: AsyncParsableCommand {
       a schema are strings. key:=JSON passes JSON as is, key=@FILE the contents of a file, and key=@- a line of standard \
       input: for secrets, because every user of the machine can read command lines. To give a list, repeat its key.
 
-      --json, --address ADDRESS and --system may be given before or after the command.
+      --json, --quiet, --address ADDRESS, --system and --user may be given before or after the command. A time without a unit is \
+      in seconds.
 
       \(ToolExit.help(ToolExit.allCases))
       """,
     version: Release.version,
     subcommands: [
-      Flows.self, Start.self, Run.self, Open.self, Tree.self, Show.self, Send.self, Back.self, Dismiss.self, Forget.self,
-      Retry.self, Providers.self, ProviderCommand.self, ScriptCommand.self, Watch.self, Log.self, AnswerCommand.self, Record.self,
+      Flows.self, Start.self, Run.self, Open.self, Status.self, List.self, Tree.self, Show.self, Send.self, Back.self, Wait.self,
+      Outcome.self, Dismiss.self, Forget.self, Retry.self, Providers.self, ProviderCommand.self, ScriptCommand.self, Watch.self, Log.self, AnswerCommand.self, Record.self,
       Exec.self, Pinentry.self, PasswordAgent.self, New.self,
+      Version.self,
     ])
 
   static func main() async {
     // This process handles passwords that are read from files or typed.
     ProcessHardening.forbidDumps()
-    let arguments = Array(CommandLine.arguments.dropFirst())
-    await main(GlobalArguments.behindCommand(arguments, flags: ["--json", "--system"], options: ["--address"]))
+    let arguments = GlobalArguments.behindCommand(
+      Array(CommandLine.arguments.dropFirst()), flags: ["--json", "--system", "--user", "--quiet", "-q"], options: ["--address"])
+    if let failure = UnknownCommand.failure(of: arguments, among: names) {
+      let output = ToolOutput(isJSON: arguments.contains("--json"), style: TextStyle()) { _ in }
+      StandardStreams.complain(failure.text(tool: "coordinatorctl", output: output))
+      exit(withError: ExitCode(failure.exit.rawValue))
+    }
+    await main(arguments)
+  }
+
+  /// The names of the commands.
+  private static var names: [String] {
+    configuration.subcommands.flatMap { [$0._commandName] + $0.configuration.aliases } + ["help"]
   }
 }

@@ -7,6 +7,13 @@ struct GlobalOptions: ParsableArguments {
   @OptionGroup var bus: BusOptions
   @OptionGroup var output: OutputOptions
 
+  @Flag(help: "Use the session bus of the user, which is the default.")
+  var user = false
+
+  func validate() throws {
+    if user, bus.given != nil { throw ValidationError("--user does not go with --system or --address") }
+  }
+
   /// Connects to the daemon, runs a command, and exits with its exit code.
   func perform(_ body: (ToolSession) async throws -> ToolExit) async throws {
     try await output.perform { output in

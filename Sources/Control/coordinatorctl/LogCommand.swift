@@ -21,14 +21,25 @@ struct Log: AsyncParsableCommand {
   @OptionGroup var bus: BusOptions
   @OptionGroup var output: OutputOptions
 
-  @Option(help: "The maximum number of entries.")
+  @Option(name: [.customShort("n"), .long], help: "The maximum number of entries.")
   var lines = 50
 
-  @Flag(help: "Then print each new entry as it arrives, until interrupted.")
+  @Flag(name: .shortAndLong, help: "Then print each new entry as it arrives, until interrupted.")
   var follow = false
 
-  @Option(help: "Print only entries of the last TIME: 30s, 5m, 2h.", transform: TimeSpan.argument)
-  var since: TimeSpan?
+  @Option(
+    help: "Print only entries of the last TIME: 30s, 5m, 2h, 3d; or since a time: 14:30, 2026-11-24, '2026-11-24 14:30', yesterday.",
+    transform: HistoryStart.argument)
+  var since: HistoryStart?
+
+  @Option(
+    help: ArgumentHelp(
+      "Print only entries with this event: what was sent, or the kind, such as back or dismiss. May be repeated.",
+      valueName: "event"))
+  var event: [String] = []
+
+  @Flag(help: "Leave out entries of work that has ended.")
+  var noWork = false
 
   @Option(help: "The daemon's state directory.", completion: .directory)
   var stateDir: String?
@@ -37,8 +48,8 @@ struct Log: AsyncParsableCommand {
   var name: String?
 
   @Argument(
-    help: "Print only entries of this flow tree, or of this coordinator and everything below it: pets_1, pets_1/schedule_visit_1."
-  )
+    help: "Print only entries of this flow tree, or of this coordinator and everything below it: pets_1, pets_1/schedule_visit_1.",
+    completion: .ended)
   var path: String?
 
   func validate() throws {
@@ -49,10 +60,9 @@ struct Log: AsyncParsableCommand {
   func run() async throws {
     try await output.perform { output in
       var query = HistoryQuery(path: try path.map(HistoryTool.path), limit: lines)
-      if let since {
-        let now = UInt64(max(0, Date.now.timeIntervalSince1970 * 1_000_000))
-        query.since = now - min(now, since.microseconds)
-      }
+      query.events = Set(event)
+      query.hasWork = !noWork
+      if let since { query.since = since.time(before: .now, in: .current) }
       let isSaid = stateDir != nil || name != nil
       let directory = try HistoryPlace.directory(
         stateDirectory: stateDir, name: name, serving: isSaid ? nil : await ServingDaemon.find(on: bus.chosen),
@@ -66,5 +76,15 @@ struct Log: AsyncParsableCommand {
       }
       return .success
     }
+  }
+}
+
+extension HistoryStart {
+  /// Parses an argument.
+  static func argument(_ text: String) throws -> HistoryStart {
+    guard let start = HistoryStart(text) else {
+      throw ValidationError("'\(text)' is not a time such as 30s, 2h, 3d, 14:30, yesterday, or '2026-11-24 14:30'")
+    }
+    return start
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ControlTool
+import Foundation
 
 extension RendererProgram: ExpressibleByArgument {}
 
@@ -14,6 +15,8 @@ struct Open: AsyncParsableCommand {
 
       The flow is shown in this terminal by coordinator-tui or, if standard input and output are not a terminal, in a browser by \
       coordinator-web. It continues when the renderer ends.
+
+      Without a terminal and without a desktop, the command refuses, unless --in says where, or --no-wait that nothing is shown.
       """)
   @OptionGroup var global: GlobalOptions
 
@@ -23,10 +26,23 @@ struct Open: AsyncParsableCommand {
   @Option(name: .customLong("in"), help: ArgumentHelp("Where to show the flow.", valueName: "terminal|browser"))
   var renderer: RendererProgram?
 
+  @Flag(help: "Only start the flow, print the name of its flow tree, and show nothing.")
+  var noWait = false
+
+  func validate() throws {
+    if noWait, renderer != nil { throw ValidationError("--no-wait shows nothing, so it does not go with --in") }
+  }
+
   func run() async throws {
     try await global.perform { session in
+      if noWait {
+        try await StartLink(session).start(link)
+        return .success
+      }
+      // Where nobody can see it, nothing is started.
+      let renderer = try renderer ?? .fitting(ProcessInfo.processInfo.environment)
       let tree = try await StartLink(session).run(link)
-      try (renderer ?? .fitting).takeOver(showing: tree, on: global.bus.chosen)
+      try renderer.takeOver(showing: tree, on: global.bus.chosen)
     }
   }
 }

@@ -3,25 +3,12 @@ import ControlTool
 import CoordinatorBus
 import RendererKit
 
-/// The `coordinatorctl flows` command.
-struct Flows: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "List the flows that can be started, and their input.")
-  @OptionGroup var global: GlobalOptions
-
-  func run() async throws {
-    try await global.perform { session in
-      try await ListFlows(session).run()
-      return .success
-    }
-  }
-}
-
 /// The arguments that start a flow.
 struct FlowArguments: ParsableArguments {
-  @Argument(help: "The flow's name.")
+  @Argument(help: "The flow's name.", completion: .starting)
   var flow: String
 
-  @Argument(help: ArgumentHelp("The flow's input.", valueName: "key=value"))
+  @Argument(help: ArgumentHelp("The flow's input.", valueName: "key=value"), completion: .starting)
   var input: [String] = []
 
   @Option(help: "Names the flow tree, and makes the call safe to repeat: 1 to 64 characters of [A-Za-z0-9_].")
@@ -75,7 +62,8 @@ struct Start: AsyncParsableCommand {
   var style: Options.Style?
 
   @Option(
-    help: "Start the flow as a child of this coordinator: a FLOW-TREE, or the path of a child such as pets_1/schedule_visit_1.")
+    help: "Start the flow as a child of this coordinator: a FLOW-TREE, or the path of a child such as pets_1/schedule_visit_1.",
+    completion: .trees)
   var parent: String?
 
   @Option(help: "For a child: makes the call safe to repeat: 1 to 64 characters of [A-Za-z0-9_-].")

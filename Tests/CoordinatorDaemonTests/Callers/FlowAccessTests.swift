@@ -93,6 +93,7 @@ struct FlowAccessTests {
       (child, "org.freedesktop.DBus.Introspectable", "Introspect", []),
       (Contract.rootPath, Contract.managerInterface, "GetOutcome", [.objectPath(child)]),
       (Contract.rootPath, Contract.managerInterface, "GetOutcome", [.objectPath(ended)]),
+      (Contract.rootPath, Contract.managerInterface, "GetEnding", [.objectPath(ended)]),
       (Contract.rootPath, Contract.managerInterface, "Forget", [.string("ended")]),
     ] as [(ObjectPath, String, String, [Value])] {
       await expectError("AccessDenied") { _ = try await daemon.call(path, interface, member, arguments) }
@@ -107,6 +108,8 @@ struct FlowAccessTests {
   private func expectSeen(_ trees: [ObjectPath], of daemon: TestDaemon) async throws {
     let active = try await daemon.manager("ListActive").first?.elements?.compactMap { $0.members?.first?.objectPath }
     #expect(active == trees)
+    let ended = try await daemon.manager("ListEnded").first?.elements?.compactMap { $0.members?[1].string }
+    #expect(ended?.contains("pets") == false)
     let manager = "org.freedesktop.DBus.ObjectManager"
     let objects = try await daemon.call(Contract.rootPath, manager, "GetManagedObjects", [])
     guard case .dictionary(_, _, let entries)? = objects.first else { return #expect(Bool(false), "\(objects)") }

@@ -195,7 +195,7 @@ struct AnswerTests {
     #expect(try await answers.play(file).status == .exited(3))
     #expect(try await answers.play(file, "kanji=水").status == .exited(3))
     let wrong = try await answers.play(file, "kanji=x")
-    #expect(wrong.status == .exited(1))
+    #expect(wrong.status == .exited(9))
     #expect(wrong.errors.contains("  kanji: "))
   }
 

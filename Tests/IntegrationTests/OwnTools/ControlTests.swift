@@ -157,7 +157,7 @@ struct ControlTests {
   @Test("A misspelled flow, event or tree gets a suggestion")
   func wrongNamesGetSuggestions() async throws {
     let flow = try await control("start", "pest")
-    #expect(flow.status == .exited(1))
+    #expect(flow.status == .exited(10))
     #expect(flow.errors.contains("did you mean 'pets'?"))
     _ = try await control("start", "schedule-visit")
     #expect(try await control("send", "sikc").errors.contains("did you mean 'sick'?"))

@@ -25,7 +25,7 @@ struct ScreenPartsByHandTests {
     #expect(shown.contains("'coordinatorctl send select ids=ITEM ids=ITEM' chooses 1 to 2 items."), "\(shown)")
     #expect(shown.contains("Chosen at first: coffee"))
     let none = try await control("send", "select", "ids:=[]")
-    #expect(none.status == .exited(1), "\(none)")
+    #expect(none.status == .exited(9), "\(none)")
     #expect(try await control("send", "select", "ids=tea", "ids=water").output.hasPrefix("preselected – "))
   }
 
@@ -33,11 +33,11 @@ struct ScreenPartsByHandTests {
   func sendNamesTheReason() async throws {
     try await start("disabled-item")
     let item = try await control("send", "select", "id=water")
-    #expect(item.status == .exited(1))
+    #expect(item.status == .exited(9))
     #expect(item.errors.contains("cannot be chosen: It is frozen."), "\(item)")
     #expect(try await control("send", "frozen").output.hasPrefix("disabled-action – "))
     let action = try await control("send", "pay")
-    #expect(action.status == .exited(1))
+    #expect(action.status == .exited(8))
     #expect(action.errors == "coordinatorctl: 'pay' cannot be chosen now: The basket is empty.\n")
     _ = try await control("send", "empty")
     #expect(try await control("send", "erase").output.hasPrefix("to-review – "), "scripts are taken at their word")
@@ -50,7 +50,7 @@ struct ScreenPartsByHandTests {
     let shown = try await control("show").lines
     #expect(shown.contains("'coordinatorctl send change id=to-review' changes Drink: tea"), "\(shown)")
     let wrong = try await control("send", "change", "id=99")
-    #expect(wrong.status == .exited(1))
+    #expect(wrong.status == .exited(9))
     #expect(wrong.errors.contains("answers that can be changed:\n    change id=to-review   # Drink: tea"), "\(wrong)")
     #expect(try await control("send", "change", "id=to-review").output.hasPrefix("to-review – "))
     _ = try await control("send", "send", "drink=water")

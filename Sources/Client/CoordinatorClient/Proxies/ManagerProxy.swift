@@ -160,6 +160,14 @@ public struct ManagerProxy: Sendable {
     try await call("ReadState", [.objectPath(coordinator)]).text(0)
   }
 
+  /// Reads the manager's properties: the daemon's version, its numbers and its limits.
+  ///
+  /// - Returns: the values by name.
+  /// - Throws: ``ClientError``.
+  public func status() async throws(ClientError) -> [String: Value] {
+    try await daemon.properties(Contract.rootPath, Contract.managerInterface).values
+  }
+
   /// Reads the languages that the flows are translated to.
   ///
   /// - Returns: the languages, in the order of the daemon's reply; empty if the daemon is older and has no languages.
@@ -196,7 +204,7 @@ public struct ManagerProxy: Sendable {
     }
   }
 
-  private func call(
+  func call(
     _ member: String, _ arguments: [Value] = [], deadline: Duration? = .seconds(25)
   ) async throws(ClientError) -> Reply {
     try await daemon.call(Contract.rootPath, Contract.managerInterface, member, arguments, deadline: deadline)

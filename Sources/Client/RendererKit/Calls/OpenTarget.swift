@@ -26,10 +26,11 @@ public enum OpenTarget: Sendable, Hashable {
       }
       if !names.contains(where: { $0.hasPrefix(text) }) {
         let suggestion = Suggestion.best(for: text, among: flows + names).map { "  did you mean '\($0)'?" }
-        throw ToolFailure([
-          "there is no flow '\(text.printable)', and no running flow tree of that name",
-          suggestion ?? "  flows: \(flows.sorted().joined(separator: ", "))",
-        ])
+        throw ToolFailure(
+          [
+            "there is no flow '\(text.printable)', and no running flow tree of that name",
+            suggestion ?? "  flows: \(flows.sorted().joined(separator: ", "))",
+          ], cause: .unknown, name: "UnknownFlow")
       }
     }
     do {

@@ -27,6 +27,24 @@ public enum TreeSelector {
       }
     }
 
+    /// The name of the failure for programs.
+    var name: String {
+      switch self {
+      case .noneActive: "NoFlowTree"
+      case .several: "SeveralFlowTrees"
+      case .ambiguous: "AmbiguousFlowTree"
+      case .unknown: "UnknownFlowTree"
+      }
+    }
+
+    /// The exit code of tools that have one for each cause.
+    var cause: ToolExit {
+      switch self {
+      case .noneActive, .unknown: .unknown
+      case .several, .ambiguous: .error
+      }
+    }
+
     private static func list(_ names: [String]) -> String {
       let shown = names.prefix(20).map { "\n  \($0)" }.joined()
       return names.count > 20 ? shown + "\n  and \(names.count - 20) more" : shown

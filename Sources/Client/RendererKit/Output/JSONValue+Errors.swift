@@ -13,7 +13,10 @@ extension JSONValue {
       if case .staleScreen(_, let why) = refusal { object["why"] = .string(why.rawValue) }
       if case .flowFailed(_, let code) = refusal { object["code"] = .string(code) }
     case .failed(let failure): object["name"] = .string(failure.name)
-    default: break
+    case .connection: object["name"] = "NoBus"
+    case .noDaemon: object["name"] = .string(ToolExit.noDaemon.word)
+    case .malformedAnswer: object["name"] = "MalformedReply"
+    case .cancelled: object["name"] = .string(ToolExit.interrupted.word)
     }
     self = ["error": .object(object)]
   }

@@ -12,8 +12,22 @@ public enum ToolExit: Int32, Sendable, Hashable, CaseIterable {
   case failed = 4
   /// The answers file has no answer for a screen.
   case missingAnswer = 5
-  /// The flow with the given token had already ended, so it was not started.
+  /// The flow had already ended, so it was not started, and nothing was done with it.
   case alreadyEnded = 6
+  /// The flow shows another screen than the caller expected.
+  case stale = 7
+  /// The caller may not do this, or the flow does not allow it now.
+  case denied = 8
+  /// The values do not fit the screen or the flow's input.
+  case invalid = 9
+  /// There is no flow, flow tree, screen or event of that name.
+  case unknown = 10
+  /// The time to wait has passed.
+  case timedOut = 11
+  /// The flow is held: no event reaches it.
+  case held = 12
+  /// The daemon cannot do this now; the same command may succeed later.
+  case unavailable = 13
   /// The command line is invalid (`EX_USAGE` in sysexits(3)).
   case usage = 64
   /// The command was interrupted with Ctrl-C (128 + `SIGINT`).
@@ -28,9 +42,38 @@ public enum ToolExit: Int32, Sendable, Hashable, CaseIterable {
     case .cancelled: "the flow was cancelled"
     case .failed: "the flow failed"
     case .missingAnswer: "the answers file has no answer for a screen"
-    case .alreadyEnded: "the flow with this token had already ended, and was not started again"
+    case .alreadyEnded: "the flow had already ended, and nothing was started or changed"
+    case .stale: "the flow shows another screen, or has changed since it was seen"
+    case .denied: "the caller may not do this, or the flow does not allow it now"
+    case .invalid: "the values do not fit the screen, or the input does not fit the flow"
+    case .unknown: "there is no flow, flow tree, screen or event of this name"
+    case .timedOut: "the time to wait has passed"
+    case .held: "the flow is held; nothing of it is lost"
+    case .unavailable: "this cannot be done now, but may succeed later: a limit, a full disk, or a provider that is away"
     case .usage: "the command line is invalid"
     case .interrupted: "interrupted with Ctrl-C"
+    }
+  }
+
+  /// The name of the failure for programs, in JSON; that of the daemon's error, if there is one, is more precise.
+  public var word: String {
+    switch self {
+    case .success: "Success"
+    case .error: "Failed"
+    case .noDaemon: "NoDaemon"
+    case .cancelled: "FlowCancelled"
+    case .failed: "FlowFailed"
+    case .missingAnswer: "MissingAnswer"
+    case .alreadyEnded: "AlreadyEnded"
+    case .stale: "OtherScreen"
+    case .denied: "Denied"
+    case .invalid: "InvalidValues"
+    case .unknown: "Unknown"
+    case .timedOut: "TimedOut"
+    case .held: "Held"
+    case .unavailable: "Unavailable"
+    case .usage: "Usage"
+    case .interrupted: "Interrupted"
     }
   }
 

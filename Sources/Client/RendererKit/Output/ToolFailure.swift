@@ -10,12 +10,21 @@ public struct ToolFailure: Error, Sendable, Hashable {
   public var json: JSONValue
   /// The exit code.
   public var exit: ToolExit
+  /// The exit code of tools that have one for each cause.
+  public var cause: ToolExit
 
   /// Creates a failure from a message.
-  public init(_ lines: [String], exit: ToolExit = .error) {
+  ///
+  /// - Parameters:
+  ///   - lines: message, and lines with advice.
+  ///   - exit: exit code.
+  ///   - cause: exit code of tools that have one for each cause; by default the same.
+  ///   - name: name of the failure for programs; by default that of the cause.
+  public init(_ lines: [String], exit: ToolExit = .error, cause: ToolExit? = nil, name: String? = nil) {
     self.lines = lines
     self.exit = exit
-    json = ["error": ["message": .string(lines.first ?? "")]]
+    self.cause = cause ?? exit
+    json = ["error": ["message": .string(lines.first ?? ""), "name": .string(name ?? self.cause.word)]]
   }
 
   /// Creates a failure from an error of the daemon or the bus, and adds advice.
@@ -27,11 +36,12 @@ public struct ToolFailure: Error, Sendable, Hashable {
     lines = error.lines + advice
     json = JSONValue(error)
     exit = error.exitCode
+    cause = error.cause
   }
 
   /// Creates the failure for a selector that matches no tree, or more than one.
   package init(_ failure: TreeSelector.Failure) {
-    self.init(failure.description.split(separator: "\n").map(String.init))
+    self.init(failure.description.split(separator: "\n").map(String.init), cause: failure.cause, name: failure.name)
   }
 
   /// Returns the text to write to standard error.

@@ -43,7 +43,7 @@ public struct ToolSession: Sendable {
     do {
       return try TreeSelector.root(tree, among: active.map(\.coordinator))
     } catch {
-      throw ToolFailure(error)
+      throw await failure(error)
     }
   }
 
@@ -53,8 +53,18 @@ public struct ToolSession: Sendable {
     do {
       return try TreeSelector.coordinator(text, among: active.map(\.coordinator))
     } catch {
-      throw ToolFailure(error)
+      throw await failure(error)
     }
+  }
+
+  /// Describes why a tree was not found: it may be one that has ended.
+  private func failure(_ failure: TreeSelector.Failure) async -> ToolFailure {
+    guard case .unknown(let name, _) = failure, let end = await end(of: name) else { return ToolFailure(failure) }
+    return ToolFailure(
+      [
+        "'\(name.printable)' has already ended (\(end.name))",
+        "  see its result with: coordinatorctl outcome \(name.printable)",
+      ], cause: .alreadyEnded)
   }
 
   /// Reads the window of a flow tree.

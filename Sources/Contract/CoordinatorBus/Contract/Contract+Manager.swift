@@ -13,6 +13,7 @@ extension Contract {
         "GetOutcome", inputs: [Argument("coordinator", "o")], outputs: outcomeArguments),
       MethodDescription("GetEnding", inputs: [Argument("root", "o")], outputs: [Argument("ending", "a{sv}")]),
       MethodDescription("ListActive", outputs: [Argument("flows", "a(osst)")]),
+      MethodDescription("ListEnded", outputs: [Argument("flows", "a(osss)")]),
       MethodDescription("ListFlows", outputs: [Argument("flows", "aa{sv}")]),
       MethodDescription("Forget", inputs: [Argument("token", "s")], outputs: [Argument("forgotten", "b")]),
       MethodDescription("RetryHeld", outputs: [Argument("taken_up", "u"), Argument("held", "u")]),

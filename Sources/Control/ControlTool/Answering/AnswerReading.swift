@@ -113,7 +113,7 @@ struct AnswerReading: Sendable, Hashable {
       case .list(let texts): payload[field.name] = try value(texts, isList: true, of: field)
       case .nothing: empty.append(field)
       case nil:
-        if let proposed = fillsIn ? proposal(for: field) : nil {
+        if let proposed = fillsIn ? screen.screen.proposal(for: field) : nil {
           payload[field.name] = proposed
         } else {
           empty.append(field)
@@ -138,14 +138,6 @@ struct AnswerReading: Sendable, Hashable {
     guard isList else { return AnswerText.value(of: texts.first ?? "", in: field.schema) }
     guard case .list(let rule) = field.schema.rule else { throw .wrong(field: field.name, "must be one value, not a list") }
     return .array(texts.map { AnswerText.value(of: $0, in: rule.items) })
-  }
-
-  /// Returns the value that the screen proposes for a field, if the field's schema accepts it.
-  private func proposal(for field: Field) -> JSONValue? {
-    guard !field.schema.isSecret, let value = screen.screen.values[field.name] ?? field.schema.defaultValue,
-      Form(field).schema.check([field.name: value]).isEmpty
-    else { return nil }
-    return value
   }
 
   private func delegation(_ event: String, _ payload: [String: JSONValue]) -> Delegation {

@@ -21,7 +21,7 @@ extension ToolFailure {
       exit: .missingAnswer)
     json = [
       "error": [
-        "message": .string(lines.first ?? ""),
+        "message": .string(lines.first ?? ""), "name": .string(ToolExit.missingAnswer.word),
         "missing": .array(
           (fields.isEmpty ? [key.path] : fields.map { key.path + [$0] }).map { .array($0.map(JSONValue.string)) }),
         "screen": JSONValue(screen),
@@ -41,7 +41,7 @@ extension ToolFailure {
       reasons.map { "\(key): \($0)".printable } + (offer.map { Self.lines(offering: $0, among: others, under: key) } ?? []))
     json = [
       "error": [
-        "message": .string(lines.first ?? ""), "key": .array(key.path.map(JSONValue.string)),
+        "message": .string(lines.first ?? ""), "name": "WrongAnswer", "key": .array(key.path.map(JSONValue.string)),
         "reasons": .array(reasons.map(JSONValue.string)),
       ]
     ]

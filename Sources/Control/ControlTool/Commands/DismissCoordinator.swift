@@ -4,7 +4,7 @@ import CoordinatorKit
 import DBus
 import RendererKit
 
-/// `coordinatorctl dismiss`: ends a coordinator.
+/// `coordinatorctl dismiss`: ends coordinators.
 public struct DismissCoordinator: Sendable {
   private let session: ToolSession
 
@@ -17,9 +17,71 @@ public struct DismissCoordinator: Sendable {
   /// - Throws: ``ToolFailure``.
   public func run(_ coordinator: String?, request: String?) async throws(ToolFailure) {
     let path = try await session.coordinator(coordinator)
-    let revision = try await session.doing { () async throws(ClientError) in
-      try await session.daemon.coordinator(path).dismiss(options: Options(request: request))
-    }
+    let revision = try await dismiss(path, request: request)
     try await ScreenReport(session).print(revision, Contract.root(of: path) ?? path)
   }
+
+  /// Ends several coordinators. All names are looked up before any of them ends.
+  ///
+  /// - Parameters:
+  ///   - coordinators: coordinators as commands name them.
+  ///   - complain: closure that writes what went wrong with one of them.
+  /// - Returns: the exit code; an error if one of them could not be ended.
+  /// - Throws: ``ToolFailure`` if one of them is not known. None has ended then.
+  public func run(_ coordinators: [String], complain: (String) -> Void) async throws(ToolFailure) -> ToolExit {
+    var paths: [ObjectPath] = []
+    for text in coordinators { paths.append(try await session.coordinator(text)) }
+    return await dismiss(paths, complain: complain)
+  }
+
+  /// Ends all flow trees, or those of a flow.
+  ///
+  /// - Parameters:
+  ///   - flow: name of the flow; nil for all flow trees.
+  ///   - confirm: closure that asks the user, if renderers are attached to what is about to end.
+  ///   - complain: closure that writes what went wrong with one of them.
+  /// - Returns: the exit code.
+  /// - Throws: ``ToolFailure``.
+  public func all(
+    of flow: String?, confirm: (String) -> Bool, complain: (String) -> Void
+  ) async throws(ToolFailure) -> ToolExit {
+    let trees = try await session.doing { () async throws(ClientError) in
+      try await session.daemon.manager.listActive().filter { flow == nil || $0.flow == flow }
+    }.map(\.coordinator)
+    var renderers = 0
+    for tree in trees { renderers += (try? await session.participants(of: tree).flatMap(\.titles).count) ?? 0 }
+    if renderers > 0 {
+      let question = "\(Self.text(of: trees.count, "flow tree")), \(Self.text(of: renderers, "renderer")) attached: end them? [y/N] "
+      guard confirm(question) else { throw ToolFailure(["nothing was dismissed"], exit: .error, name: "NotConfirmed") }
+    }
+    return await dismiss(trees, complain: complain)
+  }
+
+  private func dismiss(_ paths: [ObjectPath], complain: (String) -> Void) async -> ToolExit {
+    var exit = ToolExit.success
+    var dismissed: [String] = []
+    for path in paths {
+      let name = String(path.string.dropFirst(Contract.flowsPath.string.count + 1))
+      do throws(ToolFailure) {
+        _ = try await dismiss(path, request: nil)
+        dismissed.append(name)
+      } catch where error.cause == .unknown {
+        // It has ended meanwhile, perhaps with another one of these.
+      } catch {
+        complain("coordinatorctl: \(name.printable): \(error.lines.first ?? "")\n")
+        exit = error.cause
+      }
+    }
+    session.output.say(
+      dismissed.map { "\($0.printable) was dismissed." }, json: ["dismissed": .array(dismissed.map(JSONValue.string))])
+    return exit
+  }
+
+  private func dismiss(_ path: ObjectPath, request: String?) async throws(ToolFailure) -> UInt64 {
+    try await session.doing { () async throws(ClientError) in
+      try await session.daemon.coordinator(path).dismiss(options: Options(request: request))
+    }
+  }
+
+  private static func text(of count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }

@@ -12,12 +12,13 @@ public struct GoBack: Sendable {
   public init(_ session: ToolSession) { self.session = session }
 
   /// Goes back from the top screen of a flow tree; nil means the only active tree. The request key makes the call safe
-  /// to repeat.
+  /// to repeat. What is not expected is not left.
   ///
   /// - Throws: ``ToolFailure``.
-  public func run(_ tree: String?, request: String?) async throws(ToolFailure) {
+  public func run(_ tree: String?, request: String?, expected: SendGuard = SendGuard()) async throws(ToolFailure) {
     let root = try await session.root(tree)
     let window = try await session.doing { () async throws(ClientError) in try await session.window(of: root) }
+    try expected.check(window)
     guard let top = window.top else {
       throw ToolFailure(window.held == nil ? ["there is no screen to go back from"] : ScreenReport.nothing(in: window))
     }

@@ -2,7 +2,6 @@ import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
 import DBus
-import LinearTerminal
 import RendererKit
 
 /// `coordinatorctl show`: prints the top screen.
@@ -12,39 +11,33 @@ public struct ShowScreen: Sendable {
   /// Creates the command.
   public init(_ session: ToolSession) { self.session = session }
 
-  /// Prints the top screen of a flow tree; nil means the only active tree.
+  /// Prints the top screen of a flow tree; nil means the only active tree. Of a tree that has ended, prints the end.
   ///
+  /// - Parameters:
+  ///   - tree: flow tree.
+  ///   - view: what to print of the window.
+  /// - Returns: the exit code; an error if a text was looked for and is in no item.
   /// - Throws: ``ToolFailure``.
-  public func run(_ tree: String?) async throws(ToolFailure) {
-    let root = try await session.root(tree)
-    let (window, participants) = try await session.doing { () async throws(ClientError) in
-      (try await session.window(of: root), try await session.participants(of: root))
+  public func run(_ tree: String?, _ view: ScreenView = ScreenView()) async throws(ToolFailure) -> ToolExit {
+    let root = try await session.knownRoot(tree)
+    let (window, participants): (MirroredWindow, [Participant])
+    do {
+      (window, participants) = (try await session.window(of: root), try await session.participants(of: root))
+    } catch {
+      guard error.isUnknownObject, let end = try await end(of: root) else { throw ToolFailure(error) }
+      session.output.say(end.lines, json: JSONValue(end))
+      return .alreadyEnded
     }
-    let here = participants.flatMap(\.titles)
-    let company = here.isEmpty ? [] : ["", session.output.style.quiet("Here: \(here.joined(separator: ", "))")]
-    let renderer = LinearRenderer(style: session.output.style, showsIDs: true)
-    let back = LeavingStep(in: window).sentence.map { ["", session.output.style.quiet($0)] } ?? []
+    var shown = window
+    shown.screens = try view.screens(of: window)
+    let style = view.isPlain ? TextStyle(isUnicode: session.output.style.isUnicode) : session.output.style
     session.output.say(
-      window.top.map { renderer.lines(for: $0.screen, draft: $0.draft, now: .now) + hints($0, window) + back + company }
-        ?? ScreenReport.nothing(in: window) + company,
-      json: JSONValue(window).adding("renderers", .array(participants.map { JSONValue($0) })))
+      ScreenText(view: view, style: style).lines(of: shown, in: window, participants),
+      json: JSONValue(shown).adding("renderers", .array(participants.map { JSONValue($0) })))
+    return view.isMatched(by: shown) ? .success : .error
   }
 
-  /// What the ids of actions and items do not tell: several items, suggestions, and answers under review.
-  private func hints(_ top: PresentedScreen, _ window: MirroredWindow) -> [String] {
-    var lines: [String] = []
-    if let choosing = top.screen.choosing, top.screen.items != nil {
-      if let count = choosing.count {
-        lines.append("'coordinatorctl send select ids=ITEM ids=ITEM' chooses \(ItemSelection.text(of: count)) items.")
-      }
-      if !choosing.initial.isEmpty { lines.append("Chosen at first: \(choosing.initial.joined(separator: ", ").printable)") }
-    }
-    let suggested = top.screen.offeredSuggestions
-    if !suggested.isEmpty { lines.append("Suggested: \(suggested.joined(separator: ", ").printable)") }
-    lines += ReviewChanges(on: top.screen, among: window.screens).targets.map { target in
-      "'coordinatorctl send change id=\(target.name ?? "\(target.id)")' changes \(target.answers.joined(separator: "; "))"
-        .printable
-    }
-    return lines.isEmpty ? [] : [""] + lines.map(session.output.style.quiet)
+  private func end(of root: ObjectPath) async throws(ToolFailure) -> FlowEnd? {
+    try await session.doing { () async throws(ClientError) in try await session.daemon.manager.outcome(of: root) }
   }
 }

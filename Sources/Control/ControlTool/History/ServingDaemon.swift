@@ -22,13 +22,19 @@ public struct ServingDaemon: Sendable, Hashable {
     guard let client = try? await DaemonClient.connect(to: bus) else { return nil }
     let process = try? await client.process()
     await client.close()
-    guard let process, process.user == getuid(),
+    return process.flatMap(ServingDaemon.init)
+  }
+
+  /// Reads the command line of a daemon's process; nil if it runs as another user.
+  init?(_ process: DaemonProcess) {
+    guard process.user == getuid(),
       let text = FileManager.default.contents(atPath: "/proc/\(process.number)/cmdline")
     else { return nil }
     let arguments = text.split(separator: 0, omittingEmptySubsequences: false).dropLast().map {
       String(decoding: $0, as: UTF8.self)
     }
-    return arguments.isEmpty ? nil : ServingDaemon(process: process.number, arguments: arguments)
+    guard !arguments.isEmpty else { return nil }
+    self.init(process: process.number, arguments: arguments)
   }
 
   /// The file name of the program.

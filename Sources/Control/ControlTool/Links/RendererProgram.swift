@@ -10,9 +10,28 @@ public enum RendererProgram: String, Sendable, Hashable, CaseIterable {
   /// `coordinator-web` and a browser.
   case browser
 
-  /// The renderer that suits the standard streams of this process.
-  public static var fitting: RendererProgram {
-    isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 ? .terminal : .browser
+  /// Returns the renderer that suits the standard streams of this process and, without a terminal, its desktop.
+  ///
+  /// - Parameter environment: environment of the process.
+  /// - Throws: ``ToolFailure`` if nobody would see either: a server without a browser would wait for ever.
+  public static func fitting(_ environment: [String: String]) throws(ToolFailure) -> RendererProgram {
+    try fitting(isTerminal: isTerminal, environment)
+  }
+
+  /// Whether standard input and output of this process are a terminal.
+  static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
+
+  static func fitting(isTerminal: Bool, _ environment: [String: String]) throws(ToolFailure) -> RendererProgram {
+    if isTerminal { return .terminal }
+    let desktops = [environment["DISPLAY"], environment["WAYLAND_DISPLAY"], environment["BROWSER"]]
+    guard desktops.contains(where: { $0?.isEmpty == false }) else {
+      throw ToolFailure(
+        [
+          "there is neither a terminal nor a desktop to show the flow in, so nothing was started",
+          "  start it with --no-wait, or say where to show it: --in terminal, --in browser",
+        ], name: "NoDisplay")
+    }
+    return .browser
   }
 
   /// The name of the program.

@@ -11,6 +11,15 @@ public struct StartLink: Sendable {
   /// Creates the command.
   public init(_ session: ToolSession) { self.session = session }
 
+  /// Starts the flow that a link names, and prints the name of its flow tree.
+  ///
+  /// - Parameter text: link to open.
+  /// - Throws: ``ToolFailure`` as ``run(_:)``.
+  public func start(_ text: String) async throws(ToolFailure) {
+    let tree = try await run(text)
+    session.output.say([TreeSelector.name(tree)], json: ["coordinator": .string(tree.string)])
+  }
+
   /// Starts the flow that a link names. The flow's schema determines the types of the link's input.
   ///
   /// - Parameter text: link to open.

@@ -41,7 +41,7 @@ public struct ExecProgram: Sendable {
     complain(program.announcement)
     let ending = Task { await program.ending() }
     if let answers { return try await play(answers, program, ending, environment, complain) }
-    if RendererProgram.fitting == .terminal {
+    if RendererProgram.isTerminal {
       if let news = await show(program, on: bus, until: ending) { complain("coordinatorctl: \(news)\n") }
     }
     let end = await ending.value

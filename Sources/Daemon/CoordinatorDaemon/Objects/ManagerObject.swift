@@ -22,6 +22,7 @@ struct ManagerObject: ContractObject {
       case "GetOutcome": host.outcome(call)
       case "GetEnding": host.ending(call)
       case "ListActive": host.listActive(call)
+      case "ListEnded": host.listEnded(call)
       case "RetryHeld": host.retryHeld(call)
       case "Forget": host.forget(call)
       case "ListFlows": host.listFlows(call)
@@ -129,6 +130,13 @@ extension EndedRoot {
   fileprivate var value: Value {
     let told = outcome.values
     return .vardict(["flow": .string(flow), "outcome": told[0], "result": told[1]])
+  }
+}
+
+extension FlowHost {
+  /// Handles `ListEnded`: the ended trees of flows that the caller may start.
+  fileprivate func listEnded(_ call: IncomingCall) {
+    call.reply([roots.endedRows(hiding: configuration.access.flows(hiddenFrom: call.credentials))])
   }
 }
 

@@ -20,6 +20,17 @@ extension RootRegistry {
   /// The approximate size of ``activeRows``, in bytes.
   var activeRowsSize: Int { activeCount * 100 }
 
+  /// Returns the rows of `ListEnded`, oldest first, except those of some flows.
+  func endedRows(hiding hidden: Set<String>) -> Value {
+    let rows = ended.newest(1000).filter { !hidden.contains($0.flow) }.map { root in
+      Value.structure([
+        .objectPath(root.path.objectPath), .string(root.flow), .string(root.hasToken ? String(root.path.root) : ""),
+        .string(root.outcome.outcome.name),
+      ])
+    }
+    return .array(of: .structure([.objectPath, .string, .string, .string]), rows)
+  }
+
   /// What `GetOutcome` reports about a coordinator.
   enum KnownOutcome: Sendable, Hashable {
     case active

@@ -20,6 +20,11 @@ struct EndedRoots: Sendable {
   /// The names of the roots that are remembered, in no order.
   var names: Set<String> { Set(roots.keys) }
 
+  /// Returns the roots that ended most recently, oldest first.
+  ///
+  /// - Parameter count: the maximum number of roots.
+  func newest(_ count: Int) -> [EndedRoot] { order[first...].suffix(count).compactMap { roots[$0] } }
+
   /// Forgets a root.
   mutating func forget(_ name: String) {
     guard roots.removeValue(forKey: name) != nil, let index = order[first...].firstIndex(of: name) else { return }

@@ -12,6 +12,10 @@ public struct HistoryQuery: Sendable, Hashable {
   public var after: UInt64
   /// The maximum number of entries.
   public var limit: Int
+  /// The names or kinds of matching events; empty for all.
+  public var events: Set<String> = []
+  /// Whether work that has ended matches.
+  public var hasWork = true
 
   /// Creates a query. By default, every entry matches.
   public init(path: CoordinatorPath? = nil, since: UInt64 = 0, after: UInt64 = 0, limit: Int = .max) {
@@ -34,6 +38,13 @@ public struct HistoryQuery: Sendable, Hashable {
         arguments += [.text(path.text), .text("\(path.text)/"), .text("\(path.text)0")]
       }
     }
+    if !events.isEmpty {
+      let places = Array(repeating: "?", count: events.count).joined(separator: ", ")
+      conditions.append("(name IN (\(places)) OR kind IN (\(places)))")
+      let names = events.sorted().map { SQLiteValue.text($0) }
+      arguments += names + names
+    }
+    if !hasWork { conditions.append("kind <> '\(Occasion.Kind.work.rawValue)'") }
     let sql = """
       SELECT \(HistoryEntry.columns) FROM history WHERE \(conditions.joined(separator: " AND ")) ORDER BY id DESC LIMIT ?
       """

@@ -1,0 +1,30 @@
+import Foundation
+
+/// Finds out when a process started, from what the kernel tells everybody about it.
+enum DaemonUptime {
+  /// Returns when a process started, in microseconds since 1970; nil if the kernel does not tell.
+  static func start(of process: UInt32) -> UInt64? {
+    guard let stat = text("/proc/\(process)/stat"), let boot = text("/proc/stat") else { return nil }
+    return start(stat: stat, boot: boot, ticks: UInt64(max(1, sysconf(Int32(_SC_CLK_TCK)))))
+  }
+
+  /// Computes the start from proc(5).
+  ///
+  /// - Parameters:
+  ///   - stat: contents of `/proc/PID/stat`. The program's name in it may contain spaces and parentheses.
+  ///   - boot: contents of `/proc/stat`, which has the time of boot.
+  ///   - ticks: clock ticks in a second.
+  static func start(stat: String, boot: String, ticks: UInt64) -> UInt64? {
+    guard let name = stat.lastIndex(of: ")") else { return nil }
+    // The 22nd field is the start; the third is the first one after the name.
+    let fields = stat[stat.index(after: name)...].split(separator: " ")
+    let line = boot.split(separator: "\n").first { $0.hasPrefix("btime ") }
+    guard fields.count > 19, let started = UInt64(fields[19]), let booted = line.flatMap({ UInt64($0.dropFirst(6)) })
+    else { return nil }
+    return booted * 1_000_000 + started * 1_000_000 / ticks
+  }
+
+  private static func text(_ path: String) -> String? {
+    FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+  }
+}

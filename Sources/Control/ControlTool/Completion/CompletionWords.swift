@@ -1,0 +1,74 @@
+import DBus
+import RendererKit
+
+/// The command line that a shell wants to be completed. A value without I/O.
+public struct CompletionWords: Sendable, Hashable {
+  /// The options whose next word is their value.
+  private static let options: Set<String> = [
+    "--address", "--answers", "--event", "--flow", "--grep", "--in", "--lifetime", "--lines", "--missing", "--name",
+    "--output", "--parent", "--request", "--screen", "--seen", "--since", "--state-dir", "--style", "--timeout", "--title",
+    "--token", "--tree", "--wait", "-n", "-o",
+  ]
+
+  /// The bus that the command line names.
+  public private(set) var bus = BusAddress.session
+  /// The names and assignments between the command and the word that is completed.
+  public private(set) var arguments: [String] = []
+  /// The word that is completed, as far as it is typed.
+  public private(set) var current: String
+  /// The part of the word that the shell has cut off, because it takes `=` for the end of a word.
+  public private(set) var cut = ""
+
+  /// Reads a command line.
+  ///
+  /// - Parameters:
+  ///   - words: words of the line, with the program as the first one.
+  ///   - index: index of the word that is completed.
+  ///   - isSplit: whether the shell splits words at `=`, `:` and `@`, as bash does.
+  public init(_ words: [String], at index: Int, isSplit: Bool) {
+    let before = Array(words.prefix(max(index, 0)))
+    current = words.indices.contains(index) ? words[index] : ""
+    var whole = Array(before.dropFirst())
+    if isSplit {
+      (whole, cut, current) = Self.joined(whole, current)
+    }
+    var isCommandNext = true
+    var words = whole[...]
+    while let word = words.popFirst() {
+      switch word {
+      case "--system": bus = .system
+      case "--address": bus = words.popFirst().map { .address($0) } ?? bus
+      case _ where word.hasPrefix("--address="): bus = .address(String(word.dropFirst("--address=".count)))
+      case _ where Self.options.contains(word): _ = words.popFirst()
+      case _ where word.hasPrefix("-") && word.count > 1: break
+      case _ where isCommandNext: isCommandNext = false
+      default: arguments.append(word)
+      }
+    }
+  }
+
+  /// Returns the candidates that begin as the word does, without what the shell has cut off.
+  public func fitting(_ candidates: [String]) -> [String] {
+    var seen: Set<String> = []
+    return candidates.filter { $0.hasPrefix(cut + current) && seen.insert($0).inserted }.map { String($0.dropFirst(cut.count)) }
+  }
+
+  /// Puts together what was split.
+  private static func joined(_ words: [String], _ current: String) -> (words: [String], cut: String, current: String) {
+    var result: [String] = []
+    var isOpen = false
+    for word in words + [current] {
+      let isBreak = !word.isEmpty && word.allSatisfy("=:@".contains)
+      if (isBreak || isOpen) && !result.isEmpty, result.last?.hasPrefix("-") != true || isBreak {
+        result[result.count - 1] += word
+      } else {
+        result.append(word)
+      }
+      isOpen = isBreak
+    }
+    let whole = result.popLast() ?? ""
+    // bash completes a break itself as if nothing were typed.
+    let typed = !current.isEmpty && current.allSatisfy("=:@".contains) ? "" : current
+    return (result, String(whole.dropLast(typed.count)), typed)
+  }
+}

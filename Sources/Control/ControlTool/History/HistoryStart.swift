@@ -1,0 +1,78 @@
+import Foundation
+
+/// The time from which `coordinatorctl log` prints entries: a span before now, or a date or a time of day.
+public enum HistoryStart: Sendable, Hashable {
+  /// So many microseconds ago.
+  case ago(UInt64)
+  /// At this time of a day, which is given in days before today, or as a date.
+  case at(Day, minutes: Int)
+
+  /// A day of the calendar.
+  public enum Day: Sendable, Hashable {
+    /// So many days before today.
+    case before(Int)
+    /// A date.
+    case date(year: Int, month: Int, day: Int)
+  }
+
+  /// Parses `30s`, `5m`, `2h`, `3d`, `today`, `yesterday`, `14:30`, `2026-11-24`, or `2026-11-24 14:30`, also with a `T`
+  /// in between. The result is nil if the text is none of them.
+  public init?(_ text: String) {
+    if let span = TimeSpan(text) {
+      self = .ago(span.microseconds)
+    } else if text.last == "d", let span = TimeSpan("\(text.dropLast())h") {
+      let (product, isOverflow) = span.microseconds.multipliedReportingOverflow(by: 24)
+      guard !isOverflow else { return nil }
+      self = .ago(product)
+    } else {
+      let parts = text.split(maxSplits: 1) { $0 == " " || $0 == "T" }
+      guard let first = parts.first else { return nil }
+      if parts.count == 1, let minutes = Self.minutes(first) {
+        self = .at(.before(0), minutes: minutes)
+      } else {
+        let minutes = parts.count == 1 ? 0 : Self.minutes(parts[1])
+        guard let day = Self.day(first), let minutes else { return nil }
+        self = .at(day, minutes: minutes)
+      }
+    }
+  }
+
+  /// Returns the time in microseconds since 1970; 0 if it is before.
+  ///
+  /// - Parameters:
+  ///   - now: the current time.
+  ///   - calendar: calendar of the reader, whose time zone applies.
+  public func time(before now: Date, in calendar: Calendar) -> UInt64 {
+    let date: Date?
+    switch self {
+    case .ago(let span): date = now.addingTimeInterval(-Double(span) / 1_000_000)
+    case .at(.before(let days), let minutes):
+      let day = calendar.date(byAdding: .day, value: -days, to: calendar.startOfDay(for: now))
+      date = day.flatMap { calendar.date(bySettingHour: minutes / 60, minute: minutes % 60, second: 0, of: $0) }
+    case .at(.date(let year, let month, let day), let minutes):
+      date = calendar.date(
+        from: DateComponents(year: year, month: month, day: day, hour: minutes / 60, minute: minutes % 60))
+    }
+    return UInt64(max(0, (date ?? now).timeIntervalSince1970 * 1_000_000))
+  }
+
+  private static func day(_ text: Substring) -> Day? {
+    switch text {
+    case "today": return .before(0)
+    case "yesterday": return .before(1)
+    default:
+      let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+      guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2], year >= 1970,
+        (1...12).contains(month), (1...31).contains(day)
+      else { return nil }
+      return .date(year: year, month: month, day: day)
+    }
+  }
+
+  private static func minutes(_ text: Substring) -> Int? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 2, let hours = parts[0], let minutes = parts[1], (0...23).contains(hours), (0...59).contains(minutes)
+    else { return nil }
+    return hours * 60 + minutes
+  }
+}

@@ -1,0 +1,59 @@
+import CoordinatorClient
+import CoordinatorKit
+import RendererKit
+
+/// What `coordinatorctl wait` waits for. A value that decides, without I/O.
+public struct WaitCondition: Sendable, Hashable {
+  /// What a window or an end means for whoever waits.
+  public enum Verdict: Sendable, Hashable {
+    /// The flow shows what was waited for.
+    case shown(MirroredWindow)
+    /// The flow has ended, which is what was waited for, or ends the wait as well.
+    case ended(FlowEnd)
+    /// The flow has ended, and can no longer show what was waited for.
+    case missed(FlowEnd)
+    /// The flow is held: nothing happens until somebody mends it.
+    case held(MirroredWindow)
+  }
+
+  /// The names of screens, one of which has to be on top; empty for any.
+  public var screens: [String]
+  /// Whether the screen on top must not be busy.
+  public var isIdle: Bool
+  /// Whether only the end of the flow ends the wait.
+  public var isEnd: Bool
+  /// The lowest revision that counts: what was shown earlier is not looked at.
+  public var revision: UInt64
+
+  /// Creates a condition. Without any, a screen has to be on top that is not busy: somebody has to answer.
+  public init(screens: [String] = [], isIdle: Bool = false, isEnd: Bool = false, revision: UInt64 = 0) {
+    self.screens = screens
+    self.isIdle = isIdle || screens.isEmpty
+    self.isEnd = isEnd
+    self.revision = revision
+  }
+
+  /// Returns what an event means; nil to go on waiting.
+  public func verdict(on event: WindowEvent) -> Verdict? {
+    switch event {
+    case .window(let window): verdict(on: window)
+    case .ended(let end): screens.isEmpty || isEnd ? .ended(end) : .missed(end)
+    default: nil
+    }
+  }
+
+  private func verdict(on window: MirroredWindow) -> Verdict? {
+    if window.held != nil { return .held(window) }
+    guard !isEnd, window.revision >= revision, let top = window.top?.screen else { return nil }
+    guard screens.isEmpty || screens.contains(top.name) else { return nil }
+    return isIdle && top.progress != nil ? nil : .shown(window)
+  }
+
+  /// What is waited for, as a clause for messages: `'pets_1' …`.
+  public var clause: String {
+    if isEnd { return "has ended" }
+    let idle = isIdle ? "can be answered" : nil
+    let shown = screens.isEmpty ? nil : "shows " + screens.map { "'\($0.printable)'" }.joined(separator: " or ")
+    return [shown, idle].compactMap(\.self).joined(separator: " and ")
+  }
+}

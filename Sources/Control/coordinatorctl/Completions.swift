@@ -1,0 +1,21 @@
+import ArgumentParser
+import ControlTool
+
+/// What the daemon knows, for shells that complete a command line.
+extension CompletionKind {
+  static var flows: CompletionKind { known(.flows) }
+  static var starting: CompletionKind { known(.starting) }
+  static var trees: CompletionKind { known(.trees) }
+  static var flowsAndTrees: CompletionKind { known(.flowsAndTrees) }
+  static var ended: CompletionKind { known(.ended) }
+  static var tokens: CompletionKind { known(.tokens) }
+  static var screens: CompletionKind { known(.screens) }
+  static var sending: CompletionKind { known(.sending) }
+
+  private static func known(_ target: CompletionTarget) -> CompletionKind {
+    .custom { words, index, _ in
+      let line = CompletionWords(words, at: index, isSplit: CompletionShell.requesting == .bash)
+      return await Completion(line).candidates(target)
+    }
+  }
+}

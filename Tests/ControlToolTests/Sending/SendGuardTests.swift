@@ -1,0 +1,73 @@
+import CoordinatorBus
+import CoordinatorClient
+import CoordinatorKit
+import ScreenSamples
+import Testing
+
+@testable import ControlTool
+@testable import RendererKit
+
+@Suite("What 'coordinatorctl send' expects and fills in", .timeLimit(.minutes(5)))
+struct SendGuardTests {
+  private static let question = Screen.message("question", title: "Question")
+
+  private func window(_ screens: Screen...) -> MirroredWindow {
+    MirroredWindow(revision: 7, screens: screens.map { Samples.presented($0) })
+  }
+
+  @Test("Nothing is sent to another screen than the expected one, and the failure has a status of its own")
+  func otherScreensAreRefused() throws {
+    let expected = SendGuard(screens: ["summary", "done"])
+    let failure = try #require(throws: ToolFailure.self) { try expected.check(window(Self.question)) }
+    #expect(failure.cause == .stale)
+    #expect(failure.lines == ["nothing was done: the screen on top is 'question', not 'summary' or 'done'"])
+    #expect(throws: ToolFailure.self) { try expected.check(window()) }
+    try SendGuard(screens: ["question"]).check(window(Self.question))
+    try SendGuard().check(window())
+  }
+
+  @Test("A revision that is still to come cannot have been seen")
+  func laterRevisionsAreRefused() throws {
+    try SendGuard(seen: 7).check(window(Self.question))
+    #expect(try #require(throws: ToolFailure.self) { try SendGuard(seen: 8).check(window(Self.question)) }.cause == .stale)
+  }
+
+  @Test("The values that a form shows are sent for fields that are not given, but no secrets and nothing that is not shown")
+  func formsOwnValuesAreFilledIn() {
+    var form = Screen.form(
+      "host", title: "Host",
+      form: Form(
+        Field("name", .string(title: "Name")), Field("domain", .string(title: "Domain", default: "example.org")),
+        Field("password", .secret(title: "Password"))),
+      actions: [.primary("next", "Next"), Action("skip", "Skip")])
+    form.values = ["name": "appliance"]
+    #expect(form.filledIn([:], for: "next") == ["name": "appliance", "domain": "example.org"])
+    #expect(form.filledIn(["name": "other"], for: "next")["name"] == "other")
+    #expect(form.filledIn(["oops": 1], for: "next")["oops"] == 1)
+    #expect(form.filledIn([:], for: "skip").isEmpty)
+  }
+
+  @Test("Items and screens may be given without a key")
+  func itemsMayBeGivenWithoutAKey() throws {
+    let one = try SendArguments(["pets_1", "select", "lamp"])
+    #expect(one.tree == "pets_1")
+    #expect(one.event == "select")
+    #expect(one.ids == ["lamp"])
+    #expect(try one.assignments(takesSeveral: false) == [Assignment("id=lamp")])
+    #expect(try one.assignments(takesSeveral: true) == [Assignment(#"ids:=["lamp"]"#)])
+    let short = try SendArguments(["select", "lamp"])
+    #expect(short.tree == nil)
+    #expect(short.event == "select")
+    #expect(short.ids == ["lamp"])
+    #expect(try SendArguments(["select", "a", "b"]).assignments(takesSeveral: false) == [Assignment(#"ids:=["a","b"]"#)])
+    #expect(try SendArguments(["change", "summary"]).assignments(takesSeveral: false) == [Assignment("id=summary")])
+  }
+
+  @Test("A flow tree that is called like an event can still be named")
+  func treeMayBeCalledLikeAnEvent() throws {
+    let arguments = try SendArguments(["select", "okay"], running: ["select"])
+    #expect(arguments.tree == "select")
+    #expect(arguments.event == "okay")
+    #expect(arguments.ids == [])
+  }
+}
