@@ -39,8 +39,34 @@ struct PassesTests {
   func codesAreUnique() {
     let codes = Set((0..<100).map { _ in EntryCode().text })
     #expect(codes.count == 100)
-    for code in codes { #expect(EntryCode.isPath([code])) }
-    for path in [[], ["x"], [String(repeating: "I", count: 26)], [codes.first ?? "", "x"]] { #expect(!EntryCode.isPath(path)) }
+    for code in codes { #expect(EntryCode.inPath([code]) == code) }
+    for path in [[], ["x"], [String(repeating: "U", count: 26)], [codes.first ?? "", "x"]] {
+      #expect(EntryCode.inPath(path) == nil)
+    }
+  }
+
+  @Test("A code may be typed in lowercase, in groups, and with letters that look like its digits")
+  func codeMayBeTyped() {
+    let code = "0123456789ABCDEFGHJKMNPQRS"
+    for text in [code, code.lowercased(), "o1234-56789-abcde-fghjk-mnpqrs", "OI23456789ABCDEFGHJKMNPQRS", "ol23456789abcdefghjkmnpqrs"] {
+      #expect(EntryCode.typed(text) == code)
+    }
+    for text in ["", String(code.dropLast()), code + "0", "U" + code.dropFirst(), "É" + code.dropFirst()] {
+      #expect(EntryCode.typed(text) == nil)
+    }
+  }
+
+  @Test("A browser that has a session keeps it when it uses a code")
+  func sessionIsKept() throws {
+    var sessions = Sessions()
+    func enter(as cookie: Token?) throws -> Token {
+      let pass = sessions.issuePass(at: now)
+      let entered = sessions.enter(withCode: pass.code.text, as: cookie, at: now)
+      return try #require(entered).session.cookie
+    }
+    let first = try enter(as: nil)
+    #expect(try enter(as: first) == first)
+    #expect(try enter(as: Token()) != first)
   }
 
   @Test("The address for a QR code has only uppercase letters, which need less room")

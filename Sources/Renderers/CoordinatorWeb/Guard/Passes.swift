@@ -24,6 +24,11 @@ struct Passes: Sendable {
     return pass
   }
 
+  /// Whether a code lets a browser in at the moment.
+  func knows(_ code: String, at now: ContinuousClock.Instant) -> Bool {
+    passes.contains { $0.code.matches(code) && $0.expiry > now }
+  }
+
   /// Uses up a code.
   ///
   /// - Returns: the pass; nil if there is none with this code, or if it has expired.

@@ -47,16 +47,22 @@ public struct Sessions: Sendable {
   /// Makes a code invalid.
   mutating func withdraw(_ pass: Passes.Pass) { passes.withdraw(pass) }
 
-  /// Creates a session for a browser that presents a code, and uses the code up.
+  /// Whether a code lets a browser in at the moment.
+  func knows(_ code: String, at now: ContinuousClock.Instant = .now) -> Bool { passes.knows(code, at: now) }
+
+  /// Lets a browser in that presents a code, and uses the code up. A browser that has a session keeps it.
   ///
   /// - Parameters:
   ///   - code: code in the URL.
+  ///   - cookie: cookie of the browser's session; nil if it has none.
   ///   - now: time of the request.
-  /// - Returns: the new session and the pass; nil if the code is wrong, used up or expired.
+  /// - Returns: the session and the pass; nil if the code is wrong, used up or expired.
   mutating func enter(
-    withCode code: String, at now: ContinuousClock.Instant = .now
+    withCode code: String, as cookie: Token? = nil, at now: ContinuousClock.Instant = .now
   ) -> (session: Session, pass: Passes.Pass)? {
-    passes.use(code, at: now).map { (newSession(), $0) }
+    guard let pass = passes.use(code, at: now) else { return nil }
+    guard let entry = entries.first(where: { $0.session.cookie == cookie }) else { return (newSession(), pass) }
+    return (entry.session, pass)
   }
 
   private mutating func newSession() -> Session {

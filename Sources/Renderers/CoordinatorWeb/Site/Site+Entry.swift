@@ -48,15 +48,22 @@ extension Site {
     scope.tree.map { links.tree(TreeSelector.name($0)) } ?? links.home
   }
 
-  /// Handles the address of a code: lets a browser in, and uses the code up.
-  func enter(withCode code: String, _ request: HTTPRequest) -> HTTPResponse {
-    guard request.method == .get, let origin = origin(of: request),
-      let (session, pass) = sessions.withLock({ $0.enter(withCode: code) })
-    else { return .page(PlainPage.expired(links).html, status: .forbidden) }
+  /// Handles the address of a code: leads on to where a browser also tells which session it has.
+  func lead(withCode code: String, _ request: HTTPRequest) -> HTTPResponse {
+    guard request.method == .get else { return .page(PlainPage.expired(links).html, status: .forbidden) }
+    let isKnown = sessions.withLock { $0.knows(code) }
+    return .page(EntryPage(links: links, target: links.entry(withCode: code)).html, status: isKnown ? .ok : .forbidden)
+  }
+
+  /// Lets a browser in with a code, and uses the code up. A browser that has a session goes on with it, also if the code
+  /// is worthless: it may have opened a page again that let it in before.
+  func enter(withCode code: String, _ session: Session?, _ request: HTTPRequest) async -> HTTPResponse {
+    guard let origin = origin(of: request), let code = EntryCode.typed(code),
+      let (entered, pass) = sessions.withLock({ $0.enter(withCode: code, as: session?.cookie) })
+    else { return session == nil ? .page(PlainPage.expired(links).html, status: .forbidden) : .seeOther(firstPage) }
     if pass == announced.withLock({ $0 }) { announceEntry(.use) }
-    let target = pass.tree.map { links.tree($0) } ?? firstPage
-    var response = HTTPResponse.page(EntryPage(links: links, target: target).html)
-    response.headers.append(("Set-Cookie", entrance.cookie(for: session, at: origin)))
+    var response = HTTPResponse.seeOther(pass.tree.map { links.tree($0) } ?? firstPage)
+    response.headers.append(("Set-Cookie", entrance.cookie(for: entered, at: origin)))
     return response
   }
 

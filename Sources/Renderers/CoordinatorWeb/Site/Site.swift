@@ -114,9 +114,12 @@ public final class Site: Sendable {
     let session = sessions.withLock { $0.use(cookies) }
     let verdict = verdict(on: request, session)
     if case .refused(let refusal) = verdict { return refused(refusal) }
-    if EntryCode.isPath(request.path) { return enter(withCode: request.path[0], request) }
+    if let code = EntryCode.inPath(request.path) { return lead(withCode: code, request) }
     let route = Route(request.path, below: entrance)
     if let route, route.isPublic { return asset(route, request) }
+    if route == .home, request.method == .get, let code = request.query[Links.codeName] {
+      return await enter(withCode: code, session, request)
+    }
     guard verdict == .allowed, let session else { return letIn(request, route) }
     guard let route else { return .page(PlainPage.notFound(links).html, status: .notFound) }
     guard route.takes(request.method) else { return HTTPResponse(.methodNotAllowed, headers: [("Allow", route.allowed)]) }
