@@ -19,9 +19,9 @@ struct PassesTests {
   @Test("A code expires after ten minutes")
   func codeExpires() {
     var passes = Passes()
-    let first = passes.issue(for: nil, at: now)
+    let first = passes.issue(for: nil, by: nil, at: now)
     #expect(passes.use(first.code.text, at: now + .seconds(599)) == first)
-    let second = passes.issue(for: nil, at: now)
+    let second = passes.issue(for: nil, by: nil, at: now)
     #expect(passes.use(second.code.text, at: now + .seconds(600)) == nil)
     #expect(passes.use(second.code.text, at: now) == nil)
   }
@@ -29,10 +29,29 @@ struct PassesTests {
   @Test("Only a limited number of codes is valid at a time")
   func numberOfCodesIsLimited() {
     var passes = Passes()
-    let first = passes.issue(for: nil, at: now)
-    let others = (0..<Passes.maximumCount).map { _ in passes.issue(for: nil, at: now) }
+    let first = passes.issue(for: nil, by: Token(), at: now)
+    let others = (0..<Passes.maximumCount).map { _ in passes.issue(for: nil, by: Token(), at: now) }
     #expect(passes.use(first.code.text, at: now) == nil)
     #expect(passes.use(others[0].code.text, at: now) == others[0])
+  }
+
+  @Test("The code that the server has announced outlasts any number of codes that browsers ask for")
+  func announcedCodeIsKept() {
+    var passes = Passes()
+    let announced = passes.issue(for: nil, by: nil, at: now)
+    for _ in 0..<3 * Passes.maximumCount { _ = passes.issue(for: "visit", by: Token(), at: now) }
+    #expect(passes.use(announced.code.text, at: now) == announced)
+  }
+
+  @Test("A new code replaces the one that the same browser has asked for before, for the same flow")
+  func newCodeReplacesFormerOne() {
+    var passes = Passes()
+    let (owner, other) = (Token(), Token())
+    let first = passes.issue(for: "visit", by: owner, at: now)
+    let kept = [passes.issue(for: "account", by: owner, at: now), passes.issue(for: "visit", by: other, at: now)]
+    let second = passes.issue(for: "visit", by: owner, at: now)
+    #expect(!passes.knows(first.code.text, at: now))
+    for pass in kept + [second] { #expect(passes.knows(pass.code.text, at: now)) }
   }
 
   @Test("Codes are unique, and their addresses are found among paths")

@@ -38,14 +38,12 @@ public struct Sessions: Sendable {
   ///
   /// - Parameters:
   ///   - tree: flow tree to show first; nil for the first page.
+  ///   - owner: cookie of the session that asks for the code; nil for the code that the server announces.
   ///   - now: time of issue.
   /// - Returns: the pass with the code.
-  mutating func issuePass(to tree: String? = nil, at now: ContinuousClock.Instant = .now) -> Passes.Pass {
-    passes.issue(for: tree, at: now)
-  }
-
-  /// Makes a code invalid.
-  mutating func withdraw(_ pass: Passes.Pass) { passes.withdraw(pass) }
+  mutating func issuePass(
+    to tree: String? = nil, by owner: Token? = nil, at now: ContinuousClock.Instant = .now
+  ) -> Passes.Pass { passes.issue(for: tree, by: owner, at: now) }
 
   /// Whether a code lets a browser in at the moment.
   func knows(_ code: String, at now: ContinuousClock.Instant = .now) -> Bool { passes.knows(code, at: now) }

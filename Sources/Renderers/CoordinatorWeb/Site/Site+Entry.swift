@@ -68,9 +68,10 @@ extension Site {
   }
 
   /// Issues an address that lets a phone into a tree; nil if this machine has no address that a phone could reach.
-  func invite(to tree: String) -> EntryAddress? {
-    guard isConnected() else { return nil }
-    return currentOrigins().first.map { EntryAddress($0, sessions.withLock { $0.issuePass(to: tree) }.code, .start) }
+  func invite(to tree: String, _ visit: Visit) -> (entry: EntryAddress, pass: Passes.Pass)? {
+    guard isConnected(), let origin = currentOrigins().first else { return nil }
+    let pass = sessions.withLock { $0.issuePass(to: tree, by: visit.session.cookie) }
+    return (EntryAddress(origin, pass.code, .start), pass)
   }
 
   func announceEntry(_ occasion: EntryAddress.Occasion) {

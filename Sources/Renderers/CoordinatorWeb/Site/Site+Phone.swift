@@ -8,7 +8,7 @@ extension Site {
     var page = PhonePage(links: links, tree: tree, token: visit.token, isReachable: isReachable)
     page.fingerprint = fingerprint
     page.isConnected = isConnected()
-    if isReachable, !visit.request.isSafe { page.entry = invite(to: tree) }
+    if isReachable, !visit.request.isSafe { page.entry = invite(to: tree, visit)?.entry }
     let language = try await looking(at: tree) { watch throws(ClientError) in await watch.view?.language }
     let shown = page
     return .page(language.map { languages.speaking($0) { shown.html } } ?? shown.html)
