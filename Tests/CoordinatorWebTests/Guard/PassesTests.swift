@@ -75,6 +75,28 @@ struct PassesTests {
     }
   }
 
+  @Test("A code for a flow leads into that flow only, and another one into both; a code for everything lifts the limit")
+  func codeReachesItsFlowOnly() throws {
+    var sessions = Sessions()
+    func use(_ tree: String?, _ cookie: Token?) throws -> Session {
+      let pass = sessions.issuePass(to: tree, at: now)
+      let entered = sessions.enter(withCode: pass.code.text, as: cookie, at: now)
+      return try #require(entered).session
+    }
+    let first = try use("visit", nil)
+    #expect(first.reach == .trees(["visit"]))
+    #expect(try use("account", first.cookie).reach == .trees(["visit", "account"]))
+    #expect(try use("visit", first.cookie).reach == .trees(["account", "visit"]))
+    #expect(sessions.session(for: [first.cookie.text])?.reach.allows("pets") == false)
+    #expect(try use(nil, first.cookie).reach == .everything)
+    // Nobody loses what they have by opening an address.
+    #expect(try use("visit", first.cookie).reach == .everything)
+    var reach = Reach(codeFor: "0")
+    for number in 1...Reach.mostTrees { reach.extend(by: String(number)) }
+    #expect(reach.allows("0") == false)
+    #expect(reach.tree == String(Reach.mostTrees))
+  }
+
   @Test("A browser that has a session keeps it when it uses a code")
   func sessionIsKept() throws {
     var sessions = Sessions()

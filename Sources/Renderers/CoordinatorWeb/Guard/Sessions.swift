@@ -59,12 +59,15 @@ public struct Sessions: Sendable {
     withCode code: String, as cookie: Token? = nil, at now: ContinuousClock.Instant = .now
   ) -> (session: Session, pass: Passes.Pass)? {
     guard let pass = passes.use(code, at: now) else { return nil }
-    guard let entry = entries.first(where: { $0.session.cookie == cookie }) else { return (newSession(), pass) }
-    return (entry.session, pass)
+    let isIn = entries.contains { $0.session.cookie == cookie }
+    let session = isIn ? cookie : newSession(Reach(codeFor: pass.tree)).cookie
+    change(session) { $0.session.reach.extend(by: pass.tree) }
+    return entries.first { $0.session.cookie == session }.map { ($0.session, pass) }
   }
 
-  private mutating func newSession() -> Session {
-    let session = Session()
+  private mutating func newSession(_ reach: Reach = .everything) -> Session {
+    var session = Session()
+    session.reach = reach
     if entries.count >= Self.maximumCount, let index = mostDispensable { entries.remove(at: index) }
     uses += 1
     entries.append(Entry(session: session, lastUse: uses))
@@ -124,7 +127,7 @@ public struct Sessions: Sendable {
     change(cookie) { ($0.listeners, $0.lastUse) = ($0.listeners - 1, now) }
   }
 
-  private mutating func change(_ cookie: Token, _ body: (inout Entry) -> Void) {
+  private mutating func change(_ cookie: Token?, _ body: (inout Entry) -> Void) {
     guard let index = entries.firstIndex(where: { $0.session.cookie == cookie }) else { return }
     body(&entries[index])
   }

@@ -6,7 +6,7 @@ public struct Links: Sendable, Hashable {
   /// The prefix of every path, without a trailing slash.
   private let base: String
   /// Whether browsers see a single flow instead of the list of all.
-  let isForOneFlow: Bool
+  var isForOneFlow: Bool
   /// Whether there is no way out but those that the flow offers.
   var isLocked = false
   /// The look of the pages, whose files they refer to.

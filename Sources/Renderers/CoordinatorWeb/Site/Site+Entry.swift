@@ -45,7 +45,7 @@ extension Site {
   }
 
   var firstPage: String {
-    scope.tree.map { links.tree(TreeSelector.name($0)) } ?? links.home
+    (Self.reach.tree ?? scope.tree.map(TreeSelector.name)).map(links.tree) ?? links.home
   }
 
   /// Handles the address of a code: leads on to where a browser also tells which session it has.

@@ -27,7 +27,9 @@ public final class Site: Sendable {
   let ownLanguage: LanguageTag?
   let languages: RendererLanguages
   let scope: Scope
-  let links: Links
+  /// What the browser may see whose request is answered.
+  @TaskLocal static var reach = Reach.everything
+  private let allLinks: Links
   let trees: Trees
   let policy: KioskPolicy
   let keeper: KioskKeeper?
@@ -89,7 +91,7 @@ public final class Site: Sendable {
     entrance = Entrance()
     var links = Links(entrance, isForOneFlow: scope.tree != nil, look: look)
     links.isLocked = policy.isLocked
-    self.links = links
+    allLinks = links
     self.policy = policy
     let trees = Trees(daemon: daemon, languages: languages)
     self.trees = trees
@@ -112,6 +114,10 @@ public final class Site: Sendable {
   private func respond(to request: HTTPRequest) async -> HTTPResponse {
     let cookies = request.headers.cookies.filter { $0.name == Entrance.cookieName }.map(\.value)
     let session = sessions.withLock { $0.use(cookies) }
+    return await Self.$reach.withValue(session?.reach ?? .everything) { await respond(to: request, session) }
+  }
+
+  private func respond(to request: HTTPRequest, _ session: Session?) async -> HTTPResponse {
     let verdict = verdict(on: request, session)
     if case .refused(let refusal) = verdict { return refused(refusal) }
     if let code = EntryCode.inPath(request.path) { return lead(withCode: code, request) }
@@ -130,6 +136,13 @@ public final class Site: Sendable {
       response.headers.append(("Set-Cookie", entrance.turn(at: origin)))
     }
     return response
+  }
+
+  /// The paths of the pages that the browser may see whose request is answered.
+  var links: Links {
+    var links = allLinks
+    if Self.reach != .everything { links.isForOneFlow = true }
+    return links
   }
 
   /// Responds to a refused request. Gives an explanation only if a user may have sent it.
