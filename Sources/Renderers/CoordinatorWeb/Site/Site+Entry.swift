@@ -1,3 +1,4 @@
+import CoordinatorBus
 import CoordinatorClient
 import RendererKit
 
@@ -62,6 +63,7 @@ extension Site {
       let (entered, pass) = sessions.withLock({ $0.enter(withCode: code, as: session?.cookie) })
     else { return session == nil ? .page(PlainPage.expired(links).html, status: .forbidden) : .seeOther(firstPage) }
     if pass == announced.withLock({ $0 }) { announceEntry(.use) }
+    if let tree = pass.tree, let path = try? Contract.flowPath(root: tree) { await trees.known(path)?.entered(pass.number) }
     var response = HTTPResponse.seeOther(pass.tree.map { links.tree($0) } ?? firstPage)
     response.headers.append(("Set-Cookie", entrance.cookie(for: entered, at: origin)))
     return response

@@ -55,6 +55,7 @@ extension Site {
     page.isAway = isAway
     page.people = people.sentence(for: visit.session.cookie)
     page.authors = people.authors(on: page.top.id, for: visit.session.cookie)
+    page.isReachable = isReachable
     page.idle = idle
     return .page(page.html)
   }
