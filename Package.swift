@@ -224,7 +224,7 @@ let renderers: [Target] = [
       .embedInCode("Assets/conditions.js"), .embedInCode("Assets/secrets.js"), .embedInCode("Assets/drafts.js"),
       .embedInCode("Assets/dates.js"), .embedInCode("Assets/lists.js"), .embedInCode("Assets/keys.js"),
       .embedInCode("Assets/matching.js"), .embedInCode("Assets/fields.js"), .embedInCode("Assets/status.js"),
-      .embedInCode("Assets/home.js"), .embedInCode("Assets/people.js"), .embedInCode("Assets/kiosk.js"),
+      .embedInCode("Assets/home.js"), .embedInCode("Assets/people.js"), .embedInCode("Assets/phone.js"), .embedInCode("Assets/kiosk.js"),
     ],
     swiftSettings: settings),
   .executableTarget(

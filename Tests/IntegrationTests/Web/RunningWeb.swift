@@ -35,10 +35,24 @@ final class RunningWeb: Sendable {
     try await tunnel.prints("\n")
     let port = UInt16(tunnel.output.split(separator: "\n").first ?? "") ?? 0
     // Only the page behind the address tells the path of the others.
-    let page = try await RawHTTP.get(path(of: entry), host: host(of: entry), at: .port(port)).body
-    let base = page.components(separatedBy: "<a href=\"").dropFirst().first?.prefix { $0 != "\"" } ?? ""
+    let next = try await continuation(of: path(of: entry), host: host(of: entry), port: port)
+    _ = try await RawHTTP.get(next, host: host(of: entry), at: .port(port))
     return RunningWeb(
-      program: program, entry: entry, tunnel: tunnel, port: port, serverPort: serverPort, base: String(base))
+      program: program, entry: entry, tunnel: tunnel, port: port, serverPort: serverPort,
+      base: String(next.prefix { $0 != "?" }))
+  }
+
+  /// The path that the page behind a code leads on to at once; empty if it leads nowhere.
+  static func continuation(of path: String, host: String, port: UInt16) async throws -> String {
+    let page = try await RawHTTP.get(path, host: host, at: .port(port)).body
+    return page.components(separatedBy: "<a href=\"").dropFirst().first.map { String($0.prefix { $0 != "\"" }) } ?? ""
+  }
+
+  /// Opens an address as a browser does that has no session.
+  func enter(at path: String) async throws -> RawHTTP.Answer {
+    guard tunnel != nil else { return try await RawHTTP.get(path, host: host, at: .port(port)) }
+    return try await RawHTTP.get(
+      try await Self.continuation(of: path, host: host, port: port), host: host, at: .port(port))
   }
 
   private init(program: Program, entry: String, tunnel: Program?, port: UInt16, serverPort: UInt16, base: String) {
@@ -77,7 +91,7 @@ final class RunningWeb: Sendable {
     var cookie: String?
     // The server prints the next address before it answers, but the test may read the answer first.
     try await poll {
-      let answer = try await RawHTTP.get(newestEntry, host: host, at: .port(port))
+      let answer = try await enter(at: newestEntry)
       cookie = answer["set-cookie"]?.split(separator: ";").first.map(String.init)
       return cookie != nil
     }

@@ -19,11 +19,30 @@ struct WebNetworkTests {
     // A HEAD request, as of a preview, does not use up the address.
     let head = try await RawHTTP.exchange("HEAD \(second) HTTP/1.1\r\nHost: \(web.host)\r\n\r\n", at: .port(web.port))
     #expect(head.status == 403)
-    let answer = try await RawHTTP.get(second, host: web.host, at: .port(web.port))
-    #expect(answer.status == 200)
+    let answer = try await web.enter(at: second)
+    #expect(answer.status == 303)
     let cookie = try #require(answer["set-cookie"])
     for part in ["HttpOnly", "SameSite=Strict", "Path=\(web.base)", "Secure"] { #expect(cookie.contains("; " + part)) }
     #expect(try await RawHTTP.get(second, host: web.host, at: .port(web.port)).status == 403)
+    #expect(try await web.enter(at: second).status == 403)
+  }
+
+  @Test("An address may be typed in lowercase, and a browser that is in stays in with a used or another one")
+  func browserThatIsInStaysIn() async throws {
+    let daemon = try await RunningDaemon.start()
+    let web = try await RunningWeb.start(daemon, isOnNetwork: true)
+    let first = try await web.browser().cookie
+    try await web.program.prints("\n", times: 3)
+    let typed = web.newestEntry.lowercased()
+    for path in [typed, typed, web.entryPath] {
+      let next = try await RunningWeb.continuation(of: path, host: web.host, port: web.port)
+      let answer = try await RawHTTP.get(next, host: web.host, ["Cookie": first], at: .port(web.port))
+      #expect(answer.status == 303)
+      #expect(answer["location"] == web.base)
+      if let cookie = answer["set-cookie"] { #expect(cookie.hasPrefix(first)) }
+    }
+    // The address is used up all the same.
+    #expect(try await web.enter(at: typed).status == 403)
   }
 
   @Test("Plain HTTP is told to use https, and nothing else is served to it")

@@ -16,7 +16,8 @@
     source.addEventListener("window", (message) => {
       const { revision, screen, lost, held, language, notice, shown } = JSON.parse(message.data);
       sayWhetherAway(lost);
-      if (isLeaving() || lost || (screen === 0 && !held)) return;
+      // A page beside the flow stays as long as the flow goes on.
+      if (isLeaving() || lost || "aside" in data() || (screen === 0 && !held)) return;
       const isHere = data().here === (held ? data().tree : data().tree + "/screens/" + screen);
       if (!isHere) refresh(notice);
       else if (

@@ -14,14 +14,29 @@ public struct EntryCode: Sendable, Hashable {
     text = String(decoding: (0..<Self.length).map { _ in Self.digits[Int(generator.next() & 31 as UInt64)] }, as: UTF8.self)
   }
 
-  /// Compares a string with the code in constant time.
+  /// Compares a string with the code in constant time. It has to be written like the code: see ``typed(_:)``.
   func matches(_ other: String) -> Bool {
     guard other.utf8.count == text.utf8.count else { return false }
     return zip(text.utf8, other.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }
 
-  /// Whether a path could be the address of a code. It need not be valid.
-  static func isPath(_ path: [String]) -> Bool {
-    path.count == 1 && path[0].utf8.count == length && path[0].utf8.allSatisfy(digits.contains)
+  /// Reads what somebody has typed as a code. As Crockford says, the case does not matter, nor do hyphens, and letters
+  /// that look like digits are those digits.
+  ///
+  /// - Returns: the code in its usual form, which need not be valid; nil if the text is none.
+  static func typed(_ text: String) -> String? {
+    let digits = text.uppercased().utf8.compactMap { byte -> UInt8? in
+      switch byte {
+      case UInt8(ascii: "-"): nil
+      case UInt8(ascii: "O"): UInt8(ascii: "0")
+      case UInt8(ascii: "I"), UInt8(ascii: "L"): UInt8(ascii: "1")
+      default: byte
+      }
+    }
+    guard digits.count == length, digits.allSatisfy(Self.digits.contains) else { return nil }
+    return String(decoding: digits, as: UTF8.self)
   }
+
+  /// Reads the path of an address with a code; nil if it has another form.
+  static func inPath(_ path: [String]) -> String? { path.count == 1 ? typed(path[0]) : nil }
 }

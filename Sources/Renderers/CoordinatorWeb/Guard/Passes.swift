@@ -3,6 +3,10 @@ struct Passes: Sendable {
   /// What a code is for.
   struct Pass: Sendable, Hashable {
     let code: EntryCode
+    /// Tells the codes apart without letting anybody in.
+    let number: Int
+    /// The cookie of the session that has asked for the code; nil for the code that the server announces.
+    let owner: Token?
     /// The flow tree to show first; nil for the first page.
     let tree: String?
     let expiry: ContinuousClock.Instant
@@ -10,18 +14,36 @@ struct Passes: Sendable {
 
   /// How long a code can be used.
   static let lifetime = Duration.seconds(600)
-  /// The maximum number of codes at a time; beyond it, the oldest one becomes invalid.
+  /// The maximum number of codes at a time that browsers have asked for; beyond it, the oldest one becomes invalid. The
+  /// announced one never does, because it is the only one that whoever started the server can see.
   static let maximumCount = 16
 
   private var passes: [Pass] = []
+  /// The number of codes so far.
+  private var count = 0
 
-  /// Issues a code.
-  mutating func issue(for tree: String?, at now: ContinuousClock.Instant) -> Pass {
-    let pass = Pass(code: EntryCode(), tree: tree, expiry: now + Self.lifetime)
-    passes.removeAll { $0.expiry <= now }
-    if passes.count >= Self.maximumCount { passes.removeFirst() }
+  /// Issues a code. It replaces the one that the same session has asked for before, for the same tree.
+  ///
+  /// - Parameters:
+  ///   - tree: flow tree to show first; nil for the first page.
+  ///   - owner: cookie of the session that asks for the code; nil for the code that the server announces.
+  ///   - now: time of issue.
+  mutating func issue(for tree: String?, by owner: Token?, at now: ContinuousClock.Instant) -> Pass {
+    count += 1
+    let pass = Pass(code: EntryCode(), number: count, owner: owner, tree: tree, expiry: now + Self.lifetime)
+    passes.removeAll { $0.expiry <= now || ($0.owner == owner && $0.tree == tree) }
+    if owner != nil, passes.count(where: { $0.owner != nil }) >= Self.maximumCount,
+      let oldest = passes.firstIndex(where: { $0.owner != nil })
+    {
+      passes.remove(at: oldest)
+    }
     passes.append(pass)
     return pass
+  }
+
+  /// Whether a code lets a browser in at the moment.
+  func knows(_ code: String, at now: ContinuousClock.Instant) -> Bool {
+    passes.contains { $0.code.matches(code) && $0.expiry > now }
   }
 
   /// Uses up a code.
@@ -32,7 +54,4 @@ struct Passes: Sendable {
     let pass = passes.remove(at: index)
     return pass.expiry > now ? pass : nil
   }
-
-  /// Makes a code invalid.
-  mutating func withdraw(_ pass: Pass) { passes.removeAll { $0 == pass } }
 }

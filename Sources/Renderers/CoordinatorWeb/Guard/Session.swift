@@ -4,6 +4,8 @@ public struct Session: Sendable {
   public let cookie: Token
   /// The token that each of its forms must send.
   public let csrf: Token
+  /// What the browser may see.
+  var reach = Reach.everything
   /// What was typed in its pages but not answered yet.
   public var drafts = Drafts()
 

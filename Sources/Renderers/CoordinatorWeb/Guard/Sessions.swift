@@ -38,29 +38,36 @@ public struct Sessions: Sendable {
   ///
   /// - Parameters:
   ///   - tree: flow tree to show first; nil for the first page.
+  ///   - owner: cookie of the session that asks for the code; nil for the code that the server announces.
   ///   - now: time of issue.
   /// - Returns: the pass with the code.
-  mutating func issuePass(to tree: String? = nil, at now: ContinuousClock.Instant = .now) -> Passes.Pass {
-    passes.issue(for: tree, at: now)
-  }
+  mutating func issuePass(
+    to tree: String? = nil, by owner: Token? = nil, at now: ContinuousClock.Instant = .now
+  ) -> Passes.Pass { passes.issue(for: tree, by: owner, at: now) }
 
-  /// Makes a code invalid.
-  mutating func withdraw(_ pass: Passes.Pass) { passes.withdraw(pass) }
+  /// Whether a code lets a browser in at the moment.
+  func knows(_ code: String, at now: ContinuousClock.Instant = .now) -> Bool { passes.knows(code, at: now) }
 
-  /// Creates a session for a browser that presents a code, and uses the code up.
+  /// Lets a browser in that presents a code, and uses the code up. A browser that has a session keeps it.
   ///
   /// - Parameters:
   ///   - code: code in the URL.
+  ///   - cookie: cookie of the browser's session; nil if it has none.
   ///   - now: time of the request.
-  /// - Returns: the new session and the pass; nil if the code is wrong, used up or expired.
+  /// - Returns: the session and the pass; nil if the code is wrong, used up or expired.
   mutating func enter(
-    withCode code: String, at now: ContinuousClock.Instant = .now
+    withCode code: String, as cookie: Token? = nil, at now: ContinuousClock.Instant = .now
   ) -> (session: Session, pass: Passes.Pass)? {
-    passes.use(code, at: now).map { (newSession(), $0) }
+    guard let pass = passes.use(code, at: now) else { return nil }
+    let isIn = entries.contains { $0.session.cookie == cookie }
+    let session = isIn ? cookie : newSession(Reach(codeFor: pass.tree)).cookie
+    change(session) { $0.session.reach.extend(by: pass.tree) }
+    return entries.first { $0.session.cookie == session }.map { ($0.session, pass) }
   }
 
-  private mutating func newSession() -> Session {
-    let session = Session()
+  private mutating func newSession(_ reach: Reach = .everything) -> Session {
+    var session = Session()
+    session.reach = reach
     if entries.count >= Self.maximumCount, let index = mostDispensable { entries.remove(at: index) }
     uses += 1
     entries.append(Entry(session: session, lastUse: uses))
@@ -120,7 +127,7 @@ public struct Sessions: Sendable {
     change(cookie) { ($0.listeners, $0.lastUse) = ($0.listeners - 1, now) }
   }
 
-  private mutating func change(_ cookie: Token, _ body: (inout Entry) -> Void) {
+  private mutating func change(_ cookie: Token?, _ body: (inout Entry) -> Void) {
     guard let index = entries.firstIndex(where: { $0.session.cookie == cookie }) else { return }
     body(&entries[index])
   }

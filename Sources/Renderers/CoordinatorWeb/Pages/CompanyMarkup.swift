@@ -1,6 +1,6 @@
 import Languages
 
-/// Who else has the flow open, and the button that leads to a phone. Below the page, so that nothing moves.
+/// Who else has the flow open, and the button that leads to a phone, if one can reach the server. Below the page, so that nothing moves.
 struct CompanyMarkup: Sendable {
   let links: Links
   /// The name of the flow tree.
@@ -8,14 +8,18 @@ struct CompanyMarkup: Sendable {
   let token: FormToken
   /// What is said of the others; empty if nobody is there.
   let people: String
+  /// Whether phones can reach the server.
+  let isReachable: Bool
 
   /// The markup.
   var html: HTML {
     tag("footer", .id("company"), .class("company"), .english) {
       tag("p", .id("people"), .class("people"), Attribute("data-people", people)) { people }
-      tag("form", .id("phone"), Attribute("method", "post"), Attribute("action", links.phone(of: tree))) {
-        token.hidden()
-        tag("button", .class("aside-button")) { Text("Continue on your phone").string }
+      if isReachable {
+        tag("form", .id("phone"), Attribute("method", "post"), Attribute("action", links.phone(of: tree))) {
+          token.hidden()
+          tag("button", .class("aside-button")) { Text("Continue on your phone").string }
+        }
       }
     }
   }

@@ -1,7 +1,8 @@
 import Languages
 import QRCodes
 
-/// The page that leads a phone to a flow: a QR code, or how to get one.
+/// The page that leads a phone to a flow: a QR code. The script goes back to the flow when the code is used or has expired,
+/// and when the flow has ended.
 struct PhonePage: Sendable {
   let links: Links
   /// The name of the flow tree.
@@ -9,23 +10,28 @@ struct PhonePage: Sendable {
   let token: FormToken
   /// The address for the phone; nil before it is asked for.
   var entry: EntryAddress?
-  /// Whether phones can reach the server.
-  var isReachable = true
+  /// The number of the code; nil before it is asked for.
+  var code: Int?
   /// Whether this machine is on a network now.
   var isConnected = true
   /// The fingerprint of the server's certificate; nil if the server does not know it.
   var fingerprint: String?
+  /// The question whether somebody is still there; nil if nothing happens without one.
+  var idle: IdleMarkup?
 
   /// The page.
   var html: HTML {
     let title = Text("Continue on your phone").string
-    return Shell(links: links, title: title).page {
+    let lifetime = entry?.lifetime
+    return Shell(links: links, title: title, reloadTime: lifetime.map { UInt64(clamping: $0.components.seconds) }).page(
+      .flag("data-aside", true), Attribute("data-tree", links.tree(tree)), Attribute("data-events", links.events(of: tree)),
+      Attribute("data-home", links.home), Attribute("data-code", code.map(String.init)),
+      Attribute("data-lifetime", lifetime.map(TimedSentence.milliseconds))
+    ) {
       tag("div", .class("card"), .english) {
         tag("h1", .id("title"), Attribute("tabindex", "-1")) { title }
-        if !isReachable {
-          unreachable
-        } else if let entry {
-          code(entry)
+        if let entry {
+          address(entry)
         } else {
           if !isConnected { cutOff }
           tag("form", Attribute("method", "post"), Attribute("action", links.phone(of: tree))) {
@@ -37,10 +43,11 @@ struct PhonePage: Sendable {
           tag("a", Attribute("href", links.tree(tree))) { Text("Back to the flow").string }
         }
       }
+      idle?.html
     }
   }
 
-  @HTMLBuilder private func code(_ entry: EntryAddress) -> HTML {
+  @HTMLBuilder private func address(_ entry: EntryAddress) -> HTML {
     tag("p") { Text("Scan the code with a phone on this network, or open the address there.").string }
     tag("figure", .id("picture"), .class("picture")) {
       if let code = QRCode(entry.codeText) { PictureMarkup.drawing(of: code) }
@@ -59,12 +66,5 @@ struct PhonePage: Sendable {
     tag("p", .class("notice"), Attribute("role", "status")) {
       Text("This machine has no address on a network. Connect it, by cable or Wi-Fi, and try again.").string
     }
-  }
-
-  @HTMLBuilder private var unreachable: HTML {
-    tag("p") { Text("This page can be reached from this machine only.").string }
-    tag("p") { Text("To open it on the network, start it again like this:").string }
-    tag("pre") { tag("code") { "coordinator-web \(tree) --lan" } }
-    tag("p") { Text("In a terminal, F2 in coordinator-tui does the same for the flow that it shows.").string }
   }
 }

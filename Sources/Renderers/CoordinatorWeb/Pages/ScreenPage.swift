@@ -23,6 +23,8 @@ struct ScreenPage: Sendable {
   var authors: [String: TreePeople.Author] = [:]
   /// Whether the daemon is away, so that nothing can be answered.
   var isAway = false
+  /// Whether phones can reach the server.
+  var isReachable = false
   /// The question whether somebody is still there; nil if nothing happens without one.
   var idle: IdleMarkup?
   /// The current time, from which the page counts down.
@@ -107,7 +109,7 @@ struct ScreenPage: Sendable {
         ).html
       }
       idle?.html
-      CompanyMarkup(links: links, tree: tree, token: token, people: people).html
+      CompanyMarkup(links: links, tree: tree, token: token, people: people, isReachable: isReachable).html
     }
   }
 

@@ -6,7 +6,7 @@ public struct Links: Sendable, Hashable {
   /// The prefix of every path, without a trailing slash.
   private let base: String
   /// Whether browsers see a single flow instead of the list of all.
-  let isForOneFlow: Bool
+  var isForOneFlow: Bool
   /// Whether there is no way out but those that the flow offers.
   var isLocked = false
   /// The look of the pages, whose files they refer to.
@@ -43,6 +43,10 @@ public struct Links: Sendable, Hashable {
   /// - Parameter token: entry token.
   /// - Returns: the path.
   public func entry(_ token: Token) -> String { "\(home)?\(Self.tokenName)=\(token.text)" }
+
+  /// Returns the path that a browser with a code continues to. It is below the path of the session cookie, so a browser
+  /// that has a session tells it there.
+  func entry(withCode code: String) -> String { "\(home)?\(Self.codeName)=\(code)" }
 
   /// Returns the path of the form for a flow's input.
   func input(of flow: String) -> String { "\(base)/new/\(PercentEncoding.encode(flow))" }
@@ -104,6 +108,7 @@ public struct Links: Sendable, Hashable {
   static func adding(_ id: String?, to path: String) -> String { id.map { "\(path)#\($0)" } ?? path }
 
   static let tokenName = "token"
+  static let codeName = "code"
   static let noticeName = "notice"
   /// The name of the screen that a part of a list belongs to, in the URL of a tree's current page.
   static let listName = "list"

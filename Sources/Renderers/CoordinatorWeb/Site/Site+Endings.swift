@@ -18,7 +18,8 @@ extension Site {
     if let flow = await flow(of: tree) { listing = (try? await daemon.manager.listFlows())?.first { $0.name == flow } }
     var language = ending.language
     if language == nil { language = (try? await self.language(of: visit)) ?? nil }
-    let left = await keeper?.restartLeft
+    // The next run is not for whoever was let into this one.
+    let left = Self.reach == .everything ? await keeper?.restartLeft : nil
     let make = { [self, listing, language] in
       var page = EndPage(links: links, tree: tree, summary: EndSummary(end, of: listing, review: ending.review))
       page.flow = listing.map { $0.title(in: language) }.flatMap { $0.text.isEmpty ? nil : $0 }
@@ -30,6 +31,7 @@ extension Site {
   }
 
   private func again(_ listing: FlowListing?, _ visit: Visit) -> EndPage.Again? {
+    guard Self.reach == .everything else { return nil }
     switch scope {
     case .flow: return .nextRun(visit.token)
     case .tree: return nil

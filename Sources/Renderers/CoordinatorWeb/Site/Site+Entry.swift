@@ -1,3 +1,4 @@
+import CoordinatorBus
 import CoordinatorClient
 import RendererKit
 
@@ -45,25 +46,34 @@ extension Site {
   }
 
   var firstPage: String {
-    scope.tree.map { links.tree(TreeSelector.name($0)) } ?? links.home
+    (Self.reach.tree ?? scope.tree.map(TreeSelector.name)).map(links.tree) ?? links.home
   }
 
-  /// Handles the address of a code: lets a browser in, and uses the code up.
-  func enter(withCode code: String, _ request: HTTPRequest) -> HTTPResponse {
-    guard request.method == .get, let origin = origin(of: request),
-      let (session, pass) = sessions.withLock({ $0.enter(withCode: code) })
-    else { return .page(PlainPage.expired(links).html, status: .forbidden) }
+  /// Handles the address of a code: leads on to where a browser also tells which session it has.
+  func lead(withCode code: String, _ request: HTTPRequest) -> HTTPResponse {
+    guard request.method == .get else { return .page(PlainPage.expired(links).html, status: .forbidden) }
+    let isKnown = sessions.withLock { $0.knows(code) }
+    return .page(EntryPage(links: links, target: links.entry(withCode: code)).html, status: isKnown ? .ok : .forbidden)
+  }
+
+  /// Lets a browser in with a code, and uses the code up. A browser that has a session goes on with it, also if the code
+  /// is worthless: it may have opened a page again that let it in before.
+  func enter(withCode code: String, _ session: Session?, _ request: HTTPRequest) async -> HTTPResponse {
+    guard let origin = origin(of: request), let code = EntryCode.typed(code),
+      let (entered, pass) = sessions.withLock({ $0.enter(withCode: code, as: session?.cookie) })
+    else { return session == nil ? .page(PlainPage.expired(links).html, status: .forbidden) : .seeOther(firstPage) }
     if pass == announced.withLock({ $0 }) { announceEntry(.use) }
-    let target = pass.tree.map { links.tree($0) } ?? firstPage
-    var response = HTTPResponse.page(EntryPage(links: links, target: target).html)
-    response.headers.append(("Set-Cookie", entrance.cookie(for: session, at: origin)))
+    if let tree = pass.tree, let path = try? Contract.flowPath(root: tree) { await trees.known(path)?.entered(pass.number) }
+    var response = HTTPResponse.seeOther(pass.tree.map { links.tree($0) } ?? firstPage)
+    response.headers.append(("Set-Cookie", entrance.cookie(for: entered, at: origin)))
     return response
   }
 
   /// Issues an address that lets a phone into a tree; nil if this machine has no address that a phone could reach.
-  func invite(to tree: String) -> EntryAddress? {
-    guard isConnected() else { return nil }
-    return currentOrigins().first.map { EntryAddress($0, sessions.withLock { $0.issuePass(to: tree) }.code, .start) }
+  func invite(to tree: String, _ visit: Visit) -> (entry: EntryAddress, pass: Passes.Pass)? {
+    guard isConnected(), let origin = currentOrigins().first else { return nil }
+    let pass = sessions.withLock { $0.issuePass(to: tree, by: visit.session.cookie) }
+    return (EntryAddress(origin, pass.code, .start), pass)
   }
 
   func announceEntry(_ occasion: EntryAddress.Occasion) {

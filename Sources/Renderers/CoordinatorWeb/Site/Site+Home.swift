@@ -7,7 +7,7 @@ import RendererKit
 extension Site {
   /// Shows the list of flows; for a single flow, redirects to it.
   func home(_ visit: Visit) async throws(ClientError) -> HTTPResponse {
-    if scope.tree != nil { return .seeOther(firstPage) }
+    if links.isForOneFlow { return .seeOther(firstPage) }
     let home = try await knocking(visit) { door throws(ClientError) in try await door.current() }
     return .page(
       HomePage(
@@ -18,7 +18,7 @@ extension Site {
 
   /// Tells a browser whenever the list has changed.
   func homeEvents(_ visit: Visit) async throws(ClientError) -> HTTPResponse {
-    guard scope.tree == nil else { return notFound }
+    guard !links.isForOneFlow else { return notFound }
     let language = try await language(of: visit)
     let door = try await doors.retain(language)
     return listening(visit, to: await door.events()) { [doors] in await doors.release(language) }

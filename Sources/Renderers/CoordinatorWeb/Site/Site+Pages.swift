@@ -16,7 +16,7 @@ extension Site {
     guard let (view, people) = found else { return unseen(tree) }
     switch view.state {
     case .ended(let end):
-      if let keeper, await keeper.hasReset(tree) { return .seeOther(firstPage) }
+      if Self.reach == .everything, let keeper, await keeper.hasReset(tree) { return .seeOther(firstPage) }
       let known = endings.withLock { $0.keep(Endings.Ending(language: view.language, review: view.review), of: tree) }
       return .page(await endPage(of: tree, end, known, visit))
     case .unshowable: return .page(PlainPage.unshowable(links).html)
@@ -55,6 +55,7 @@ extension Site {
     page.isAway = isAway
     page.people = people.sentence(for: visit.session.cookie)
     page.authors = people.authors(on: page.top.id, for: visit.session.cookie)
+    page.isReachable = isReachable
     page.idle = idle
     return .page(page.html)
   }
@@ -127,9 +128,10 @@ extension Site {
         }))
   }
 
-  /// Returns the path of a tree's root; nil if the name is invalid, or if browsers may not see the tree.
+  /// Returns the path of a tree's root; nil if the name is invalid, or if the browser may not see the tree. What a code
+  /// was for stays visible to the browser that used it, also if the server shows the next run: that is the last page.
   func path(of tree: String) -> ObjectPath? {
-    guard let path = try? Contract.flowPath(root: tree), scope.allows(path) else { return nil }
+    guard let path = try? Contract.flowPath(root: tree), Self.reach.allows(tree) ?? scope.allows(path) else { return nil }
     return path
   }
 
@@ -152,7 +154,7 @@ extension Site {
 
   /// The response to a request about a tree that browsers may not see, or not any more: the run before the current one
   /// leads to the current one, because its pages may still be open.
-  func unseen(_ tree: String) -> HTTPResponse { isForRuns && path(of: tree) == nil ? .seeOther(firstPage) : notFound }
+  func unseen(_ tree: String) -> HTTPResponse { isForRuns && Self.reach == .everything && path(of: tree) == nil ? .seeOther(firstPage) : notFound }
 
   /// Whether browsers see the successive runs of one flow.
   private var isForRuns: Bool { if case .flow = scope { true } else { false } }

@@ -5,10 +5,12 @@ extension Site {
   /// Shows how to continue on a phone (GET), or issues an address for one (POST).
   func phone(of tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
     guard path(of: tree) != nil else { return unseen(tree) }
-    var page = PhonePage(links: links, tree: tree, token: visit.token, isReachable: isReachable)
+    guard isReachable else { return notFound }
+    var page = PhonePage(links: links, tree: tree, token: visit.token)
     page.fingerprint = fingerprint
     page.isConnected = isConnected()
-    if isReachable, !visit.request.isSafe { page.entry = invite(to: tree) }
+    page.idle = await idleMarkup(of: tree, visit)
+    if !visit.request.isSafe, let (entry, pass) = invite(to: tree, visit) { (page.entry, page.code) = (entry, pass.number) }
     let language = try await looking(at: tree) { watch throws(ClientError) in await watch.view?.language }
     let shown = page
     return .page(language.map { languages.speaking($0) { shown.html } } ?? shown.html)

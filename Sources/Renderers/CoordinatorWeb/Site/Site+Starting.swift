@@ -11,7 +11,7 @@ extension Site {
   /// Shows the form for a flow's input (GET), or starts the flow (POST).
   func input(of flow: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
     guard !visit.request.isSafe else {
-      guard scope.tree == nil, let listing = try await listing(of: flow) else { return notFound }
+      guard !links.isForOneFlow, let listing = try await listing(of: flow) else { return notFound }
       let draft = visit.session.drafts.draft(of: 0, in: Self.draftName(flow))
       let language = try await language(of: visit)
       return .page(InputPage(links: links, token: visit.token, flow: listing, language: language, draft: draft).html)
@@ -20,7 +20,7 @@ extension Site {
   }
 
   func start(_ flow: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
-    guard scope.tree == nil else { return notFound }
+    guard !links.isForOneFlow else { return notFound }
     var answer = FormAnswer(visit.form, fields: known.withLock { $0[flow]?.input?.fields } ?? [])
     do {
       guard let listing = try await listing(of: flow) else { return notFound }
@@ -58,7 +58,7 @@ extension Site {
 
   /// Starts the next run of the served flow. If it has already been started, redirects to it.
   func startAgain(after tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
-    guard case .flow(let flow) = scope else { return notFound }
+    guard Self.reach == .everything, case .flow(let flow) = scope else { return notFound }
     if let path = path(of: tree), try await hasEnded(tree) {
       try await flow.startNext(after: path, of: daemon, language: try await language(of: visit))
       await keeper?.goOn()

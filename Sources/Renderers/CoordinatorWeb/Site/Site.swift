@@ -27,7 +27,9 @@ public final class Site: Sendable {
   let ownLanguage: LanguageTag?
   let languages: RendererLanguages
   let scope: Scope
-  let links: Links
+  /// What the browser may see whose request is answered.
+  @TaskLocal static var reach = Reach.everything
+  private let allLinks: Links
   let trees: Trees
   let policy: KioskPolicy
   let keeper: KioskKeeper?
@@ -89,7 +91,7 @@ public final class Site: Sendable {
     entrance = Entrance()
     var links = Links(entrance, isForOneFlow: scope.tree != nil, look: look)
     links.isLocked = policy.isLocked
-    self.links = links
+    allLinks = links
     self.policy = policy
     let trees = Trees(daemon: daemon, languages: languages)
     self.trees = trees
@@ -112,11 +114,18 @@ public final class Site: Sendable {
   private func respond(to request: HTTPRequest) async -> HTTPResponse {
     let cookies = request.headers.cookies.filter { $0.name == Entrance.cookieName }.map(\.value)
     let session = sessions.withLock { $0.use(cookies) }
+    return await Self.$reach.withValue(session?.reach ?? .everything) { await respond(to: request, session) }
+  }
+
+  private func respond(to request: HTTPRequest, _ session: Session?) async -> HTTPResponse {
     let verdict = verdict(on: request, session)
     if case .refused(let refusal) = verdict { return refused(refusal) }
-    if EntryCode.isPath(request.path) { return enter(withCode: request.path[0], request) }
+    if let code = EntryCode.inPath(request.path) { return lead(withCode: code, request) }
     let route = Route(request.path, below: entrance)
     if let route, route.isPublic { return asset(route, request) }
+    if route == .home, request.method == .get, let code = request.query[Links.codeName] {
+      return await enter(withCode: code, session, request)
+    }
     guard verdict == .allowed, let session else { return letIn(request, route) }
     guard let route else { return .page(PlainPage.notFound(links).html, status: .notFound) }
     guard route.takes(request.method) else { return HTTPResponse(.methodNotAllowed, headers: [("Allow", route.allowed)]) }
@@ -127,6 +136,13 @@ public final class Site: Sendable {
       response.headers.append(("Set-Cookie", entrance.turn(at: origin)))
     }
     return response
+  }
+
+  /// The paths of the pages that the browser may see whose request is answered.
+  var links: Links {
+    var links = allLinks
+    if Self.reach != .everything { links.isForOneFlow = true }
+    return links
   }
 
   /// Responds to a refused request. Gives an explanation only if a user may have sent it.

@@ -122,6 +122,9 @@ actor TreeWatch {
     listeners.tell(.drafted(on: screen, by: page))
   }
 
+  /// Tells the page that shows a code that a browser has used it.
+  func entered(_ code: Int) { listeners.tell(ServerSentEvent("entered", ["code": .integer(Int64(code))])) }
+
   /// Asks on all pages whether somebody is still there; nil takes the question back.
   func warn(_ left: Duration?) {
     listeners.tell(ServerSentEvent("idle", left.map { ["left": .string(TimedSentence.milliseconds($0))] } ?? [:]))

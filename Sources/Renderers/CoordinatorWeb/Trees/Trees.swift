@@ -50,6 +50,12 @@ actor Trees {
     }
   }
 
+  /// Returns the watch of a tree if browsers show it, without retaining it.
+  func known(_ tree: ObjectPath) async -> TreeWatch? {
+    guard let entry = entries[tree], case .success(let watch) = await entry.watch.value else { return nil }
+    return watch
+  }
+
   /// Releases the watch of a tree.
   ///
   /// - Parameter tree: path of the root coordinator.
