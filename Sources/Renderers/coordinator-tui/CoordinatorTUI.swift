@@ -53,6 +53,8 @@ struct CoordinatorTUI: AsyncParsableCommand {
     // This process handles passwords.
     ProcessHardening.forbidDumps()
     let environment = ProcessInfo.processInfo.environment
+    // Before the connection to the bus starts a thread.
+    TrueColour.prepare(environment: environment)
     let screen = TerminalScreen(environment: environment)
     let theme: Theme
     do {

@@ -3,9 +3,8 @@ import Themes
 
 /// The colors of a terminal. Like ncurses, it must only be used on one thread.
 ///
-/// ncurses sends as many colors as terminfo says, usually 256. Terminals that show any color say so with `COLORTERM`,
-/// which ncurses does not know; they get the most similar of the 256, unless their entry of terminfo (`xterm-direct`)
-/// says so too.
+/// ncurses sends as many colors as terminfo says, usually 256; any color where ``TrueColour`` has given it another
+/// description of the terminal, or if the terminal's own says so (`xterm-direct`).
 struct CursesColours {
   /// How many colors are sent.
   enum Depth: Sendable, Hashable {

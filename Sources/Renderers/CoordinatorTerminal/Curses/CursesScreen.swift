@@ -8,6 +8,7 @@ struct CursesScreen: ~Copyable {
   private let isUnicode: Bool
   private var voice: TerminalVoice
   private(set) var size: Size
+  private var isSuspended = false
 
   /// Takes over the terminal; nil if ncurses cannot use it.
   ///
@@ -28,13 +29,14 @@ struct CursesScreen: ~Copyable {
   }
 
   /// Restores the terminal.
-  func end() {
+  mutating func end() {
     suspend()
     TerminalRescue.disarm()
   }
 
   /// Releases the terminal temporarily.
-  func suspend() {
+  mutating func suspend() {
+    isSuspended = true
     TerminalRescue.write(voice.farewell + TerminalRescue.pasteOff)
     endwin()
   }
@@ -42,7 +44,9 @@ struct CursesScreen: ~Copyable {
   /// Takes over the terminal again, even if another program has changed its mode, and repaints everything.
   mutating func resume() {
     reset_prog_mode()
-    TerminalRescue.write(TerminalRescue.pasteOn + voice.greeting)
+    // The title is saved already if another program has stopped this one.
+    TerminalRescue.write(TerminalRescue.pasteOn + (isSuspended ? voice.greeting : voice.focusOn))
+    isSuspended = false
     voice.forget()
     ccurses_forget()
     resize()

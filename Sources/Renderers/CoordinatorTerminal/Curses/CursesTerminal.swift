@@ -201,7 +201,7 @@ final class CursesTerminal: Sendable {
       round.pause = frame.isMoving ? 100 : frame.nextChange.map { Int32(clamping: $0) } ?? -1
     }
     guard let closing = mail.closing else { return true }
-    giveBack(round.screen)
+    giveBack(&round.screen)
     listener.withLock { $0.finish() }
     closing.resume()
     return false
@@ -224,14 +224,14 @@ final class CursesTerminal: Sendable {
       tell(.interrupted)
     default:
       // Includes a second Ctrl-C: the response to the first one takes too long.
-      giveBack(round.screen)
+      giveBack(&round.screen)
       kill(getpid(), signal)
       return false
     }
     return true
   }
 
-  private func giveBack(_ screen: borrowing CursesScreen) {
+  private func giveBack(_ screen: inout CursesScreen) {
     screen.end()
     TerminalRescue.letSignalsBe()
   }

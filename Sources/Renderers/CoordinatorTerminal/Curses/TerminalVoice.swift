@@ -17,9 +17,10 @@ struct TerminalVoice: Sendable, Hashable {
   private static let end = escape + "\\"
 
   /// Saves the title of the window, and asks to be told about the focus.
-  var greeting: String {
-    (abilities.hasTitle ? Self.escape + "[22;2t" : "") + (abilities.hasFocus ? Self.escape + "[?1004h" : "")
-  }
+  var greeting: String { (abilities.hasTitle ? Self.escape + "[22;2t" : "") + focusOn }
+
+  /// Asks to be told about the focus.
+  var focusOn: String { abilities.hasFocus ? Self.escape + "[?1004h" : "" }
 
   /// Undoes everything. Also right if the terminal is in the middle of a repaint.
   var farewell: String {

@@ -24,6 +24,8 @@ struct TerminalAbilities: Sendable, Hashable {
   var hasLinks = false
   /// Whether it shows progress outside of its window (OSC 9;4).
   var hasProgress = false
+  /// Whether it shows colors of 24 bits.
+  var hasTrueColour = false
   var notification = Notification.bell
 
   /// The terminals that ignore control sequences and operating system commands that they do not know.
@@ -46,6 +48,7 @@ struct TerminalAbilities: Sendable, Hashable {
     let base = name.prefix { $0 != "-" && $0 != "." }
     guard isInTmux || Self.modern.contains(where: { base == $0 }) else { return }
     (hasTitle, hasFocus, isSynchronized, hasLinks) = (true, true, true, true)
+    hasTrueColour = ["truecolor", "24bit"].contains(environment["COLORTERM"] ?? "")
     // tmux shows neither, and tells nobody.
     guard !isInTmux else { return }
     let program = environment["TERM_PROGRAM"] ?? ""
