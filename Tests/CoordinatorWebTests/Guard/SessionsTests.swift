@@ -34,12 +34,30 @@ struct SessionsTests {
     #expect(sessions.session(for: [session.csrf.text])?.cookie == nil)
   }
 
-  @Test("The oldest session ends when there are too many")
-  func oldestBrowserLeavesWhenThereAreTooMany() throws {
+  @Test("The session that was used longest ago ends when there are too many")
+  func leastUsedSessionEndsWhenThereAreTooMany() throws {
     var sessions = Sessions()
-    let first = try enter(&sessions)
-    for _ in 0..<Sessions.maximumCount { _ = sessions.enter(with: sessions.entry.text) }
-    #expect(sessions.session(for: [first.cookie.text])?.cookie == nil)
+    let (first, second) = (try enter(&sessions), try enter(&sessions))
+    for _ in 2..<Sessions.maximumCount { _ = try enter(&sessions) }
+    #expect(sessions.use([first.cookie.text]) != nil)
+    _ = try enter(&sessions)
+    #expect(sessions.session(for: [first.cookie.text]) != nil)
+    #expect(sessions.session(for: [second.cookie.text]) == nil)
+  }
+
+  @Test("A session whose page is on a screen outlasts any number of others")
+  func shownSessionIsKept() throws {
+    var sessions = Sessions()
+    let shown = try enter(&sessions)
+    sessions.beginListening(shown.cookie)
+    for _ in 0..<3 * Sessions.maximumCount { _ = try enter(&sessions) }
+    #expect(sessions.session(for: [shown.cookie.text]) != nil)
+    // A page that is left no longer counts, but from then on only.
+    sessions.endListening(shown.cookie)
+    for _ in 1..<Sessions.maximumCount { _ = try enter(&sessions) }
+    #expect(sessions.session(for: [shown.cookie.text]) != nil)
+    _ = try enter(&sessions)
+    #expect(sessions.session(for: [shown.cookie.text]) == nil)
   }
 
   @Test("Drafts belong to a session, a tree and a screen, and their number is limited")

@@ -3,14 +3,25 @@
 /// A token lets one browser in and is then replaced. A URL found in a history, a log or a process list is therefore
 /// worthless.
 public struct Sessions: Sendable {
-  /// The maximum number of sessions; beyond it, the oldest is dropped.
+  /// A session, and what decides whether it has to make room for another one.
+  private struct Entry: Sendable {
+    var session: Session
+    /// The number of the last request; later ones have larger numbers.
+    var lastUse: Int
+    /// The number of its pages that listen for events, which means that somebody has them on a screen.
+    var listeners = 0
+  }
+
+  /// The maximum number of sessions; beyond it, the one is dropped that no page shows and that was used longest ago.
   public static let maximumCount = 32
 
   /// The token that lets the next browser in.
   public private(set) var entry = Token()
   /// The codes for browsers of other machines.
   private var passes = Passes()
-  private var sessions: [Session] = []
+  private var entries: [Entry] = []
+  /// The number of requests so far.
+  private var uses = 0
 
   /// Creates an empty set of sessions.
   public init() {}
@@ -50,9 +61,20 @@ public struct Sessions: Sendable {
 
   private mutating func newSession() -> Session {
     let session = Session()
-    if sessions.count >= Self.maximumCount { sessions.removeFirst() }
-    sessions.append(session)
+    if entries.count >= Self.maximumCount, let index = mostDispensable { entries.remove(at: index) }
+    uses += 1
+    entries.append(Entry(session: session, lastUse: uses))
     return session
+  }
+
+  /// The position of the session that makes room for another one. More sessions exist than pages can listen, so a page
+  /// that somebody looks at is never shut out.
+  private var mostDispensable: Int? {
+    entries.indices.min { first, second in
+      let (first, second) = (entries[first], entries[second])
+      guard (first.listeners == 0) == (second.listeners == 0) else { return first.listeners == 0 }
+      return first.lastUse < second.lastUse
+    }
   }
 
   /// Replaces the entry token if it is presented. This applies to a browser with a session as well, because from then
@@ -72,7 +94,35 @@ public struct Sessions: Sendable {
   /// - Parameter cookies: values of all session cookies.
   /// - Returns: the session, or nil if no cookie is known.
   public func session(for cookies: [String]) -> Session? {
-    sessions.first { session in cookies.contains { session.cookie.matches($0) } }
+    index(of: cookies).map { entries[$0].session }
+  }
+
+  /// Returns the session that the cookies of a request identify, and notes that it was used.
+  mutating func use(_ cookies: [String]) -> Session? {
+    guard let index = index(of: cookies) else { return nil }
+    uses += 1
+    entries[index].lastUse = uses
+    return entries[index].session
+  }
+
+  private func index(of cookies: [String]) -> Int? {
+    entries.firstIndex { entry in cookies.contains { entry.session.cookie.matches($0) } }
+  }
+
+  /// Notes that a page of a session begins to listen for events.
+  mutating func beginListening(_ cookie: Token) { change(cookie) { $0.listeners += 1 } }
+
+  /// Notes that a page of a session no longer listens for events.
+  mutating func endListening(_ cookie: Token) {
+    // It was in use until now.
+    uses += 1
+    let now = uses
+    change(cookie) { ($0.listeners, $0.lastUse) = ($0.listeners - 1, now) }
+  }
+
+  private mutating func change(_ cookie: Token, _ body: (inout Entry) -> Void) {
+    guard let index = entries.firstIndex(where: { $0.session.cookie == cookie }) else { return }
+    body(&entries[index])
   }
 
   /// Updates the drafts of a session. Does nothing if the session does not exist.
@@ -81,7 +131,6 @@ public struct Sessions: Sendable {
   ///   - cookie: cookie of the session.
   ///   - body: closure that changes the drafts.
   public mutating func updateDrafts(of cookie: Token, _ body: (inout Drafts) -> Void) {
-    guard let index = sessions.firstIndex(where: { $0.cookie == cookie }) else { return }
-    body(&sessions[index].drafts)
+    change(cookie) { body(&$0.session.drafts) }
   }
 }

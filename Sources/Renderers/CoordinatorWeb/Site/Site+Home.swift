@@ -21,9 +21,7 @@ extension Site {
     guard scope.tree == nil else { return notFound }
     let language = try await language(of: visit)
     let door = try await doors.retain(language)
-    return HTTPResponse(
-      .ok, headers: [("Content-Type", "text/event-stream")],
-      body: .events(await door.events(), whenOver: { [doors] in await doors.release(language) }))
+    return listening(visit, to: await door.events()) { [doors] in await doors.release(language) }
   }
 
   private func knocking<Result: Sendable>(

@@ -108,9 +108,23 @@ extension Site {
   func events(of tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
     guard let path = path(of: tree) else { return isForRuns ? .ended : notFound }
     guard let watch = try await trees.retain(path) else { return crowded }
+    return listening(visit, to: await watch.events(for: visitor(of: visit))) { [trees] in await trees.release(path) }
+  }
+
+  /// The response with events. As long as they go on, the browser's session makes room for no other.
+  func listening(
+    _ visit: Visit, to events: AsyncStream<ServerSentEvent>, whenOver: @escaping @Sendable () async -> Void
+  ) -> HTTPResponse {
+    let cookie = visit.session.cookie
+    sessions.withLock { $0.beginListening(cookie) }
     return HTTPResponse(
       .ok, headers: [("Content-Type", "text/event-stream")],
-      body: .events(await watch.events(for: visitor(of: visit)), whenOver: { [trees] in await trees.release(path) }))
+      body: .events(
+        events,
+        whenOver: { [self] in
+          sessions.withLock { $0.endListening(cookie) }
+          await whenOver()
+        }))
   }
 
   /// Returns the path of a tree's root; nil if the name is invalid, or if browsers may not see the tree.

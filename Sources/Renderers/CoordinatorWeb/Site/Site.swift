@@ -111,7 +111,7 @@ public final class Site: Sendable {
 
   private func respond(to request: HTTPRequest) async -> HTTPResponse {
     let cookies = request.headers.cookies.filter { $0.name == Entrance.cookieName }.map(\.value)
-    let session = sessions.withLock { $0.session(for: cookies) }
+    let session = sessions.withLock { $0.use(cookies) }
     let verdict = verdict(on: request, session)
     if case .refused(let refusal) = verdict { return refused(refusal) }
     if EntryCode.isPath(request.path) { return enter(withCode: request.path[0], request) }
