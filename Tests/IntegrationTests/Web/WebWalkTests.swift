@@ -22,8 +22,8 @@ struct WebWalkTests {
     try await browser.press("severe")
     try await browser.press("okay")
     #expect(browser.title == "Done")
-    #expect(browser.html.contains("severe"))
-    #expect(!browser.html.contains("moderate"))
+    #expect(browser.html.contains(">Severely</dd>"))
+    #expect(!browser.html.contains("Moderate"))
     // The pages of the ended flow can still be reloaded.
     try await browser.go(browser.web.base + "flows/schedule_visit_1/screens/1")
     #expect(browser.title == "Done")
