@@ -147,7 +147,7 @@ let scripts: [Target] = [
     name: "ScriptPlays",
     dependencies: [
       "ControlTool", "CoordinatorAnswers", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "CoordinatorScripts",
-      "CoordinatorTestKit", "DBus", "Forms", "RendererKit", "ScriptEngine",
+      "CoordinatorTestKit", "DBus", "Forms", "Platform", "RendererKit", "ScriptEngine",
     ],
     path: "Sources/Scripts/ScriptPlays", swiftSettings: settings),
   .executableTarget(
@@ -230,7 +230,7 @@ let renderers: [Target] = [
   .executableTarget(
     name: "coordinator-tui",
     dependencies: [
-      "CoordinatorTerminal", "Hardening", "LinearTerminal", "RendererKit", "Themes", "ToolOptions",
+      "CoordinatorTerminal", "Hardening", "LinearTerminal", "Platform", "RendererKit", "Themes", "ToolOptions",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     path: "Sources/Renderers/coordinator-tui", swiftSettings: settings),
@@ -246,8 +246,10 @@ let renderers: [Target] = [
 
 /// The command line, and answers from files.
 let control: [Target] = [
+  .systemLibrary(
+    name: "CYAML", path: "Sources/Control/CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
   .target(
-    name: "CoordinatorAnswers", dependencies: ["CoordinatorKit", .product(name: "Yams", package: "Yams")],
+    name: "CoordinatorAnswers", dependencies: ["CYAML", "CoordinatorKit"],
     path: "Sources/Control/CoordinatorAnswers", swiftSettings: settings),
   .target(
     name: "ControlTool",
@@ -611,7 +613,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
-    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],

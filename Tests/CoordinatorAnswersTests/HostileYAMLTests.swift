@@ -32,13 +32,13 @@ struct HostileYAMLTests {
   @Test("Anchors and aliases are refused, even an exponential number of them")
   func anchorsAndAliasesAreRefused() {
     #expect(reason("answers: {a: &x {b: c}, d: *x}") == "line 1: answers: a: anchors and aliases are not supported")
-    #expect(reason("answers: {a: {b: *nowhere}}") == "line 1: is not YAML: found undefined alias")
+    #expect(reason("answers: {a: {b: *nowhere}}") == "line 1: answers: a: b: anchors and aliases are not supported")
     var bomb = "a0: &a0 [x]\n"
     for level in 1...30 {
       bomb += "a\(level): &a\(level) [\(Array(repeating: "*a\(level - 1)", count: 9).joined(separator: ","))]\n"
     }
-    #expect(reason(bomb) == "anchors and aliases are not supported")
-    #expect(reason(bomb + "? *a30\n: b\n") == "anchors and aliases are not supported")
+    #expect(reason(bomb) == "line 1: a0: unknown key; expected flow, input, missing or answers")
+    #expect(reason(bomb + "? *a30\n: b\n") == "line 32: a key must be a string")
     #expect(reason("answers: {&k a: {b: c}}") == "line 1: answers: a key must be a string")
   }
 

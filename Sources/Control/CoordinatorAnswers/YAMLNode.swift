@@ -1,5 +1,3 @@
-import Yams
-
 /// A node of a YAML document, and its location.
 struct YAMLNode {
   /// The content of a node.
@@ -14,36 +12,36 @@ struct YAMLNode {
 
   /// The keys that lead to the node.
   let keys: [String]
-  private let node: Node
+  private let node: YAMLTree
 
-  init(_ node: Node, keys: [String]) {
+  init(_ node: YAMLTree, keys: [String]) {
     self.node = node
     self.keys = keys
   }
 
   /// Whether the node is null: `~` or empty.
   var isNothing: Bool {
-    guard case .scalar(let scalar) = node else { return false }
-    return scalar.style == .plain && (scalar.string.isEmpty || scalar.string == "~")
+    guard case .scalar(let text, isPlain: true) = node.content else { return false }
+    return text.isEmpty || text == "~"
   }
 
   /// Returns an error at the location of the node.
-  func error(_ reason: String) -> AnswersError { AnswersError(line: node.mark?.line, keys: keys, reason) }
+  func error(_ reason: String) -> AnswersError { AnswersError(line: node.line, keys: keys, reason) }
 
   /// Returns the content of the node. Throws if it has an anchor or is an alias, or if a key is not a string.
   func content() throws(AnswersError) -> Content {
-    guard node.anchor == nil else { throw error("anchors and aliases are not supported") }
-    switch node {
-    case .scalar(let scalar): return .scalar(scalar.string, isPlain: scalar.style == .plain)
-    case .sequence(let sequence):
-      return .sequence(sequence.enumerated().map { YAMLNode($0.element, keys: keys + ["#\($0.offset + 1)"]) })
+    guard !node.hasAnchor else { throw error("anchors and aliases are not supported") }
+    switch node.content {
+    case .scalar(let text, let isPlain): return .scalar(text, isPlain: isPlain)
+    case .sequence(let elements):
+      return .sequence(elements.enumerated().map { YAMLNode($0.element, keys: keys + ["#\($0.offset + 1)"]) })
     case .mapping(let mapping):
       var members: [(key: String, value: YAMLNode)] = []
-      for pair in mapping {
-        guard case .scalar(let key) = pair.key, key.anchor == nil, !key.string.isEmpty else {
-          throw YAMLNode(pair.key, keys: keys).error("a key must be a string")
+      for member in mapping {
+        guard case .scalar(let key, _) = member.key.content, !member.key.hasAnchor, !key.isEmpty else {
+          throw YAMLNode(member.key, keys: keys).error("a key must be a string")
         }
-        members.append((key.string, YAMLNode(pair.value, keys: keys + [key.string])))
+        members.append((key, YAMLNode(member.value, keys: keys + [key])))
       }
       return .mapping(members)
     case .alias: throw error("anchors and aliases are not supported")

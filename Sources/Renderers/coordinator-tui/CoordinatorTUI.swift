@@ -1,7 +1,8 @@
 import ArgumentParser
 import CoordinatorBus
 import CoordinatorTerminal
-import Foundation
+import FoundationEssentials
+import Glibc
 import Hardening
 import LinearTerminal
 import RendererKit

@@ -1,6 +1,6 @@
 import CoordinatorClient
 import DBus
-import Foundation
+import Glibc
 import Languages
 import RendererKit
 

@@ -1,4 +1,6 @@
-import Foundation
+import FoundationEssentials
+import Glibc
+import Platform
 import RendererKit
 
 /// How long nobody has pressed a key at a terminal: since the kernel has last seen input from it, as `w` tells it.
@@ -50,7 +52,7 @@ struct TerminalIdleness: Sendable {
   /// Waits for a line of input, on a thread of its own.
   static func enterIsPressed(within milliseconds: Int32) async -> Bool {
     await withCheckedContinuation { continuation in
-      Thread.detachNewThread {
+      let isStarted = Thread.start(name: "enter") {
         var descriptor = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         let isReady = poll(&descriptor, 1, milliseconds) > 0
         if isReady {
@@ -59,6 +61,7 @@ struct TerminalIdleness: Sendable {
         }
         continuation.resume(returning: isReady)
       }
+      if !isStarted { continuation.resume(returning: false) }
     }
   }
 }

@@ -1,7 +1,8 @@
 import ArgumentParser
 import CoordinatorBus
 import CoordinatorWeb
-import Foundation
+import FoundationEssentials
+import Glibc
 import Hardening
 import Platform
 import RendererKit

@@ -1,7 +1,9 @@
 import CoordinatorKit
 import CoordinatorScripts
 import Forms
-import Foundation
+import FoundationEssentials
+import Glibc
+import Platform
 import ScriptEngine
 
 /// A command of the shell that stands for a step, a look or a child.
@@ -25,36 +27,28 @@ struct StubCommand {
   /// Runs the command to its end. It gets the secret of the step, if it has one, on its standard input.
   func run() async -> Output {
     await withCheckedContinuation { continuation in
-      let thread = Foundation.Thread { continuation.resume(returning: runNow()) }
-      thread.start()
+      let isStarted = Thread.start(name: "stub") { continuation.resume(returning: runNow()) }
+      if !isStarted { continuation.resume(returning: Output(text: "", status: 127, complaint: "no thread can be started")) }
     }
   }
 
   private func runNow() -> Output {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", command]
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    let (input, output, errors) = (Pipe(), Pipe(), Pipe())
-    process.standardInput = secret == nil ? FileHandle.nullDevice : input
-    (process.standardOutput, process.standardError) = (output, errors)
+    let process: FinishedProcess
     do {
-      try process.run()
+      process = try FinishedProcess(
+        "/bin/sh", ["sh", "-c", command], environment: ProcessInfo.processInfo.environment.merging(environment) { $1 },
+        input: secret.map { secret in { descriptor in Self.write(secret, to: descriptor) } })
     } catch {
       return Output(text: "", status: 127, complaint: "/bin/sh cannot be started: \(error)")
     }
-    if let secret {
-      let data = secret.withBytes { bytes in bytes.withUnsafeBufferPointer { Data(buffer: $0) } }
-      try? input.fileHandleForWriting.write(contentsOf: data)
-      try? input.fileHandleForWriting.close()
-    }
-    let text = (try? output.fileHandleForReading.readToEnd()) ?? nil
-    let complaints = (try? errors.fileHandleForReading.readToEnd()) ?? nil
-    process.waitUntilExit()
-    let status = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
-    let lines = String(decoding: complaints ?? Data(), as: UTF8.self).split(separator: "\n")
+    let complaints = String(decoding: process.errors, as: UTF8.self).split(separator: "\n")
     return Output(
-      text: String(decoding: text ?? Data(), as: UTF8.self), status: status, complaint: lines.last.map(String.init))
+      text: String(decoding: process.output, as: UTF8.self), status: process.status, complaint: complaints.last.map(String.init))
+  }
+
+  private static func write(_ secret: Secret, to descriptor: Int32) {
+    // A secret is shorter than what a pipe holds. A command that does not read it has ended without it.
+    secret.withBytes { bytes in bytes.withUnsafeBufferPointer { _ = Glibc.write(descriptor, $0.baseAddress, $0.count) } }
   }
 }
 

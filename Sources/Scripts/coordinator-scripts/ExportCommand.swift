@@ -1,6 +1,7 @@
 import ArgumentParser
 import ControlTool
-import Foundation
+import FoundationEssentials
+import Glibc
 import RendererKit
 import ToolOptions
 

@@ -2,7 +2,8 @@ import ArgumentParser
 import CoordinatorAnswers
 import CoordinatorKit
 import CoordinatorScripts
-import Foundation
+import FoundationEssentials
+import Glibc
 import RendererKit
 import ScriptPlays
 

@@ -2,7 +2,8 @@ import ArgumentParser
 import CScripts
 import CoordinatorKit
 import CoordinatorScripts
-import Foundation
+import FoundationEssentials
+import Glibc
 import RendererKit
 import ScriptPlays
 
@@ -105,9 +106,8 @@ struct TriedScript: ParsableArguments {
 
   /// A new directory for the socket, which only this user can enter.
   private static func directory() throws -> String {
-    var template = Array(
-      "\(NSTemporaryDirectory().hasSuffix("/") ? NSTemporaryDirectory() : NSTemporaryDirectory() + "/")scripts.XXXXXX".utf8CString
-    )
+    let parent = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+    var template = Array("\(parent)/scripts.XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
       throw ToolFailure(["no directory can be created: \(String(cString: strerror(errno)))"])
     }

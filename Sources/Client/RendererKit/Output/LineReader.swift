@@ -1,4 +1,5 @@
-import Foundation
+import Dispatch
+import Glibc
 import Platform
 
 /// Reads lines from a descriptor on a thread of its own, one for each request.
@@ -35,7 +36,7 @@ public final class LineReader: Sendable {
   ///
   /// - Parameter descriptor: descriptor to read from; it is not closed.
   public init(descriptor: Int32) {
-    Foundation.Thread.detachNewThread { [requests, state] in
+    let isStarted = Thread.start(name: "lines") { [requests, state] in
       var source = ByteLines(descriptor: descriptor)
       while true {
         requests.wait()
@@ -44,6 +45,7 @@ public final class LineReader: Sendable {
       }
       Self.deliver(.end, state)
     }
+    if !isStarted { Self.deliver(.end, state) }
   }
 
   /// The results of the requests from now on, in order. Ends after ``Line/end``, which every receiver is told. Meant for

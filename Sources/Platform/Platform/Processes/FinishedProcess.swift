@@ -1,0 +1,96 @@
+import Glibc
+
+/// A program that has run to its end, and everything that it has written.
+package struct FinishedProcess: Sendable {
+  /// What it wrote to its standard output.
+  package private(set) var output: [UInt8] = []
+  /// What it wrote to its standard error.
+  package private(set) var errors: [UInt8] = []
+  /// Its exit status, or 128 and the number of the signal that ended it.
+  package private(set) var status: Int32 = 0
+
+  /// Runs a program, and waits for its end and for the end of both outputs. Blocks the thread.
+  ///
+  /// - Parameters:
+  ///   - path: path of the program.
+  ///   - arguments: its arguments, its name first.
+  ///   - environment: all its variables; nil for those of this process.
+  ///   - input: closure that writes its standard input to a descriptor; nil if it has none. It runs before anything is
+  ///     read, so what it writes must fit into a pipe.
+  /// - Throws: ``ProcessStart/Failure``.
+  package init(
+    _ path: String, _ arguments: [String], environment: [String: String]? = nil, input: ((Int32) -> Void)? = nil
+  ) throws(ProcessStart.Failure) {
+    let (incoming, outgoing, complaints) = (try Pipe(), try Pipe(), try Pipe())
+    let process = try ProcessStart.start(
+      path, arguments.map([CChar].init(argument:)),
+      environment: environment.map { $0.map { [CChar](argument: "\($0.key)=\($0.value)") } }
+    ) { actions in
+      if input == nil {
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+      } else {
+        posix_spawn_file_actions_adddup2(&actions, incoming.reading, STDIN_FILENO)
+      }
+      posix_spawn_file_actions_adddup2(&actions, outgoing.writing, STDOUT_FILENO)
+      posix_spawn_file_actions_adddup2(&actions, complaints.writing, STDERR_FILENO)
+    }
+    outgoing.closeWriting()
+    complaints.closeWriting()
+    incoming.closeReading()
+    input?(incoming.writing)
+    incoming.closeWriting()
+    read(outgoing.reading, complaints.reading)
+    var ended: Int32 = 0
+    while waitpid(process, &ended, 0) < 0, errno == EINTR {}
+    status = ended & 0x7F == 0 ? ended >> 8 & 0xFF : 128 + ended & 0x7F
+  }
+
+  /// Reads both descriptors to their ends, whichever has something.
+  private mutating func read(_ first: Int32, _ second: Int32) {
+    var waiting = [first, second].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while waiting.contains(where: { $0.fd >= 0 }) {
+      guard poll(&waiting, nfds_t(waiting.count), -1) >= 0 else { continue }
+      for index in waiting.indices where waiting[index].fd >= 0 && waiting[index].revents != 0 {
+        let count = Glibc.read(waiting[index].fd, &buffer, buffer.count)
+        if count < 0, errno == EINTR || errno == EAGAIN { continue }
+        if count <= 0 {
+          // poll(2) leaves out negative descriptors.
+          waiting[index].fd = -1
+        } else if index == 0 {
+          output += buffer[..<count]
+        } else {
+          errors += buffer[..<count]
+        }
+      }
+    }
+  }
+}
+
+/// A pipe whose ends are closed with it, and which programs that are started do not inherit.
+private final class Pipe {
+  private(set) var reading: Int32 = -1
+  private(set) var writing: Int32 = -1
+
+  init() throws(ProcessStart.Failure) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw ProcessStart.Failure(code: errno) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    (reading, writing) = (ends[0], ends[1])
+  }
+
+  deinit {
+    closeReading()
+    closeWriting()
+  }
+
+  func closeReading() {
+    if reading >= 0 { close(reading) }
+    reading = -1
+  }
+
+  func closeWriting() {
+    if writing >= 0 { close(writing) }
+    writing = -1
+  }
+}
