@@ -1,8 +1,8 @@
 """What the services in the tests do besides their work: they note it, refuse it, or kill the daemon in the middle of it.
 
 The directory in FIRST_BOOT_NOTES has the files: `done`, a line for each change; `refused`, the names of the changes that are
-refused; `kill`, the name of a change and `before` or `after`: there the daemon, of which `daemon` has the process ID, is killed
-with all that it has started, as systemd does.
+refused; `kill`, the name of a change and `before` or `after`: there the programs of which `daemon` has the process IDs are killed
+with all that they have started, as systemd does.
 """
 
 import os
@@ -28,7 +28,8 @@ def changed(name, *values):
 def _perhaps_kill(name, moment):
     if _read("kill") == [name, moment]:
         (NOTES / "kill").unlink()
-        os.killpg(int(_read("daemon")[0]), signal.SIGKILL)
+        for process in _read("daemon"):
+            os.killpg(int(process), signal.SIGKILL)
 
 
 def _read(file):

@@ -33,7 +33,7 @@ class MachineWorld(World):
     """The world of the tests of the web renderer, with a machine, and a daemon that sets it up."""
 
     def __init__(self, binaries, work, daemon, has_browser=True):
-        self.daemon_command, self.services, self.daemon, self.bus = daemon, [], None, None
+        self.daemon_command, self.services, self.programs, self.bus = daemon, [], [], None
         self.etc = {name: pathlib.Path("/etc", name).read_bytes() for name in FILES if pathlib.Path("/etc", name).exists()}
         super().__init__(binaries, work, has_browser)
 
@@ -42,11 +42,19 @@ class MachineWorld(World):
     def start_daemon(self):
         if not self.services:
             self.prepare()
-        if self.daemon:
-            self.daemon.wait(10)
-        self.daemon = self.start_quietly(*self.daemon_command)
-        (self.notes / "daemon").write_text(str(self.daemon.pid))
-        assert eventually(lambda: self.control("flows", check=False).returncode == 0), (self.home / "log").read_text()
+        for process in self.programs:
+            process.wait(10)
+        if self.daemon_command[0].endswith(".py"):
+            commands = [(self.binaries / "coordinatord",), (self.binaries / "coordinator-scripts", "--flows", self.flows)]
+        else:
+            commands = [self.daemon_command]
+        self.programs = [self.start_quietly(*command) for command in commands]
+        (self.notes / "daemon").write_text(" ".join(str(process.pid) for process in self.programs))
+        assert eventually(lambda: "first-boot" in self.control("flows", check=False).stdout), (self.home / "log").read_text()
+
+    def kill_daemon(self):
+        for process in self.programs:
+            process.kill()
 
     def start_quietly(self, *command):
         with (self.home / "log").open("a") as log:
@@ -60,6 +68,10 @@ class MachineWorld(World):
         self.notes, fakes, credentials = (self.home / name for name in ("notes", "fakes", "credentials"))
         for directory in (self.notes, fakes, credentials):
             directory.mkdir()
+        self.flows = self.home / "flows"
+        self.flows.mkdir(mode=0o755)
+        if self.daemon_command[0].endswith(".py"):
+            shutil.copy(self.daemon_command[0], self.flows)
         for name in ("useradd", "chpasswd", "locale"):
             (fakes / name).symlink_to(HERE / "program.py")
         (credentials / "user.password").write_text(PASSWORD)
@@ -67,7 +79,7 @@ class MachineWorld(World):
         address = self.environment["DBUS_SESSION_BUS_ADDRESS"]
         self.environment |= {
             "DBUS_SYSTEM_BUS_ADDRESS": address, "FIRST_BOOT_NOTES": str(self.notes), "CREDENTIALS_DIRECTORY": str(credentials),
-            "PATH": f"{fakes}:{self.binaries}:{os.environ['PATH']}:/usr/sbin", "SWIFT_BACKTRACE": "enable=no",
+            "PATH": f"{fakes}:{self.binaries}:/usr/bin:{os.environ['PATH']}:/usr/sbin", "SWIFT_BACKTRACE": "enable=no",
             "HOME": str(self.home), "PYTHONPATH": str(HERE.parents[1] / "Python/src"),
         }
         flags = Gio.DBusConnectionFlags
@@ -123,7 +135,7 @@ class MachineWorld(World):
         (self.notes / "refused").write_text(" ".join(changes))
 
     def was_killed(self):
-        return self.daemon.poll() is not None
+        return self.programs[0].poll() is not None
 
     @property
     def done(self):
