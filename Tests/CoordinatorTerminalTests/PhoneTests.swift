@@ -1,6 +1,7 @@
 import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
+import Platform
 import Testing
 
 @testable import CoordinatorTerminal
@@ -50,6 +51,28 @@ struct PhoneTests {
     #expect(display.draw(in: Size(columns: 80, rows: 24)).lines.joined().contains("no address on a network"))
     _ = display.handle(.key(.enter))
     #expect(display.handle(.key(.phone)) == [.startPhone])
+  }
+
+  @Test("As soon as the end of a server is reported, the next one can be started, also if the stream goes on")
+  func nextServerStartsAtOnce() async {
+    let streams = (0..<2).map { _ in AsyncStream.makeStream(of: Phone.News.self) }
+    let begun = Lock(0)
+    let driver = PhoneDriver {
+      begun.withLock { number in
+        number += 1
+        return PhoneServer(news: streams[number - 1].stream)
+      }
+    }
+    let (reports, reported) = AsyncStream.makeStream(of: Phone.News.self)
+    await driver.start { reported.yield($0) }
+    streams[0].continuation.yield(.ended(["no network"]))
+    for await news in reports where news == .ended(["no network"]) { break }
+    await driver.start { reported.yield($0) }
+    #expect(begun.withLock { $0 } == 2)
+    // The former one does not end the new one.
+    streams[0].continuation.finish()
+    streams[1].continuation.yield(.ended(["again"]))
+    for await news in reports where news == .ended(["again"]) { break }
   }
 
   @Test(

@@ -30,6 +30,13 @@ struct CompletionTests {
     #expect(words("show", "--address=unix:path=/b", "").bus == .address("unix:path=/b"))
   }
 
+  @Test("Quotes and backslashes, which shells pass on, are not part of a word")
+  func quotesAreNotPartOfAWord() {
+    #expect(words("forget", "''").current == "")
+    #expect(words("start", "'pets'", "na\\=\"b").arguments == ["pets"])
+    #expect(words("start", "'pets'", "na\\=\"b").current == "na=b")
+  }
+
   @Test("What bash splits at '=' is put together, and the candidates lack what it has cut off")
   func wordsOfBashArePutTogether() {
     let value = words("send", "save", "drink", "=", "t", isSplit: true)

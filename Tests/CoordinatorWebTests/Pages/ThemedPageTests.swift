@@ -75,7 +75,7 @@ struct ThemedPageTests {
   func titles() {
     #expect(PageTitle("Log in", site: nil).text == "Log in")
     #expect(PageTitle("Log in", hasError: true, site: "Shop").text == "Error: Log in – Shop")
-    #expect(PageTitle("Installing", fraction: 0.349, site: nil).text == "35 % – Installing")
+    #expect(PageTitle("Installing", percent: "35%", site: nil).text == "35% – Installing")
     #expect(PageTitle("Done", isDone: true, site: "Shop").text == "✓ Done – Shop")
     #expect(PageTitle("", site: "Shop").text == "Shop")
     #expect(PageTitle("Shop", site: "Shop").text == "Shop")

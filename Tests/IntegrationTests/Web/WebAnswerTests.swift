@@ -50,6 +50,24 @@ struct WebAnswerTests {
     #expect(scene.browser.title == "Join office")
   }
 
+  @Test("If a flow refuses to go back, the same screen is shown with the reason, at its own address")
+  func refusedBackIsExplained() async throws {
+    let daemon = try await RunningDaemon.start(executable: "HostileDaemon")
+    let web = try await RunningWeb.start(daemon, ["thrower", "at=went-back", "what=refusal"])
+    let browser = try await web.browser()
+    try await browser.go("")
+    try await browser.press("go")
+    let screen = browser.path
+    let answer = try await browser.post(screen + "/back", [:])
+    #expect(answer.status == 303)
+    #expect(answer["location"] == screen)
+    try await browser.follow(answer)
+    #expect(browser.title == "Thrower")
+    #expect(browser.html.contains("refused on purpose"))
+    try await browser.press("count")
+    #expect(!browser.html.contains("refused on purpose"))
+  }
+
   @Test("A row that has changed or is gone is not chosen")
   func changedOrMissingRowIsNotChosen() async throws {
     let scene = try await Scene()

@@ -58,8 +58,8 @@ struct LinearRendererTests {
   @Test("Progress is a number that can be read aloud, or a text if its end is unknown")
   func progressIsANumber() {
     let renderer = LinearRenderer(style: TextStyle())
-    #expect(renderer.line(for: Progress(fraction: 0.25, text: "Copying")) == "25 % Copying")
-    #expect(renderer.line(for: Progress(fraction: 1)) == "100 %")
+    #expect(renderer.line(for: Progress(fraction: 0.25, text: "Copying")) == "25% Copying")
+    #expect(renderer.line(for: Progress(fraction: 1)) == "100%")
     #expect(renderer.line(for: Progress()) == "Working")
   }
 

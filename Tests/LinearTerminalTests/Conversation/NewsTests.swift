@@ -160,7 +160,7 @@ struct NewsTests {
   func progressIsShownInteractivelyOnly() {
     let progress = WindowEvent.progress(screen: 1, CoordinatorKit.Progress(fraction: 0.5))
     var person = Conversation.showing(Samples.busy)
-    #expect(person.handle(.event(progress)) == [.interruptPrompt, .print(["50 %"]), .prompt(Prompt("Choice: "))])
+    #expect(person.handle(.event(progress)) == [.interruptPrompt, .print(["50%"]), .prompt(Prompt("Choice: "))])
     var script = Conversation.showing(Samples.busy, isInteractive: false)
     #expect(script.handle(.event(progress)).isEmpty)
   }
@@ -173,12 +173,12 @@ struct NewsTests {
       let progress = CoordinatorKit.Progress(fraction: fraction, text: Text(verbatim: text))
       return conversation.handle(.event(.progress(screen: 1, progress))).lines
     }
-    #expect(told(0, "Copying", at: 10) == ["0 % Copying"])
+    #expect(told(0, "Copying", at: 10) == ["0% Copying"])
     #expect(told(0.5, "Copying", at: 14) == [])
-    #expect(told(0.5, "Copying", at: 15) == ["50 % Copying"])
+    #expect(told(0.5, "Copying", at: 15) == ["50% Copying"])
     #expect(told(0.55, "Copying", at: 30) == [])
-    #expect(told(0.6, "Copying", at: 31) == ["60 % Copying"])
-    #expect(told(0.6, "Checking", at: 40) == ["60 % Checking"])
+    #expect(told(0.6, "Copying", at: 31) == ["60% Copying"])
+    #expect(told(0.6, "Checking", at: 40) == ["60% Checking"])
   }
 
   @Test("What was answered here when somebody else answers is said not to have been sent")

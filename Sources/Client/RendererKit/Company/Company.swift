@@ -11,6 +11,8 @@ public struct Company: Sendable, Hashable {
   private let own: String?
   /// The other renderers.
   public private(set) var others: [Participant] = []
+  /// Whether it is known who is there.
+  private var isKnown = false
   private var typist: String?
   /// The time until which somebody is said to be typing; nil before it was shown.
   private var typingEnd: Timestamp?
@@ -23,12 +25,14 @@ public struct Company: Sendable, Hashable {
   /// Takes over who is attached.
   ///
   /// - Parameter participants: all renderers, including this one.
-  /// - Returns: the names of the people who have come.
+  /// - Returns: the names of the people who have come since the last time; none at the first time, when everybody was there
+  ///   before.
   @discardableResult
   public mutating func take(_ participants: [Participant]) -> [String] {
-    let before = titles
+    let before = isKnown ? titles : nil
+    isKnown = true
     others = participants.filter { $0.client != own }
-    return titles.filter { !before.contains($0) }
+    return before.map { before in titles.filter { !before.contains($0) } } ?? []
   }
 
   /// Notes that somebody is typing, from when it is shown next.

@@ -1,13 +1,22 @@
 import Languages
 
-/// Progress in per cent.
-package enum Percentage {
-  /// Returns a fraction in whole per cent, rounded down, so that 100 % means that everything is done.
-  ///
-  /// - Parameter fraction: a number from 0 to 1.
-  /// - Returns: the words, such as "35%".
-  package static func text(of fraction: Double) -> String {
-    let percent = fraction.isFinite ? Int((min(max(fraction, 0), 1) * 100).rounded(.down)) : 0
-    return Text("{percent}%", ["percent": percent]).string
+/// Progress in whole per cent, rounded down, so that 100 % means that everything is done. Every renderer says the same.
+package struct Percentage: Sendable, Hashable {
+  /// The number, from 0 to 100.
+  package let number: Int
+
+  /// Creates the percentage of a fraction, which may have been read from elsewhere, and need not be between 0 and 1.
+  package init(_ fraction: Double) {
+    // Hundredths are not exact: 0.29 times 100 is a little less than 29. The script of pages does the same.
+    number = fraction.isFinite ? Int((min(max(fraction, 0), 1) * 100 + 1e-9).rounded(.down)) : 0
   }
+
+  /// The words, such as "35%".
+  package var text: String { Text("{percent}%", ["percent": number]).string }
+
+  /// The words with the placeholder `{percent}` for the number.
+  package static var pattern: String { Text("{percent}%").string }
+
+  /// Returns the words for a fraction.
+  package static func text(of fraction: Double) -> String { Percentage(fraction).text }
 }

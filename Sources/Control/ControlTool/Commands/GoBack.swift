@@ -20,7 +20,8 @@ public struct GoBack: Sendable {
     let window = try await session.doing { () async throws(ClientError) in try await session.window(of: root) }
     try expected.check(window)
     guard let top = window.top else {
-      throw ToolFailure(window.held == nil ? ["there is no screen to go back from"] : ScreenReport.nothing(in: window))
+      guard window.held == nil else { throw ToolFailure(ScreenReport.nothing(in: window), cause: .held) }
+      throw ToolFailure(["there is no screen to go back from"], cause: .stale)
     }
     let revision = try await session.doing { () async throws(ClientError) in
       guard let router = try? Contract.routerPath(of: root) else { throw .malformedAnswer(root.string) }

@@ -42,7 +42,7 @@ public struct Completion: Sendable {
     case .flowsAndTrees: return try await trees(session) + manager.listFlows().filter { !$0.isPart }.map(\.name).sorted()
     case .ended: return try await trees(session) + manager.listEnded().map { TreeSelector.name($0.coordinator) }
     case .tokens: return try await manager.listEnded().compactMap(\.token)
-    case .screens: return try await window(session, of: words.arguments.first)?.screens.reversed().map(\.screen.name) ?? []
+    case .screens: return try await screens(session)
     case .starting:
       guard let flow = words.arguments.first else { return try await manager.listFlows().map(\.name).sorted() }
       let fields = try await manager.listFlows().first { $0.name == flow }?.input?.fields ?? []
@@ -53,6 +53,15 @@ public struct Completion: Sendable {
 
   private func trees(_ session: ToolSession) async throws -> [String] {
     try await session.daemon.manager.listActive().map { TreeSelector.name($0.coordinator) }.sorted()
+  }
+
+  /// Returns the names of the screens of the tree that the line names, or of all trees.
+  private func screens(_ session: ToolSession) async throws -> [String] {
+    let named = words.arguments.first { !Assignment.isAssignment($0) }
+    let trees = try await trees(session).filter { name in named.map(name.hasPrefix) ?? true }
+    var names: [String] = []
+    for tree in trees { names += try await window(session, of: tree)?.screens.reversed().map(\.screen.name) ?? [] }
+    return names
   }
 
   private func sending(_ session: ToolSession) async throws -> [String] {

@@ -26,6 +26,7 @@ public struct CompletionWords: Sendable, Hashable {
   ///   - index: index of the word that is completed.
   ///   - isSplit: whether the shell splits words at `=`, `:` and `@`, as bash does.
   public init(_ words: [String], at index: Int, isSplit: Bool) {
+    let words = words.map(Self.unquoted)
     let before = Array(words.prefix(max(index, 0)))
     current = words.indices.contains(index) ? words[index] : ""
     var whole = Array(before.dropFirst())
@@ -33,13 +34,13 @@ public struct CompletionWords: Sendable, Hashable {
       (whole, cut, current) = Self.joined(whole, current)
     }
     var isCommandNext = true
-    var words = whole[...]
-    while let word = words.popFirst() {
+    var rest = whole[...]
+    while let word = rest.popFirst() {
       switch word {
       case "--system": bus = .system
-      case "--address": bus = words.popFirst().map { .address($0) } ?? bus
+      case "--address": bus = rest.popFirst().map { .address($0) } ?? bus
       case _ where word.hasPrefix("--address="): bus = .address(String(word.dropFirst("--address=".count)))
-      case _ where Self.options.contains(word): _ = words.popFirst()
+      case _ where Self.options.contains(word): _ = rest.popFirst()
       case _ where word.hasPrefix("-") && word.count > 1: break
       case _ where isCommandNext: isCommandNext = false
       default: arguments.append(word)
@@ -51,6 +52,21 @@ public struct CompletionWords: Sendable, Hashable {
   public func fitting(_ candidates: [String]) -> [String] {
     var seen: Set<String> = []
     return candidates.filter { $0.hasPrefix(cut + current) && seen.insert($0).inserted }.map { String($0.dropFirst(cut.count)) }
+  }
+
+  /// Returns a word without the quotes and backslashes that shells pass on. fish writes an empty word as two quotes.
+  private static func unquoted(_ word: String) -> String {
+    var result = ""
+    var isEscaped = false
+    for character in word {
+      if !isEscaped, character == "\\" {
+        isEscaped = true
+      } else if isEscaped || (character != "'" && character != "\"") {
+        result.append(character)
+        isEscaped = false
+      }
+    }
+    return result
   }
 
   /// Puts together what was split.

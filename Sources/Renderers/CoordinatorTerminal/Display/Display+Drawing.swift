@@ -41,7 +41,7 @@ extension Display {
       frame.cursor = Position(column: content.column, row: content.row)
     }
     frame.title = windowTitle
-    frame.progress = top?.screen.progress.map { $0.fraction.map { .percent(Int($0 * 100)) } ?? .unknown }
+    frame.progress = top?.screen.progress.map { $0.fraction.map { .percent(Percentage($0).number) } ?? .unknown }
     if hints > 0 { frame.write(hintLine(columns: all.columns), column: all.column, row: size.rows - 1, within: all) }
     return frame
   }

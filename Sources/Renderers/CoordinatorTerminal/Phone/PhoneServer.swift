@@ -26,11 +26,13 @@ struct PhoneServer: Sendable {
       return
     }
     let arguments = ["coordinator-web", tree, "--lan", "--json", "--end-with-input"] + bus
-    var process = pid_t()
-    let status = Self.spawn(arguments, [input.reading, output.writing, errors.writing], &process)
-    for end in [input.reading, output.writing, errors.writing] { close(end) }
+    let ends = [input.reading, output.writing, errors.writing]
     lifeline = input.writing
-    let started = Thread.start(name: "phone") { [process] in
+    // The thread starts the program, so that there is none whose end nobody waits for.
+    let started = Thread.start(name: "phone") {
+      var process = pid_t()
+      let status = Self.spawn(arguments, ends, &process)
+      for end in ends { close(end) }
       if status == 0 { Self.follow(output.reading) { continuation.yield(.link($0)) } }
       let lines = status == 0 ? Self.rest(of: errors.reading) : ["coordinator-web: \(String(cString: strerror(status)))"]
       for end in [output.reading, errors.reading] { close(end) }
@@ -39,8 +41,14 @@ struct PhoneServer: Sendable {
       continuation.yield(.ended(lines))
       continuation.finish()
     }
-    if !started { continuation.finish() }
+    if started { return }
+    for end in ends + [output.reading, errors.reading] { close(end) }
+    continuation.yield(.ended(["coordinator-web: \(String(cString: strerror(EAGAIN)))"]))
+    continuation.finish()
   }
+
+  /// Creates a server that is only known by its news.
+  init(news: AsyncStream<Phone.News>) { (self.news, lifeline) = (news, -1) }
 
   /// Lets the server end.
   func stop() { if lifeline >= 0 { close(lifeline) } }

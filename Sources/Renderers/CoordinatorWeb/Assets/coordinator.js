@@ -89,33 +89,40 @@
     }
   };
 
-  // Posts a form without leaving the page, and returns the resulting path. On failure, shows that the server is away
-  // and returns null.
+  // Posts a form without leaving the page, and returns the response of the resulting page. On failure, shows that the
+  // server is away and returns null.
   const post = async (form) => {
     isLeaving = true;
     try {
       const response = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)) });
-      if (response.status < 500) return new URL(response.url).pathname;
+      if (response.status < 500) return response;
     } catch { /* The server is away. */ }
     isLeaving = false;
     sayWhetherAway(true);
     return null;
   };
 
-  // Handles the page's Back. Uses the browser's history if the previous entry is the resulting screen.
+  // Handles the page's Back. Uses the browser's history if the previous entry is the resulting screen. If the flow stays
+  // where it is, the page says why, and keeps what is typed.
   const goBack = async (form) => {
-    const path = await post(form);
-    if (path === null) return;
-    if (memory("page." + (number() - 1)) === path) history.back();
-    else location.replace(path);
+    const response = await post(form);
+    if (!response) return;
+    const { pathname, search } = new URL(response.url);
+    if (pathname === data().here) {
+      isLeaving = false;
+      await show({ response, page: new DOMParser().parseFromString(await response.text(), "text/html") });
+    } else if (memory("page." + (number() - 1)) === pathname && !search) history.back();
+    else location.replace(pathname + search);
   };
 
   // If the browser's Back led from the top screen to one below it, makes the flow go back as well.
   const arrive = async (isTraversal, before) => {
     const form = document.getElementById("return");
     if (!isTraversal || !form || before !== data().above) return;
-    const path = await post(form);
-    if (path !== null) location.replace(path);
+    const response = await post(form);
+    if (!response) return;
+    const { pathname, search } = new URL(response.url);
+    location.replace(pathname + search);
   };
 
   // Adapts the page to what is on it: the other scripts do so when they hear of it.

@@ -40,11 +40,12 @@
   };
 
   document.addEventListener("prepared", compare);
-  // The title of the window has how much is done, so that it can be seen from another one.
+  // The title of the window has how much is done, so that it can be seen from another one. The words come from the server;
+  // the number is made as there.
   document.addEventListener("progressed", ({ detail: { fraction, text } }) => {
-    const share = /^\d+ % – /;
-    const bare = document.title.replace(share, "");
-    document.title = fraction === undefined ? bare : Math.round(fraction * 100) + " % – " + bare;
+    const { title, pattern } = bar().dataset;
+    const percent = Math.floor(Math.min(Math.max(fraction, 0), 1) * 100 + 1e-9);
+    document.title = fraction === undefined ? title : pattern.replace("{percent}", () => percent);
     if (text && text !== last?.progress) say(text);
     if (last) last.progress = text ?? "";
   });

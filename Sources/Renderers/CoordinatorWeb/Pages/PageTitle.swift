@@ -10,15 +10,15 @@ struct PageTitle: Sendable, Hashable {
   /// - Parameters:
   ///   - page: title of the page.
   ///   - hasError: whether the page has an error.
-  ///   - fraction: how much of the work on the page is done, from 0 to 1; nil if that is not known.
+  ///   - percent: how much of the work on the page is done, in words; nil if that is not known.
   ///   - isDone: whether the page says that something has succeeded.
   ///   - site: name of whoever offers the flow; nil for none.
-  init(_ page: String, hasError: Bool = false, fraction: Double? = nil, isDone: Bool = false, site: String?) {
+  init(_ page: String, hasError: Bool = false, percent: String? = nil, isDone: Bool = false, site: String?) {
     var title = page
     if let site, site != page { title = title.isEmpty ? site : "\(title) – \(site)" }
-    if let fraction {
-      // TRANSLATORS: The title of a browser's tab while work is done, such as "35 % – Installing".
-      title = Text("{percent} % – {title}", ["percent": Int((fraction * 100).rounded()), "title": title]).string
+    if let percent {
+      // TRANSLATORS: The title of a browser's tab while work is done, such as "35% – Installing".
+      title = Text("{percent} – {title}", ["percent": percent, "title": title]).string
     }
     if isDone { title = "✓ \(title)" }
     // TRANSLATORS: The title of a page that has mistakes.

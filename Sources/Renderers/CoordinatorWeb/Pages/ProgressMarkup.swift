@@ -3,8 +3,10 @@ import Languages
 import RendererKit
 
 /// The progress of the work on a screen.
-struct ProgressMarkup: Sendable {
+struct ProgressMarkup {
   let progress: CoordinatorKit.Progress
+  /// Returns the title of the page, with how much is done, in words.
+  let title: (String?) -> String
 
   /// The markup. The script keeps it up to date.
   var html: HTML {
@@ -15,7 +17,8 @@ struct ProgressMarkup: Sendable {
       }
       tag(
         "progress", .id("progress-bar"), Attribute("max", "1"),
-        Attribute("value", progress.fraction.map { JSONValue($0).canonicalText })
+        Attribute("value", progress.fraction.map { JSONValue($0).canonicalText }), Attribute("data-title", title(nil)),
+        Attribute("data-pattern", title(Percentage.pattern))
       ) {
         progress.fraction.map(Percentage.text(of:)) ?? ""
       }

@@ -71,10 +71,11 @@ struct ScreenPage: Sendable {
     let form = form
     let errors = ErrorSummary(problems: (form?.problems ?? []) + otherProblems)
     let title = [screen.title, screen.step?.readable].compactMap(\.self).joined(separator: " – ")
-    return Shell(
+    let shell = Shell(
       links: links, title: title, hasError: !errors.problems.isEmpty, fraction: screen.progress?.fraction,
       reloadTime: reloadTime, isAway: isAway, language: window.language, direction: TextDirection(of: screen.title, screen.body)
-    ).page(
+    )
+    return shell.page(
       Attribute("data-here", links.screen(top.id, of: tree)), Attribute("data-tree", links.tree(tree)),
       Attribute("data-events", links.events(of: tree)), Attribute("data-revision", String(window.revision)),
       Attribute("data-language", window.language.bcp47), Attribute("data-shown", top.fingerprint),
@@ -100,7 +101,7 @@ struct ScreenPage: Sendable {
         messages
         BodyMarkup(screen: screen).html
         if let picture = screen.picture { PictureMarkup(picture: picture).html }
-        if let progress = screen.progress { ProgressMarkup(progress: progress).html }
+        if let progress = screen.progress { ProgressMarkup(progress: progress, title: shell.pageTitle).html }
         if let countdown { CountdownMarkup(countdown: countdown).html }
         ReviewMarkup(screen: screen, target: links.screen(top.id, of: tree), hidden: hidden, isAway: isAway).html
         AnswerMarkup(

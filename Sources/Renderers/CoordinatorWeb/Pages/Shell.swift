@@ -1,4 +1,5 @@
 import Languages
+import RendererKit
 
 /// The frame around the main part of every page.
 struct Shell: Sendable {
@@ -56,11 +57,16 @@ struct Shell: Sendable {
       })
   }
 
+  /// The title of the page, with how much is done, in words.
+  func pageTitle(_ percent: String?) -> String {
+    PageTitle(title, hasError: hasError, percent: percent, isDone: isDone, site: links.look.theme.name).text
+  }
+
   @HTMLBuilder private var head: HTML {
     void("meta", Attribute("charset", "utf-8"))
     void("meta", Attribute("name", "viewport"), Attribute("content", "width=device-width, initial-scale=1"))
     void("meta", Attribute("name", "color-scheme"), Attribute("content", "light dark"))
-    tag("title") { PageTitle(title, hasError: hasError, fraction: fraction, isDone: isDone, site: links.look.theme.name).text }
+    tag("title") { pageTitle(fraction.map(Percentage.text(of:))) }
     void("link", Attribute("rel", "stylesheet"), Attribute("href", links.stylesheet))
     // Before the page is drawn, because it decides from which side the page comes in, and notes that it is here.
     tag("script", Attribute("src", links.path(of: links.look.motion)), Attribute("blocking", "render"))

@@ -12,7 +12,7 @@ extension Site {
       if let window = await watch.wait()?.window, window.top?.id == id, LeavingStep(in: window).question != nil {
         return .seeOther(links.ending(id, of: tree))
       }
-      return try await back(from: id, of: tree, watch, request: request(of: visit.form)) ?? .seeOther(links.tree(tree))
+      return try await back(from: id, of: tree, watch, request: request(of: visit.form), visit) ?? .seeOther(links.tree(tree))
     }
     return response ?? unseen(tree)
   }
@@ -24,7 +24,7 @@ extension Site {
       guard let window = await watch.wait()?.window, LeavingStep(in: window).question != nil,
         !(links.isLocked && LeavingStep(in: window) == .end)
       else { return .seeOther(links.tree(tree)) }
-      return try await back(from: id, of: tree, watch, request: request(of: visit.form)) ?? .seeOther(links.tree(tree))
+      return try await back(from: id, of: tree, watch, request: request(of: visit.form), visit) ?? .seeOther(links.tree(tree))
     }
     return response ?? unseen(tree)
   }
@@ -40,7 +40,7 @@ extension Site {
       for screen in window.screens[(index + 1)...].reversed() {
         // A root's screens may lie above those of its children, so leaving one may end the flow.
         if let now = await watch.wait()?.window, LeavingStep(in: now).question != nil { return .seeOther(links.tree(tree)) }
-        if let refusal = try await back(from: screen.id, of: tree, watch, request: nil) { return refusal }
+        if let refusal = try await back(from: screen.id, of: tree, watch, request: nil, visit) { return refusal }
       }
       return .seeOther(links.tree(tree))
     }
@@ -51,7 +51,7 @@ extension Site {
   ///
   /// - Returns: the response if that failed, otherwise nil.
   private func back(
-    from id: UInt64, of tree: String, _ watch: TreeWatch, request: String?
+    from id: UInt64, of tree: String, _ watch: TreeWatch, request: String?, _ visit: Visit
   ) async throws(ClientError) -> HTTPResponse? {
     guard let path = path(of: tree), let router = try? Contract.routerPath(of: path) else { return unseen(tree) }
     do {
@@ -67,9 +67,19 @@ extension Site {
     } catch .refused(.notDismissable) {
       return moved(tree, .heldBack)
     } catch .refused(let refusal) {
-      return await speaking(as: watch) { .page(PlainPage.failed(links, refusal.sentence).html, status: .ok) }
+      return stay(on: id, of: tree, await speaking(as: watch) { refusal.sentence }, visit)
+    } catch .failed(let error) where error.isStandard("LimitsExceeded") {
+      return stay(on: id, of: tree, await speaking(as: watch) { ClientError.failed(error).sentence }, visit)
     } catch .failed(let error) where error.isStandard("UnknownObject") {
       return .seeOther(links.tree(tree))
     }
+  }
+
+  /// Shows a screen again, which could not be left, with the reason.
+  private func stay(on id: UInt64, of tree: String, _ problem: String, _ visit: Visit) -> HTTPResponse {
+    var draft = visit.session.drafts.draft(of: id, in: tree) ?? Draft(screen: id)
+    draft.problem = problem
+    keep(draft, in: tree, visit)
+    return .seeOther(links.screen(id, of: tree))
   }
 }

@@ -62,11 +62,7 @@ public struct LinearRenderer: Sendable, Hashable {
   /// Returns the line that tells the progress of work.
   public func line(for progress: CoordinatorKit.Progress) -> String {
     var parts: [String] = []
-    if let fraction = progress.fraction {
-      // A fraction of a flow is between 0 and 1, but one that was read from elsewhere may not be.
-      let percent = Int((min(max(fraction, 0), 1) * 100).rounded(.down))
-      parts.append(Text("{percent} %", ["percent": percent]).string)
-    }
+    if let fraction = progress.fraction { parts.append(Percentage.text(of: fraction)) }
     if let text = progress.text, !text.isEmpty { parts.append(text.printable) }
     return parts.isEmpty ? Text("Working").string : parts.joined(separator: " ")
   }
