@@ -48,8 +48,7 @@ class FrameTests(WalkTestCase):
         self.driver.find_element(By.TAG_NAME, "body").send_keys("/")
         self.assertEqual(self.focused().get_attribute("id"), "find-text")
         field.send_keys("hw code")
-        # Flows of other tests may match as well, with gaps.
-        self.assertTrue(eventually(lambda: "How to code" in (self.all(".home li") or [self.one("h1")])[-1].text))
+        self.assertTrue(eventually(lambda: ["How to code"] == [row.text for row in self.all(".home li .choice-title")]))
         self.assertTrue(self.all(".home mark"))
         self.check("home-search")
         self.focused().send_keys(Keys.ENTER)
@@ -105,12 +104,66 @@ class FrameTests(WalkTestCase):
     def stored(self, name):
         return self.driver.execute_script(f"return sessionStorage.getItem({name!r})")
 
-    def test_a_click_during_the_motion_reaches_the_new_page(self):
+    def click(self, place, count=1):
+        """Clicks where a button was, whatever is there now."""
+        for kind in ("mousePressed", "mouseReleased"):
+            self.driver.execute_cdp_cmd(
+                "Input.dispatchMouseEvent", {"type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": count})
+
+    def place(self, selector):
+        box = "const r = document.querySelector(arguments[0]).getBoundingClientRect();"
+        self.one(selector)
+        return self.driver.execute_script(box + "return [r.x + r.width / 2, r.y + r.height / 2]", selector)
+
+    def is_moving(self):
+        return self.driver.execute_script("return document.getAnimations().length > 0")
+
+    def test_a_double_click_answers_one_question(self):
         self.start("how-to-code")
+        self.expect("I wake up")
+        place = self.place("button.primary")
+        self.click(place)
+        self.expect("I go out")
+        self.assertTrue(eventually(lambda: self.driver.execute_script("return document.readyState") == "complete"))
+        self.click(place, count=2)
+        # The next click is one of its own, and reaches the page.
+        self.click(self.place("button.primary"))
+        self.expect("500 lines")
+        self.assertEqual(len(self.world.shown(self.tree)["screens"]), 3)
+
+    def test_a_click_during_the_motion_answers_nothing_and_one_after_it_does(self):
+        self.start("how-to-code")
+        self.expect("I wake up")
         self.moving()
-        for _ in range(3):
-            self.one("button.primary").click()
-        self.assertTrue(eventually(lambda: self.title() != "I wake up"))
+        # The motion lasts until its speed is set back.
+        self.driver.execute_cdp_cmd("Animation.enable", {})
+        self.driver.execute_cdp_cmd("Animation.setPlaybackRate", {"playbackRate": 0.001})
+        try:
+            self.click(self.place("button.primary"))
+            self.expect("I go out")
+            self.assertTrue(eventually(self.is_moving))
+            self.click(self.place("button.primary"))
+            self.assertEqual(len(self.world.shown(self.tree)["screens"]), 2)
+        finally:
+            self.driver.execute_cdp_cmd("Animation.setPlaybackRate", {"playbackRate": 1})
+        self.assertTrue(eventually(lambda: not self.is_moving()))
+        self.assertEqual(self.title(), "I go out")
+        self.click(self.place("button.primary"))
+        self.expect("500 lines")
+
+    def test_a_page_that_somebody_elses_answer_has_brought_takes_no_click_at_once(self):
+        self.start("how-to-code")
+        self.expect("I wake up")
+        self.driver.execute_script(
+            "document.addEventListener('click', (event) => sessionStorage.setItem('clicked', event.target.nodeName))")
+        place = self.place("button.primary")
+        self.world.control("send", self.tree, self.one("button.primary").get_attribute("value"))
+        self.assertTrue(eventually(lambda: self.title() == "I go out"))
+        # As at the moment when the page was replaced: this test may be too slow for it.
+        self.driver.execute_script("document.dispatchEvent(new Event('replacing'))")
+        self.click(place)
+        self.assertIsNone(self.stored("clicked"))
+        self.assertEqual(len(self.world.shown(self.tree)["screens"]), 2)
 
     def test_what_changes_by_itself_is_said_once(self):
         self.start("gallery")
@@ -154,8 +207,6 @@ class ThemedTests(WalkTestCase):
         self.assertTrue(eventually(lambda: self.driver.execute_script("return arguments[0].naturalWidth", logo) > 0))
         self.assertEqual(self.one(".brand").text, "Harbour Bikes")
         self.assertIsNone(self.driver.execute_script("return window.hacked ?? null"))
-        said = [entry["message"] for entry in self.driver.get_log("browser")]
-        self.assertTrue(any("Blocked script execution" in message for message in said), said)
         self.check("themed")
 
     def test_a_logo_that_is_opened_by_itself_runs_nothing(self):
@@ -185,7 +236,7 @@ class KioskTests(WalkTestCase):
         self.assertNotIn("kiosk_end", self.driver.current_url)
 
     def test_a_page_that_nobody_answers_asks_whether_somebody_is_there(self):
-        self.kiosk("schedule-visit", "--token", "kiosk_idle", "--kiosk", "--idle-reset", "6s")
+        self.kiosk("schedule-visit", "--token", "kiosk_idle", "--kiosk", "--idle-reset", "16s")
         self.press("sick")
         self.assertTrue(eventually(lambda: self.one("#idle").is_displayed()))
         self.assertEqual(self.focused().get_attribute("id"), "alive")
@@ -195,7 +246,7 @@ class KioskTests(WalkTestCase):
         self.assertTrue(eventually(lambda: not self.one("#idle").is_displayed()))
         self.assertIn("kiosk_idle", self.driver.current_url)
         # Now nobody answers: the next person finds the first screen.
-        self.assertTrue(eventually(lambda: "kiosk_idle" not in self.driver.current_url, 20))
+        self.assertTrue(eventually(lambda: "kiosk_idle" not in self.driver.current_url, 40))
         self.expect("What is the visit for?")
 
     def test_the_launcher_lets_a_browser_in_without_an_address_on_a_command_line(self):

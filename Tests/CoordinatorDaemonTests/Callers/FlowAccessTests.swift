@@ -93,6 +93,7 @@ struct FlowAccessTests {
       (child, "org.freedesktop.DBus.Introspectable", "Introspect", []),
       (Contract.rootPath, Contract.managerInterface, "GetOutcome", [.objectPath(child)]),
       (Contract.rootPath, Contract.managerInterface, "GetOutcome", [.objectPath(ended)]),
+      (Contract.rootPath, Contract.managerInterface, "GetEnding", [.objectPath(ended)]),
       (Contract.rootPath, Contract.managerInterface, "Forget", [.string("ended")]),
     ] as [(ObjectPath, String, String, [Value])] {
       await expectError("AccessDenied") { _ = try await daemon.call(path, interface, member, arguments) }

@@ -59,10 +59,25 @@ struct WebEndTests {
     try await other.follow(try await other.post(web.base + "flows/first/again", [:]))
     #expect(other.path == browser.path)
     #expect(try await client.manager.listActive().count == 1)
-    // The previous flow is not shown any more.
-    #expect(try await browser.request("GET", web.base + "flows/first").status == 404)
+    // The previous flow is not shown any more: pages of it that are still open lead to the current one.
+    let earlier = try await browser.request("GET", web.base + "flows/first")
+    #expect(earlier.status == 303 && earlier["location"] == browser.path.components(separatedBy: "/screens").first)
+    let answer = try await browser.post(web.base + "flows/first/screens/1", ["event": "okay", "seen": "1"])
+    #expect(answer.status == 303 && answer["location"] == earlier["location"])
+    #expect(try await browser.request("GET", web.base + "flows/first/events").body.hasPrefix("event: ended\n"))
     try await browser.go("")
     #expect(browser.title == "水")
+  }
+
+  @Test("The last page has the titles of the result, also of a flow that ended before the server was started")
+  func earlierEndHasTitles() async throws {
+    let daemon = try await RunningDaemon.start()
+    let flow = try await Flow.start("schedule-visit", try await daemon.client(), options: Options(token: "mine"))
+    for event in ["sick", "moderate", "okay"] { try await flow.send(event) }
+    let browser = try await RunningWeb.start(daemon).browser()
+    try await browser.go("flows/mine", until: "Done")
+    #expect(browser.html.contains(">What the visit is for</dt>"))
+    #expect(browser.html.contains(">Start again</button>"))
   }
 
   @Test("A web server for a flow that was already running starts none")

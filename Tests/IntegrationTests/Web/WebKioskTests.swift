@@ -52,6 +52,9 @@ struct WebKioskTests {
       return active.count == 1 && active.first?.token != "first"
     }
     #expect(try await client.manager.outcome(of: try Contract.flowPath(root: "first")) == .cancelled)
+    // A page that was left open goes on with the next person's run.
+    try await browser.go("flows/first", until: "What is the visit for?")
+    #expect(!browser.path.contains("/first/"))
   }
 
   @Test("A page that is locked has no way to the end of the flow, and none is taken")

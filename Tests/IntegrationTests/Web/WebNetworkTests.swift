@@ -74,6 +74,61 @@ struct WebNetworkTests {
     #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
   }
 
+  @Test("SIGHUP reads the certificate again; one that cannot be used is reported, and the server keeps what it has")
+  func certificateIsReadAgain() async throws {
+    let daemon = try await RunningDaemon.start()
+    let (certificate, key) = (daemon.bus.directory + "/server.pem", daemon.bus.directory + "/server.key")
+    func generate() async throws -> String {
+      let made = try Program([
+        "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=kiosk",
+        "-days", "2", "-keyout", key, "-out", certificate,
+      ])
+      #expect(await made.ended().status == .exited(0))
+      return try String(contentsOfFile: certificate, encoding: .utf8)
+    }
+    let first = try await generate()
+    let web = try Program(
+      [Built.executable("coordinator-web"), "--certificate", certificate, "--key", key], environment: daemon.environment)
+    try await web.prints("\n")
+    let port = try #require(web.output.components(separatedBy: "127.0.0.1:").last?.prefix { $0.isNumber })
+    func served() async throws -> String {
+      let script = "import ssl, sys; print(ssl.get_server_certificate(('127.0.0.1', int(sys.argv[1]))), end='')"
+      return try await Program.run(["python3", "-c", script, String(port)]).output
+    }
+    #expect(try await served() == first)
+    let second = try await generate()
+    #expect(try await served() == first)
+    web.signal(SIGHUP)
+    try await poll { try await served() == second }
+    try Data("nonsense".utf8).write(to: URL(fileURLWithPath: certificate))
+    web.signal(SIGHUP)
+    try await web.says("'\(certificate)'")
+    #expect(web.errors.contains("not in PEM format"))
+    #expect(try await served() == second)
+    try FileManager.default.removeItem(atPath: certificate)
+    web.signal(SIGHUP)
+    try await web.says("cannot read '\(certificate)': No such file or directory")
+    #expect(try await served() == second)
+  }
+
+  @Test("A certificate of the server's own that cannot be read ends the start with what to do, and stays as it is")
+  func unreadableCertificateIsReported() async throws {
+    let daemon = try await RunningDaemon.start()
+    let directory = daemon.bus.directory + "/coordinatord/web"
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    let path = directory + "/certificate.pem"
+    try Data("nonsense".utf8).write(to: URL(fileURLWithPath: path))
+    #expect(chmod(path, 0o600) == 0)
+    let program = try Program(
+      [Built.executable("coordinator-web"), "--lan"],
+      environment: daemon.environment.merging(["XDG_STATE_HOME": daemon.bus.directory]) { $1 })
+    let end = await program.ended()
+    #expect(end.status == .exited(1))
+    #expect(end.errors.contains("'\(path)' cannot be used: the certificate is not in PEM format"))
+    #expect(end.errors.contains("Mend '\(path)', or remove it"))
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "nonsense")
+  }
+
   private struct Announced: Decodable {
     let address: String
     let code: String

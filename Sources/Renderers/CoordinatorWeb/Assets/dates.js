@@ -13,9 +13,11 @@
     return time === undefined ? text : text + " (UTC" + (options.timeZone === "UTC" ? "" : zone) + ")";
   };
   document.addEventListener("prepared", () => {
+    const { lang } = document.documentElement;
     for (const element of document.querySelectorAll("main time[datetime]")) {
       try {
-        element.textContent = words(element.dateTime, element.closest("[lang]").lang) ?? element.textContent;
+        element.textContent = words(element.dateTime, lang) ?? element.textContent;
+        element.lang = lang;
       } catch { /* The browser does not know the language or the offset: the numbers stay. */ }
     }
   });
