@@ -8,7 +8,7 @@ import Testing
 @Suite("Dates in the language of their readers", .timeLimit(.minutes(1)))
 struct LocalizedDateTests {
   private static let german = Translations.Language(
-    (try? LanguageTag("de")) ?? .english,
+    .german,
     catalogues: [
       MessageCatalogue(["{year}-{month}-{day}": "{day}.{month}.{year}", "{date}, {time} ({zone})": "{date}, {time} Uhr ({zone})"])
     ])

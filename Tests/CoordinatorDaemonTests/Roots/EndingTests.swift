@@ -19,9 +19,8 @@ struct EndingTests {
     let daemon = try await TestDaemon(try .builtIn(), on: bus, isKept: true)
     let root = try await daemon.start("schedule-visit")
     await expectError("UnknownObject") { _ = try await ending(daemon, root) }
-    for (screen, event) in [(1, "sick"), (2, "moderate"), (3, "okay")] {
-      let child = try await daemon.owner(of: UInt64(screen), below: root)
-      _ = try await daemon.delegate(child, UInt64(screen), event)
+    for (screen, event) in [(1, "sick"), (2, "little"), (3, "is-fake")] {
+      _ = try await daemon.delegate(root, UInt64(screen), event)
     }
     let outcome = try await daemon.manager("GetOutcome", [.objectPath(root)])
     let known = try #require(try await ending(daemon, root))
