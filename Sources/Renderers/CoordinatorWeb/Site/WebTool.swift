@@ -119,15 +119,29 @@ public struct WebTool: Sendable {
       complain("coordinator-web: \(lines[0])\n")
     }
     let security = try options.certificate?.load(for: names)
-    let announcer = Announcer(
-      format: options.format, isOnNetwork: options.isOnNetwork, fingerprint: security?.current.fingerprint, write: write)
-    if options.format == .bare, let security { complain("Certificate: SHA-256 \(security.current.fingerprint)\n") }
+    let told = Lock<CertificateFingerprint?>(nil)
+    // The fingerprint of the certificate, which is renewed first if it has to be.
+    let fingerprint: @Sendable () -> CertificateFingerprint? = { [options, complain] in
+      do throws(ToolFailure) {
+        try options.certificate?.renew(for: self.names(of: listener))
+      } catch {
+        complain("coordinator-web: \(error.lines.joined(separator: "\n"))\n")
+      }
+      let current = security?.current.fingerprint
+      let isNews = told.withLock { told in
+        defer { told = current }
+        return told != current
+      }
+      if isNews, options.format == .bare, let current { complain("Certificate: SHA-256 \(current)\n") }
+      return current
+    }
     let site = Site(
       daemon: session.daemon, scope: scope, origins: origins(of: listener), isConnected: { !isCutOff(self.names(of: listener)) },
-      isOnNetwork: options.isOnNetwork, isReachable: options.origin != nil, fingerprint: security.map { $0.current.fingerprint.description }, look: options.look,
+      isOnNetwork: options.isOnNetwork, isReachable: options.origin != nil, fingerprint: fingerprint()?.description, look: options.look,
       policy: options.policy,
-      announce: { [write] entry in
-        announcer.announce(entry)
+      announce: { [write, options] entry in
+        Announcer(format: options.format, isOnNetwork: options.isOnNetwork, fingerprint: fingerprint(), write: write)
+          .announce(entry)
         if let complaint = opener?.open(entry.address) { write(complaint + "\n") }
       })
     let server = WebServer(listener: listener, security: security, handler: site.answer)
