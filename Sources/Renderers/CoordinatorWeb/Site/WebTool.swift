@@ -23,6 +23,8 @@ public struct WebTool: Sendable {
     public var isJSON: Bool
     /// The style of the text for a person at a terminal; nil if the output is not a terminal.
     public var terminal: TextStyle?
+    /// Whether a person at the terminal is asked before an address that has expired is replaced.
+    public var isAsking = false
     /// The look of the pages.
     public var look = WebLook()
     /// Whether users can leave, and when the flow starts again.
@@ -139,9 +141,8 @@ public struct WebTool: Sendable {
       daemon: session.daemon, scope: scope, origins: origins(of: listener), isConnected: { !isCutOff(self.names(of: listener)) },
       isOnNetwork: options.isOnNetwork, isReachable: options.origin != nil, fingerprint: fingerprint()?.description, look: options.look,
       policy: options.policy,
-      announce: { [write, options] entry in
-        Announcer(format: options.format, isOnNetwork: options.isOnNetwork, fingerprint: fingerprint(), write: write)
-          .announce(entry)
+      announce: { [write] entry in
+        announcer(fingerprint()).announce(entry)
         if let complaint = opener?.open(entry.address) { write(complaint + "\n") }
       })
     let server = WebServer(listener: listener, security: security, handler: site.answer)
@@ -159,7 +160,8 @@ public struct WebTool: Sendable {
         for await _ in changes {}
         return Task.isCancelled ? nil : ToolFailure(["the connection to the bus was lost"], exit: .noDaemon)
       }
-      let renewal = Task { await site.renewEntries() }
+      let ask = options.isAsking ? NextAddress(announcer: announcer(nil)).ask : nil
+      let renewal = Task { await site.renewEntries(ask) }
       defer { renewal.cancel() }
       let keeping = Task { await site.keep() }
       defer { keeping.cancel() }
@@ -180,6 +182,10 @@ public struct WebTool: Sendable {
     } catch {
       throw ToolFailure(["\(error)"], exit: .noDaemon)
     }
+  }
+
+  private func announcer(_ fingerprint: CertificateFingerprint?) -> Announcer {
+    Announcer(format: options.format, isOnNetwork: options.isOnNetwork, fingerprint: fingerprint, write: write)
   }
 
   /// The addresses and names under which browsers address a listener now.
