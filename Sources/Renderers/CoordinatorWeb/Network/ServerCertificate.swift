@@ -62,13 +62,13 @@ public final class ServerCertificate: Sendable {
         throw ToolFailure(["the certificate cannot be used: \(error)", "It is in '\(certificate)', its key in '\(key)'."])
       }
     case .own(let directory):
-      // The first address is the one that is shown.
-      let addresses = names.addresses
-      let names = names.names.map(TLSIdentity.Subject.name)
-      let addresses = addresses.map { TLSIdentity.Subject.address($0.text) }
+      let addresses = names.addresses.map { TLSIdentity.Subject.address($0.text) }
+      let hosts = names.names.map(TLSIdentity.Subject.name)
       let store = CertificateStore(directory: directory)
       do {
-        return try TLSContext(try store.identity(named: Self.holder, for: addresses + names, required: addresses.prefix(1) + names))
+        // The first address is the one that is shown.
+        return try TLSContext(
+          try store.identity(named: Self.holder, for: addresses + hosts, required: addresses.prefix(1) + hosts))
       } catch {
         throw ToolFailure([
           "\(error)",
