@@ -10,7 +10,7 @@ from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.keys import Keys
 
 from pages import WalkTestCase, main
-from world import eventually, token
+from world import World, eventually, token
 
 
 class BrowserTests(WalkTestCase):
@@ -216,6 +216,16 @@ class BrowserTests(WalkTestCase):
         self.expect("All is set")
         # Nobody has answered: the work is done.
         self.assertEqual(self.all("#notice"), [])
+
+    def test_the_title_has_the_progress_once_in_every_language(self):
+        for language, sign in (("en", "%"), ("de", " %"), ("ar", "٪"), ("ja", "%")):
+            self.tree = token(f"progress_{language}")
+            self.world.control("start", "gallery", "--token", self.tree, language=language)
+            self.show()
+            self.press("progress")
+            title = eventually(lambda: next((text for text in [self.driver.title] if not text.startswith("0")), ""))
+            self.assertRegex(title, rf"^\d+{sign} – [^%٪]*$")
+            self.world.control("dismiss", self.tree)
 
     def test_the_page_goes_on_after_the_daemon_was_killed(self):
         self.start("schedule-visit")
@@ -655,6 +665,36 @@ class BrowserTests(WalkTestCase):
         self.assertTrue(any(is_quiet() for _ in range(4)))
         web.terminate()
         self.assertEqual(web.wait(5), 0)
+
+
+class HostileWorld(World):
+    """A world in which the flows misbehave."""
+
+    def start_daemon(self):
+        self.daemon = self.start(self.binaries / "HostileDaemon", "--log-level", "error")
+        assert eventually(lambda: self.control("flows", check=False).returncode == 0), "the daemon does not answer"
+
+
+class RefusedBackTests(WalkTestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.world = HostileWorld(*cls.arguments)
+
+    def test_a_flow_that_does_not_go_back_says_why_and_stays(self):
+        self.tree = "refused_back"
+        self.world.control("start", "thrower", "at=went-back", "what=refusal", "--token", self.tree)
+        self.show()
+        self.press("go")
+        here = self.driver.current_url
+        self.one("#back button").click()
+        self.expect_text("#errors", "refused on purpose")
+        self.assertEqual(self.driver.current_url, here)
+        # The browser's own button does the same.
+        self.driver.back()
+        self.expect_text("#errors", "refused on purpose")
+        self.expect("Thrower")
+        self.press("count")
+        self.assertTrue(eventually(lambda: not self.all("#errors")))
 
 
 if __name__ == "__main__":

@@ -88,6 +88,7 @@ struct CoordinatorWebCommand: AsyncParsableCommand {
       isOpening: open, certificate: network.serverCertificate(for: ProcessInfo.processInfo.environment), isJSON: json,
       terminal: isTerminal ? style : nil)
     options.policy = kiosk.policy
+    options.isAsking = isTerminal && !json && !endWithInput && isatty(STDIN_FILENO) == 1
     do {
       do throws(ThemeOptions.Fault) {
         options.look = WebLook(

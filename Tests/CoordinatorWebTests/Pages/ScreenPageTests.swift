@@ -90,7 +90,7 @@ struct ScreenPageTests {
   @Test("The page of a busy screen shows its progress, takes no input, and refreshes without a script")
   func busyPageRefreshesWithoutAScript() {
     let page = Samples.page(Samples.logIn.busy("Checking"))
-    #expect(page.contains("<progress id=\"progress-bar\" max=\"1\">"))
+    #expect(page.contains("<progress id=\"progress-bar\" max=\"1\" data-title=\"Log in\" data-pattern=\"{percent}% – Log in\">"))
     #expect(page.contains("Checking"))
     #expect(page.contains("<noscript><meta http-equiv=\"refresh\" content=\"2\"></noscript>"))
     #expect(page.ranges(of: " readonly").count == 2)

@@ -22,10 +22,14 @@ struct CertificateStore: Sendable {
   ///
   /// - Parameters:
   ///   - name: name of the certificate's holder.
-  ///   - subjects: names and addresses that it must be valid for.
+  ///   - subjects: names and addresses that a new one is valid for.
+  ///   - required: names and addresses that one from the file must be valid for. The fewer, the longer it is kept, and with
+  ///     it what browsers and people know of it.
   /// - Returns: the certificate and its key.
   /// - Throws: ``Failure``.
-  func identity(named name: String, for subjects: [TLSIdentity.Subject]) throws(Failure) -> TLSIdentity {
+  func identity(
+    named name: String, for subjects: [TLSIdentity.Subject], required: [TLSIdentity.Subject]
+  ) throws(Failure) -> TLSIdentity {
     if case .text(let text) = try file.own() {
       let stored = TLSIdentity(certificates: text, key: text)
       do throws(TLSFailure) {
@@ -33,7 +37,7 @@ struct CertificateStore: Sendable {
       } catch {
         throw Failure("'\(file.path)' cannot be used: \(error)")
       }
-      if stored.isValid(for: subjects, another: Self.leastValidity) { return stored }
+      if stored.isValid(for: required, another: Self.leastValidity) { return stored }
     }
     let identity: TLSIdentity
     do throws(TLSFailure) {

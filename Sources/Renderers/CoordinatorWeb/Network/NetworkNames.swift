@@ -1,4 +1,5 @@
 import Glibc
+import RendererKit
 
 /// The addresses and names under which other machines reach this one.
 struct NetworkNames: Sendable, Hashable {
@@ -17,17 +18,36 @@ struct NetworkNames: Sendable, Hashable {
     return NetworkNames(addresses: addresses, names: hostNames())
   }
 
+  /// The addresses in a table of the kernel that do not last: temporary ones, which privacy extensions replace about once a
+  /// day (RFC 8981), and those that are deprecated or not usable. Next to a temporary address there is one that stays.
+  ///
+  /// - Parameter table: content of `/proc/net/if_inet6`.
+  static func fleetingAddresses(in table: String) -> Set<IPAddress> {
+    // IFA_F_TEMPORARY, IFA_F_DADFAILED, IFA_F_DEPRECATED and IFA_F_TENTATIVE of linux/if_addr.h.
+    let fleeting = 0x01 | 0x08 | 0x20 | 0x40
+    return Set(
+      table.split(separator: "\n").compactMap { line in
+        let columns = line.split(separator: " ")
+        guard columns.count == 6, let flags = Int(columns[4], radix: 16), flags & fleeting != 0, columns[0].utf8.count == 32
+        else { return nil }
+        let digits = Array(columns[0])
+        return IPAddress(stride(from: 0, to: 32, by: 4).map { String(digits[$0..<$0 + 4]) }.joined(separator: ":"))
+      })
+  }
+
   /// Returns the addresses of all interfaces that other machines can reach, IPv4 first, because they are shorter to type.
   private static func interfaceAddresses() -> [IPAddress] {
     var list: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&list) == 0 else { return [] }
     defer { freeifaddrs(list) }
+    let fleeting = Self.fleetingAddresses(in: StandardStreams.read("/proc/net/if_inet6") ?? "")
     var found: [IPAddress] = []
     var next = list
     while let entry = next?.pointee {
       next = entry.ifa_next
       guard entry.ifa_flags & UInt32(IFF_UP) != 0, entry.ifa_flags & UInt32(IFF_LOOPBACK) == 0,
-        let address = entry.ifa_addr.flatMap({ numeric($0) }), !address.isLocal, !found.contains(address)
+        let address = entry.ifa_addr.flatMap({ numeric($0) }), !address.isLocal, !found.contains(address),
+        !fleeting.contains(address)
       else { continue }
       found.append(address)
     }

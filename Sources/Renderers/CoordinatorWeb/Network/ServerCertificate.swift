@@ -41,6 +41,17 @@ public final class ServerCertificate: Sendable {
     source.replace(with: try context(for: NetworkNames(addresses: [], names: [])))
   }
 
+  /// Replaces a generated certificate that is not valid much longer, or not for what the server shows now. Connections that
+  /// exist keep theirs. Does nothing if the certificate comes from files, or none was loaded yet.
+  ///
+  /// - Parameter names: addresses and names of this machine now.
+  /// - Throws: ``ToolFailure`` if it cannot be generated or stored; the server then keeps what it has.
+  func renew(for names: NetworkNames) throws(ToolFailure) {
+    guard case .own = origin, let source = loaded.withLock({ $0 }) else { return }
+    let new = try context(for: names)
+    if new.fingerprint != source.current.fingerprint { source.replace(with: new) }
+  }
+
   private func context(for names: NetworkNames) throws(ToolFailure) -> TLSContext {
     switch origin {
     case .files(let certificate, let key):
@@ -51,10 +62,13 @@ public final class ServerCertificate: Sendable {
         throw ToolFailure(["the certificate cannot be used: \(error)", "It is in '\(certificate)', its key in '\(key)'."])
       }
     case .own(let directory):
-      let subjects = names.addresses.map { TLSIdentity.Subject.address($0.text) } + names.names.map { .name($0) }
+      let addresses = names.addresses.map { TLSIdentity.Subject.address($0.text) }
+      let hosts = names.names.map(TLSIdentity.Subject.name)
       let store = CertificateStore(directory: directory)
       do {
-        return try TLSContext(try store.identity(named: Self.holder, for: subjects))
+        // The first address is the one that is shown.
+        return try TLSContext(
+          try store.identity(named: Self.holder, for: addresses + hosts, required: addresses.prefix(1) + hosts))
       } catch {
         throw ToolFailure([
           "\(error)",

@@ -41,19 +41,25 @@ struct Announcer: Sendable {
   }
 
   private func lines(_ entry: EntryAddress, _ style: TextStyle) -> [String] {
-    let address = ["", "  " + style.strong(entry.address), ""]
-    switch entry.occasion {
-    case .start: break
-    case .use: return ["A browser has used the address. The next one gets in at:"] + address
-    case .expiry: return ["The address has expired. This one works now:"] + address
-    }
     let how =
       isOnNetwork ? "Scan the code with a phone, or open this address:" : "Open this address in a browser on this machine:"
-    var lines = [how] + address
+    var lines = [what(entry.occasion), how].compactMap(\.self) + ["", "  " + style.strong(entry.address), ""]
     if isOnNetwork { lines += code(entry.codeText, style) }
-    lines += reach
-    return lines + ["Ctrl-C stops the server; the flows continue.", ""]
+    guard entry.occasion == .start else { return lines }
+    return lines + reach + ["Ctrl-C stops the server; the flows continue.", ""]
   }
+
+  /// What has happened to the last address; nil if there was none.
+  private func what(_ occasion: EntryAddress.Occasion) -> String? {
+    switch occasion {
+    case .start: nil
+    case .use: "A browser has used the address. Here is one for the next browser."
+    case .expiry: "Here is a new address."
+    }
+  }
+
+  /// Says that the address has expired, and how to get another one.
+  func announceExpiry() { write("The address has expired. Press Enter for a new one.\n") }
 
   /// What is reachable from where.
   private var reach: [String] {

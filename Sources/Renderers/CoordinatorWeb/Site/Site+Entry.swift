@@ -86,7 +86,10 @@ extension Site {
 
   /// Announces a new address whenever the announced one has expired, until the task is cancelled. Returns at once if
   /// addresses do not expire.
-  func renewEntries() async {
+  ///
+  /// - Parameter ask: closure that waits until somebody wants another address, and returns whether anybody may still do;
+  ///   nil if a new address is announced at once.
+  func renewEntries(_ ask: (@Sendable () async -> Bool)? = nil) async {
     while let pass = announced.withLock({ $0 }) {
       do {
         try await Task.sleep(until: pass.expiry, clock: .continuous)
@@ -94,6 +97,7 @@ extension Site {
         return
       }
       guard pass == announced.withLock({ $0 }) else { continue }
+      if let ask, await !ask() { return }
       announceEntry(.expiry)
     }
   }

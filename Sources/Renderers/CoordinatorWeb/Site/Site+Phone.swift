@@ -7,7 +7,7 @@ extension Site {
     guard path(of: tree) != nil else { return unseen(tree) }
     guard isReachable else { return notFound }
     var page = PhonePage(links: links, tree: tree, token: visit.token)
-    page.fingerprint = fingerprint
+    page.fingerprint = fingerprint()
     page.isConnected = isConnected()
     page.idle = await idleMarkup(of: tree, visit)
     if !visit.request.isSafe, let (entry, pass) = invite(to: tree, visit) { (page.entry, page.code) = (entry, pass.number) }

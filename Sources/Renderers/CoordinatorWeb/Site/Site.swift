@@ -50,8 +50,8 @@ public final class Site: Sendable {
   let isOnNetwork: Bool
   /// Whether phones can reach the server, so that an address for one makes sense.
   let isReachable: Bool
-  /// The fingerprint of the server's certificate, which pages show; nil if it has none of its own.
-  let fingerprint: String?
+  /// Returns the fingerprint of the server's certificate, which pages show; nil if it has none of its own.
+  let fingerprint: @Sendable () -> String?
   /// The announced code; nil unless the server is on the network.
   let announced = Lock<Passes.Pass?>(nil)
   let announce: @Sendable (EntryAddress) -> Void
@@ -67,14 +67,14 @@ public final class Site: Sendable {
   ///   - languages: languages of the words on pages.
   ///   - isOnNetwork: whether browsers of other machines reach the server directly. They are let in by codes that expire.
   ///   - isReachable: whether browsers of other machines reach the server, directly or through another server.
-  ///   - fingerprint: fingerprint of the server's certificate; nil if it has none.
+  ///   - fingerprint: closure that returns the fingerprint of the server's certificate; nil if it has none.
   ///   - look: look of the pages.
   ///   - policy: whether users can leave, and when the flow that the server was started for starts again.
   ///   - announce: closure called with each entry address: the first one immediately, and the next one whenever one was
   ///     used.
   public init(
     daemon: DaemonClient, scope: Scope, origins: @autoclosure @escaping @Sendable () -> [Origin],
-    isConnected: @escaping @Sendable () -> Bool = { true }, languages: RendererLanguages = .standard, isOnNetwork: Bool = false, isReachable: Bool = false, fingerprint: String? = nil, look: WebLook = WebLook(), policy: KioskPolicy = .none,
+    isConnected: @escaping @Sendable () -> Bool = { true }, languages: RendererLanguages = .standard, isOnNetwork: Bool = false, isReachable: Bool = false, fingerprint: @autoclosure @escaping @Sendable () -> String? = nil, look: WebLook = WebLook(), policy: KioskPolicy = .none,
     announce: @escaping @Sendable (EntryAddress) -> Void
   ) {
     self.languages = languages

@@ -23,6 +23,8 @@ public struct WebTool: Sendable {
     public var isJSON: Bool
     /// The style of the text for a person at a terminal; nil if the output is not a terminal.
     public var terminal: TextStyle?
+    /// Whether a person at the terminal is asked before an address that has expired is replaced.
+    public var isAsking = false
     /// The look of the pages.
     public var look = WebLook()
     /// Whether users can leave, and when the flow starts again.
@@ -119,15 +121,28 @@ public struct WebTool: Sendable {
       complain("coordinator-web: \(lines[0])\n")
     }
     let security = try options.certificate?.load(for: names)
-    let announcer = Announcer(
-      format: options.format, isOnNetwork: options.isOnNetwork, fingerprint: security?.current.fingerprint, write: write)
-    if options.format == .bare, let security { complain("Certificate: SHA-256 \(security.current.fingerprint)\n") }
+    let told = Lock<CertificateFingerprint?>(nil)
+    // The fingerprint of the certificate, which is renewed first if it has to be.
+    let fingerprint: @Sendable () -> CertificateFingerprint? = { [options, complain] in
+      do throws(ToolFailure) {
+        try options.certificate?.renew(for: self.names(of: listener))
+      } catch {
+        complain("coordinator-web: \(error.lines.joined(separator: "\n"))\n")
+      }
+      let current = security?.current.fingerprint
+      let isNews = told.withLock { told in
+        defer { told = current }
+        return told != current
+      }
+      if isNews, options.format == .bare, let current { complain("Certificate: SHA-256 \(current)\n") }
+      return current
+    }
     let site = Site(
       daemon: session.daemon, scope: scope, origins: origins(of: listener), isConnected: { !isCutOff(self.names(of: listener)) },
-      isOnNetwork: options.isOnNetwork, isReachable: options.origin != nil, fingerprint: security.map { $0.current.fingerprint.description }, look: options.look,
+      isOnNetwork: options.isOnNetwork, isReachable: options.origin != nil, fingerprint: fingerprint()?.description, look: options.look,
       policy: options.policy,
       announce: { [write] entry in
-        announcer.announce(entry)
+        announcer(fingerprint()).announce(entry)
         if let complaint = opener?.open(entry.address) { write(complaint + "\n") }
       })
     let server = WebServer(listener: listener, security: security, handler: site.answer)
@@ -145,7 +160,8 @@ public struct WebTool: Sendable {
         for await _ in changes {}
         return Task.isCancelled ? nil : ToolFailure(["the connection to the bus was lost"], exit: .noDaemon)
       }
-      let renewal = Task { await site.renewEntries() }
+      let ask = options.isAsking ? NextAddress(announcer: announcer(nil)).ask : nil
+      let renewal = Task { await site.renewEntries(ask) }
       defer { renewal.cancel() }
       let keeping = Task { await site.keep() }
       defer { keeping.cancel() }
@@ -166,6 +182,10 @@ public struct WebTool: Sendable {
     } catch {
       throw ToolFailure(["\(error)"], exit: .noDaemon)
     }
+  }
+
+  private func announcer(_ fingerprint: CertificateFingerprint?) -> Announcer {
+    Announcer(format: options.format, isOnNetwork: options.isOnNetwork, fingerprint: fingerprint, write: write)
   }
 
   /// The addresses and names under which browsers address a listener now.

@@ -4,54 +4,54 @@ import Languages
 /// The lists of flows that browsers show, one for each of their languages. Each is followed as long as somebody shows it,
 /// and for a while afterwards.
 actor FrontDoors {
-  private struct Entry {
-    let door: Task<Result<FrontDoor, ClientError>, Never>
-    var users = 0
-    var farewell: Task<Void, Never>?
-  }
+  private typealias Door = Task<Result<FrontDoor, ClientError>, Never>
 
   /// How long a list that nobody shows is followed.
   private static let patience = Duration.seconds(60)
 
   private let daemon: DaemonClient
-  private var entries: [LanguageTag?: Entry] = [:]
+  private var doors = SharedWatches<LanguageTag?, Door>()
 
   /// Creates lists that nobody shows.
   init(daemon: DaemonClient) { self.daemon = daemon }
 
-  /// Returns the list in a language. Balance each successful call with ``release(_:)``.
+  /// Returns the list in a language. Balance each successful call with ``release(_:)``. A list that nothing is reported of
+  /// any more is replaced.
   ///
   /// - Parameter language: language of the user; nil for English. There are as many as the daemon has.
   /// - Returns: the list.
   /// - Throws: `ClientError`.
   func retain(_ language: LanguageTag?) async throws(ClientError) -> FrontDoor {
-    var entry = entries[language] ?? Entry(door: open(language))
-    entry.users += 1
-    entry.farewell?.cancel()
-    entry.farewell = nil
-    entries[language] = entry
-    switch await entry.door.value {
+    let entry = doors.retain(language) { open(language) }
+    let door = try await opened(entry.watch, language, entry.number)
+    guard await door.isOver else { return door }
+    if let old = doors.replace(language, entry.number, { open(language) }) { close(old) }
+    let next = doors.retain(language) { open(language) }
+    // Two have been counted for this call.
+    release(language)
+    return try await opened(next.watch, language, next.number)
+  }
+
+  private func opened(_ door: Door, _ language: LanguageTag?, _ number: Int) async throws(ClientError) -> FrontDoor {
+    switch await door.value {
     case .success(let door): return door
     case .failure(let error):
-      entries[language] = nil
+      doors.forget(language, number)
       throw error
     }
   }
 
   /// Releases the list in a language.
-  func release(_ language: LanguageTag?) async {
-    guard var entry = entries[language] else { return }
-    entry.users -= 1
-    if entry.users == 0 {
-      entry.farewell = Task { [weak self] in
+  func release(_ language: LanguageTag?) {
+    _ = doors.release(language) {
+      Task { [weak self] in
         try? await Task.sleep(for: Self.patience)
         if !Task.isCancelled { await self?.letGo(language) }
       }
     }
-    entries[language] = entry
   }
 
-  private nonisolated func open(_ language: LanguageTag?) -> Task<Result<FrontDoor, ClientError>, Never> {
+  private nonisolated func open(_ language: LanguageTag?) -> Door {
     Task { [daemon] in
       do throws(ClientError) {
         return .success(try await FrontDoor.open(of: daemon, language: language))
@@ -62,10 +62,12 @@ actor FrontDoors {
   }
 
   private func letGo(_ language: LanguageTag?) {
-    guard let entry = entries[language], entry.users == 0 else { return }
-    entries[language] = nil
+    if let door = doors.remove(language) { close(door) }
+  }
+
+  private nonisolated func close(_ door: Door) {
     Task {
-      if case .success(let door) = await entry.door.value { await door.close() }
+      if case .success(let door) = await door.value { await door.close() }
     }
   }
 }

@@ -5,12 +5,6 @@ import RendererKit
 /// The watches of the flow trees that browsers show. Browsers share one watch per tree. It is closed some time after
 /// its last use.
 actor Trees {
-  private struct Entry {
-    let watch: Task<Result<TreeWatch, ClientError>, Never>
-    var users = 0
-    var farewell: Task<Void, Never>?
-  }
-
   /// The maximum number of watched trees.
   static let maximumCount = 64
   /// How long an unused watch is kept; long enough for a user without JavaScript to request the next page.
@@ -18,7 +12,7 @@ actor Trees {
 
   private let daemon: DaemonClient
   private let languages: RendererLanguages
-  private var entries: [ObjectPath: Entry] = [:]
+  private var watches = SharedWatches<ObjectPath, Task<Result<TreeWatch, ClientError>, Never>>()
 
   /// Creates an empty set of watches.
   ///
@@ -36,23 +30,19 @@ actor Trees {
   /// - Returns: the watch, or nil if too many trees are watched.
   /// - Throws: `ClientError`. The tree is not retained in this case.
   func retain(_ tree: ObjectPath) async throws(ClientError) -> TreeWatch? {
-    guard entries[tree] != nil || entries.count < Self.maximumCount || letOneGo() else { return nil }
-    var entry = entries[tree] ?? Entry(watch: attach(tree))
-    entry.users += 1
-    entry.farewell?.cancel()
-    entry.farewell = nil
-    entries[tree] = entry
+    guard watches[tree] != nil || watches.count < Self.maximumCount || letOneGo() else { return nil }
+    let entry = watches.retain(tree) { attach(tree) }
     switch await entry.watch.value {
     case .success(let watch): return watch
     case .failure(let error):
-      entries[tree] = nil
+      watches.forget(tree, entry.number)
       throw error
     }
   }
 
   /// Returns the watch of a tree if browsers show it, without retaining it.
   func known(_ tree: ObjectPath) async -> TreeWatch? {
-    guard let entry = entries[tree], case .success(let watch) = await entry.watch.value else { return nil }
+    guard case .success(let watch)? = await watches[tree]?.value else { return nil }
     return watch
   }
 
@@ -60,17 +50,14 @@ actor Trees {
   ///
   /// - Parameter tree: path of the root coordinator.
   func release(_ tree: ObjectPath) async {
-    guard var entry = entries[tree] else { return }
-    entry.users -= 1
-    if entry.users == 0 {
-      entry.farewell = Task { [weak self] in
+    let isUnused = watches.release(tree) {
+      Task { [weak self] in
         try? await Task.sleep(for: Self.patience)
         if !Task.isCancelled { await self?.letGo(tree) }
       }
     }
-    entries[tree] = entry
     // A tree that has ended needs no watch, and invented names must not fill the table.
-    if entry.users == 0, case .success(let watch) = await entry.watch.value, await watch.view?.isOver == true { letGo(tree) }
+    if isUnused, case .success(let watch)? = await watches[tree]?.value, await watch.view?.isOver == true { letGo(tree) }
   }
 
   private nonisolated func attach(_ tree: ObjectPath) -> Task<Result<TreeWatch, ClientError>, Never> {
@@ -84,17 +71,15 @@ actor Trees {
   }
 
   private func letOneGo() -> Bool {
-    guard let tree = entries.first(where: { $0.value.users == 0 })?.key else { return false }
+    guard let tree = watches.unused else { return false }
     letGo(tree)
     return true
   }
 
   private func letGo(_ tree: ObjectPath) {
-    guard let entry = entries[tree], entry.users == 0 else { return }
-    entries[tree] = nil
-    entry.farewell?.cancel()
+    guard let watch = watches.remove(tree) else { return }
     Task {
-      if case .success(let watch) = await entry.watch.value { await watch.close() }
+      if case .success(let watch) = await watch.value { await watch.close() }
     }
   }
 }
