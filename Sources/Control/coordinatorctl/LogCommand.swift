@@ -28,7 +28,8 @@ struct Log: AsyncParsableCommand {
   var follow = false
 
   @Option(
-    help: "Print only entries of the last TIME: 30s, 5m, 2h, 3d; or since a time: 14:30, 2026-11-24, '2026-11-24 14:30', yesterday.",
+    help:
+      "Print only entries of the last TIME: 30s, 5m, 2h, 3d; or since a time: 14:30, 2026-11-24, '2026-11-24 14:30', yesterday.",
     transform: HistoryStart.argument)
   var since: HistoryStart?
 
@@ -48,7 +49,8 @@ struct Log: AsyncParsableCommand {
   var name: String?
 
   @Argument(
-    help: "Print only entries of this flow tree, or of this coordinator and everything below it: pets_1, pets_1/schedule_visit_1.",
+    help:
+      "Print only entries of this flow tree, or of this coordinator and everything below it: pets_1, pets_1/schedule_visit_1.",
     completion: .ended)
   var path: String?
 

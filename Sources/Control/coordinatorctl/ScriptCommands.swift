@@ -16,7 +16,9 @@ struct ScriptCommand: AsyncParsableCommand {
 
 /// The tree that a `coordinatorctl script` command is about.
 struct ScriptArgument: ParsableArguments {
-  @Argument(help: "The flow tree, or the path of a child such as pets_1/visit_1; by default the only one that is running.", completion: .trees)
+  @Argument(
+    help: "The flow tree, or the path of a child such as pets_1/visit_1; by default the only one that is running.",
+    completion: .trees)
   var tree: String?
 }
 

@@ -51,9 +51,11 @@ struct CompletionTests {
 
   @Test("The events, items, screens and fields of the screen on top are offered, but nothing that cannot be chosen")
   func partsOfTheScreenAreOffered() {
-    let list = ScreenCompletion(window: window(.list(
-      "drinks", title: "Drinks", items: [Item("tea", "Tea"), Item("water", "Water", disabled: "frozen")],
-      actions: [Action("skip", "Skip"), Action("pay", "Pay").disabled(because: "empty")])))
+    let list = ScreenCompletion(
+      window: window(
+        .list(
+          "drinks", title: "Drinks", items: [Item("tea", "Tea"), Item("water", "Water", disabled: "frozen")],
+          actions: [Action("skip", "Skip"), Action("pay", "Pay").disabled(because: "empty")])))
     #expect(list.events == ["skip", "select"])
     #expect(list.words(after: "select", [], current: "") == ["tea"])
     #expect(list.words(after: "select", [], current: "id=") == ["id=tea"])
@@ -63,7 +65,8 @@ struct CompletionTests {
   @Test("Fields are offered with their values, once, and secrets are read from standard input")
   func fieldsAreOfferedWithTheirValues() {
     let fields = [
-      Field("name", .string(title: "Name")), Field("sure", .boolean(title: "Sure")), Field("password", .secret(title: "Password")),
+      Field("name", .string(title: "Name")), Field("sure", .boolean(title: "Sure")),
+      Field("password", .secret(title: "Password")),
     ]
     #expect(ScreenCompletion.assignments(of: fields, []) == ["name=", "sure=true", "sure=false", "password=@-"])
     #expect(ScreenCompletion.assignments(of: fields, ["sure=true", "name=a"]) == ["password=@-"])

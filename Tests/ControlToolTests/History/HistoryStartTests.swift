@@ -30,6 +30,8 @@ struct HistoryStartTests {
 
   @Test(
     "What is no time is refused",
-    arguments: ["", "soon", "0", "25:00", "12:60", "2026-13-01", "2026-11", "2026-11-01 8", "yesterday noon", "9999999999999999d"])
+    arguments: [
+      "", "soon", "0", "25:00", "12:60", "2026-13-01", "2026-11", "2026-11-01 8", "yesterday noon", "9999999999999999d",
+    ])
   func othersAreRefused(text: String) { #expect(HistoryStart(text) == nil) }
 }

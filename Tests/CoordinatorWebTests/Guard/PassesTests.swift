@@ -67,7 +67,9 @@ struct PassesTests {
   @Test("A code may be typed in lowercase, in groups, and with letters that look like its digits")
   func codeMayBeTyped() {
     let code = "0123456789ABCDEFGHJKMNPQRS"
-    for text in [code, code.lowercased(), "o1234-56789-abcde-fghjk-mnpqrs", "OI23456789ABCDEFGHJKMNPQRS", "ol23456789abcdefghjkmnpqrs"] {
+    for text in [
+      code, code.lowercased(), "o1234-56789-abcde-fghjk-mnpqrs", "OI23456789ABCDEFGHJKMNPQRS", "ol23456789abcdefghjkmnpqrs",
+    ] {
       #expect(EntryCode.typed(text) == code)
     }
     for text in ["", String(code.dropLast()), code + "0", "U" + code.dropFirst(), "É" + code.dropFirst()] {

@@ -30,7 +30,7 @@ struct CertificateStoreTests {
     /// The error of the store; nil if it returns a certificate.
     func problem() -> String? {
       do throws(CertificateStore.Failure) {
-        _ = try store.identity(named: "test", for: [.name("kiosk.local")])
+        _ = try store.identity(named: "test", for: [.name("kiosk.local")], required: [.name("kiosk.local")])
         return nil
       } catch {
         return error.description
@@ -41,9 +41,9 @@ struct CertificateStoreTests {
   @Test("A certificate is generated once, and then kept as long as it is valid for the machine")
   func certificateIsKept() throws {
     let place = try Place()
-    let first = try place.store.identity(named: "test", for: [.name("kiosk.local")])
-    #expect(try place.store.identity(named: "test", for: [.name("kiosk.local")]) == first)
-    #expect(try place.store.identity(named: "test", for: [.name("other.local")]) != first)
+    let first = try place.store.identity(named: "test", for: [.name("kiosk.local")], required: [.name("kiosk.local")])
+    #expect(try place.store.identity(named: "test", for: [.name("kiosk.local")], required: [.name("kiosk.local")]) == first)
+    #expect(try place.store.identity(named: "test", for: [.name("other.local")], required: [.name("other.local")]) != first)
     var status = stat()
     #expect(stat(place.path, &status) == 0 && status.st_mode & 0o777 == 0o600)
     #expect(try FileManager.default.contentsOfDirectory(atPath: place.store.directory) == ["certificate.pem"])
@@ -52,12 +52,13 @@ struct CertificateStoreTests {
   @Test("A file that others may have read is replaced, because its key may be known")
   func exposedKeyIsReplaced() throws {
     let place = try Place()
-    let first = try place.store.identity(named: "test", for: [.name("kiosk.local")])
+    let first = try place.store.identity(named: "test", for: [.name("kiosk.local")], required: [.name("kiosk.local")])
     #expect(chmod(place.path, 0o644) == 0)
-    #expect(try place.store.identity(named: "test", for: [.name("kiosk.local")]) != first)
+    #expect(try place.store.identity(named: "test", for: [.name("kiosk.local")], required: [.name("kiosk.local")]) != first)
   }
 
-  @Test("A file that is not a certificate is reported by its name, and stays as it is", arguments: ["", "nonsense", "-----BEGIN"])
+  @Test(
+    "A file that is not a certificate is reported by its name, and stays as it is", arguments: ["", "nonsense", "-----BEGIN"])
   func garbageIsReported(text: String) throws {
     let place = try Place()
     try place.write(text)

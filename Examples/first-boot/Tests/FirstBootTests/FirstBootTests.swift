@@ -69,7 +69,9 @@ struct FirstBootTests {
     #expect(machine.done.contains("join Home as 192.0.2.5/24"))
   }
 
-  @Test("Each answer can be changed on the review", arguments: [("Time zone", "time-zone"), ("Network", "networks"), ("User", "user")])
+  @Test(
+    "Each answer can be changed on the review",
+    arguments: [("Time zone", "time-zone"), ("Network", "networks"), ("User", "user")])
   func answersCanBeChanged(title: String, screen: String) async throws {
     let walk = try await Walk(machine)
     try await walk.reach("review")
@@ -82,7 +84,9 @@ struct FirstBootTests {
     #expect(machine.done.count == Self.everything.count)
   }
 
-  @Test("What a service refuses is told, everything else is applied, and trying again applies only what is missing", arguments: SetupStep.allCases)
+  @Test(
+    "What a service refuses is told, everything else is applied, and trying again applies only what is missing",
+    arguments: SetupStep.allCases)
   func serviceRefuses(step: SetupStep) async throws {
     machine.refuse(step)
     let walk = try await Walk(machine)

@@ -44,6 +44,7 @@ public struct SendArguments: Sendable, Hashable {
   /// Returns the assignments on a screen, with the ids that are given without a key.
   ///
   /// - Parameter takesSeveral: whether several items of the screen's list can be chosen.
+  /// - Returns: the assignments, those from ids last.
   func assignments(takesSeveral: Bool) -> [Assignment] {
     guard !ids.isEmpty else { return assignments }
     let isList = event == Event.select && (takesSeveral || ids.count > 1)

@@ -14,6 +14,7 @@ enum DaemonUptime {
   ///   - stat: contents of `/proc/PID/stat`. The program's name in it may contain spaces and parentheses.
   ///   - boot: contents of `/proc/stat`, which has the time of boot.
   ///   - ticks: clock ticks in a second.
+  /// - Returns: microseconds since 1970; nil if the contents are not as proc(5) says.
   static func start(stat: String, boot: String, ticks: UInt64) -> UInt64? {
     guard let name = stat.lastIndex(of: ")") else { return nil }
     // The 22nd field is the start; the third is the first one after the name.

@@ -82,8 +82,9 @@ extension FlowListing {
         return (isNeeded ? "  " : "  # ") + line + (field.schema.title.map { ", \($0)" } ?? "")
       }
     }
-    return (lines + [
-      "answers:", "  \(name): {}", "    # SCREEN: ANSWER, as printed by: coordinatorctl show --stub",
-    ]).map(\.printable)
+    return
+      (lines + [
+        "answers:", "  \(name): {}", "    # SCREEN: ANSWER, as printed by: coordinatorctl show --stub",
+      ]).map(\.printable)
   }
 }

@@ -51,7 +51,8 @@ public struct DismissCoordinator: Sendable {
     var renderers = 0
     for tree in trees { renderers += (try? await session.participants(of: tree).flatMap(\.titles).count) ?? 0 }
     if renderers > 0 {
-      let question = "\(Self.text(of: trees.count, "flow tree")), \(Self.text(of: renderers, "renderer")) attached: end them? [y/N] "
+      let question =
+        "\(Self.text(of: trees.count, "flow tree")), \(Self.text(of: renderers, "renderer")) attached: end them? [y/N] "
       guard confirm(question) else { throw ToolFailure(["nothing was dismissed"], exit: .error, name: "NotConfirmed") }
     }
     return await dismiss(trees, complain: complain)
@@ -65,7 +66,7 @@ public struct DismissCoordinator: Sendable {
       do throws(ToolFailure) {
         _ = try await dismiss(path, request: nil)
         dismissed.append(name)
-      } catch where error.cause == .unknown {
+      } catch  where error.cause == .unknown {
         // It has ended meanwhile, perhaps with another one of these.
       } catch {
         complain("coordinatorctl: \(name.printable): \(error.lines.first ?? "")\n")

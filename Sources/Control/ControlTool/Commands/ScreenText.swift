@@ -15,6 +15,7 @@ struct ScreenText: Sendable {
   ///   - shown: screens of the view.
   ///   - window: whole window.
   ///   - participants: who is attached.
+  /// - Returns: the lines, without line breaks.
   func lines(of shown: MirroredWindow, in window: MirroredWindow, _ participants: [Participant]) -> [String] {
     guard !shown.screens.isEmpty else { return ScreenReport.nothing(in: window) + company(participants) }
     guard !view.isAll else {

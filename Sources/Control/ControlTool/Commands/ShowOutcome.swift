@@ -23,7 +23,7 @@ public struct ShowOutcome: Sendable {
     let end: FlowEnd?
     do {
       end = try await session.daemon.manager.outcome(of: path)
-    } catch where error.isUnknownObject {
+    } catch  where error.isUnknownObject {
       // An abbreviation of a running flow's name gets a better answer than that nothing is known of it.
       if let root = try? await session.root(text) { throw Self.running(TreeSelector.name(root)) }
       throw ToolFailure(

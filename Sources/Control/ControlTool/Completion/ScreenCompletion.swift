@@ -19,6 +19,7 @@ struct ScreenCompletion: Sendable {
   ///   - event: name of the event.
   ///   - given: words that follow it already.
   ///   - current: beginning of the word that is completed.
+  /// - Returns: the words; none if the event takes none.
   func words(after event: String, _ given: [String], current: String) -> [String] {
     guard let screen = window.top?.screen else { return [] }
     switch event {
@@ -40,6 +41,7 @@ struct ScreenCompletion: Sendable {
   /// - Parameters:
   ///   - fields: fields of a form or an input.
   ///   - given: words that are already there.
+  /// - Returns: the words that begin with the name of a field and `=`.
   static func assignments(of fields: [Field], _ given: [String]) -> [String] {
     fields.filter { field in field.isList || !given.contains { $0.hasPrefix("\(field.name)=") } }.flatMap { field in
       if field.schema.isSecret { return ["\(field.name)=@-"] }

@@ -42,6 +42,7 @@ public enum HistoryStart: Sendable, Hashable {
   /// - Parameters:
   ///   - now: the current time.
   ///   - calendar: calendar of the reader, whose time zone applies.
+  /// - Returns: microseconds since 1970.
   public func time(before now: Date, in calendar: Calendar) -> UInt64 {
     let date: Date?
     switch self {

@@ -13,6 +13,7 @@ public enum RendererProgram: String, Sendable, Hashable, CaseIterable {
   /// Returns the renderer that suits the standard streams of this process and, without a terminal, its desktop.
   ///
   /// - Parameter environment: environment of the process.
+  /// - Returns: the terminal, or the browser.
   /// - Throws: ``ToolFailure`` if nobody would see either: a server without a browser would wait for ever.
   public static func fitting(_ environment: [String: String]) throws(ToolFailure) -> RendererProgram {
     try fitting(isTerminal: isTerminal, environment)

@@ -26,7 +26,8 @@ public struct ListTrees: Sendable {
   ///   - hasEnded: whether to list flow trees that have ended, as long as their outcomes are known.
   ///   - hasLegend: whether the table has titles.
   /// - Throws: ``ToolFailure``.
-  public func run(format: Format = .table, ended hasEnded: Bool = false, legend hasLegend: Bool = true) async throws(ToolFailure) {
+  public func run(format: Format = .table, ended hasEnded: Bool = false, legend hasLegend: Bool = true) async throws(ToolFailure)
+  {
     let rows = try await session.doing { () async throws(ClientError) in
       let ended = hasEnded ? try await session.daemon.manager.listEnded().map { TreeRow($0) } : []
       return ended + (try await running())
@@ -44,7 +45,7 @@ public struct ListTrees: Sendable {
       do {
         let overview = try await session.daemon.router(router).overview()
         rows.append(TreeRow(flow, overview.window, renderers: overview.renderers.count))
-      } catch where error.isUnknownObject {
+      } catch  where error.isUnknownObject {
         // It has ended in the meantime.
       }
     }

@@ -10,6 +10,7 @@ struct TextTable: Sendable {
   /// - Parameters:
   ///   - style: style of the titles.
   ///   - hasLegend: whether the titles are printed.
+  /// - Returns: the lines, that of the titles first.
   func lines(style: TextStyle, hasLegend: Bool = true) -> [String] {
     let all = hasLegend ? [titles] + rows : rows
     let widths = titles.indices.map { column in all.map { $0[column].count }.max() ?? 0 }

@@ -23,6 +23,7 @@ struct EndedRoots: Sendable {
   /// Returns the roots that ended most recently, oldest first.
   ///
   /// - Parameter count: the maximum number of roots.
+  /// - Returns: the roots, at most `count`.
   func newest(_ count: Int) -> [EndedRoot] { order[first...].suffix(count).compactMap { roots[$0] } }
 
   /// Forgets a root.

@@ -28,6 +28,7 @@ struct Passes: Sendable {
   ///   - tree: flow tree to show first; nil for the first page.
   ///   - owner: cookie of the session that asks for the code; nil for the code that the server announces.
   ///   - now: time of issue.
+  /// - Returns: the code, which is valid from now on.
   mutating func issue(for tree: String?, by owner: Token?, at now: ContinuousClock.Instant) -> Pass {
     count += 1
     let pass = Pass(code: EntryCode(), number: count, owner: owner, tree: tree, expiry: now + Self.lifetime)

@@ -47,9 +47,11 @@ public struct WebLook: Sendable, Hashable {
     + PackageResources.end_css + PackageResources.motion_css + PackageResources.people_css
   /// The sources of the script, in order; the first ones define what the others use.
   private static let scripts = [
-    PackageResources.morph_js, PackageResources.coordinator_js, PackageResources.live_js, PackageResources.clicks_js, PackageResources.countdown_js,
+    PackageResources.morph_js, PackageResources.coordinator_js, PackageResources.live_js, PackageResources.clicks_js,
+    PackageResources.countdown_js,
     PackageResources.conditions_js, PackageResources.secrets_js, PackageResources.drafts_js, PackageResources.dates_js,
     PackageResources.lists_js, PackageResources.keys_js, PackageResources.matching_js, PackageResources.fields_js,
-    PackageResources.status_js, PackageResources.home_js, PackageResources.people_js, PackageResources.phone_js, PackageResources.kiosk_js,
+    PackageResources.status_js, PackageResources.home_js, PackageResources.people_js, PackageResources.phone_js,
+    PackageResources.kiosk_js,
   ].flatMap(\.self)
 }

@@ -22,6 +22,7 @@ struct NetworkNames: Sendable, Hashable {
   /// day (RFC 8981), and those that are deprecated or not usable. Next to a temporary address there is one that stays.
   ///
   /// - Parameter table: content of `/proc/net/if_inet6`.
+  /// - Returns: the addresses; none of a line that is malformed.
   static func fleetingAddresses(in table: String) -> Set<IPAddress> {
     // IFA_F_TEMPORARY, IFA_F_DADFAILED, IFA_F_DEPRECATED and IFA_F_TENTATIVE of linux/if_addr.h.
     let fleeting = 0x01 | 0x08 | 0x20 | 0x40

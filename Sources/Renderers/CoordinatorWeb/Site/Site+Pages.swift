@@ -154,7 +154,9 @@ extension Site {
 
   /// The response to a request about a tree that browsers may not see, or not any more: the run before the current one
   /// leads to the current one, because its pages may still be open.
-  func unseen(_ tree: String) -> HTTPResponse { isForRuns && Self.reach == .everything && path(of: tree) == nil ? .seeOther(firstPage) : notFound }
+  func unseen(_ tree: String) -> HTTPResponse {
+    isForRuns && Self.reach == .everything && path(of: tree) == nil ? .seeOther(firstPage) : notFound
+  }
 
   /// Whether browsers see the successive runs of one flow.
   private var isForRuns: Bool { if case .flow = scope { true } else { false } }

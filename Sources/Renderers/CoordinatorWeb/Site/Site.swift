@@ -74,7 +74,9 @@ public final class Site: Sendable {
   ///     used.
   public init(
     daemon: DaemonClient, scope: Scope, origins: @autoclosure @escaping @Sendable () -> [Origin],
-    isConnected: @escaping @Sendable () -> Bool = { true }, languages: RendererLanguages = .standard, isOnNetwork: Bool = false, isReachable: Bool = false, fingerprint: @autoclosure @escaping @Sendable () -> String? = nil, look: WebLook = WebLook(), policy: KioskPolicy = .none,
+    isConnected: @escaping @Sendable () -> Bool = { true }, languages: RendererLanguages = .standard, isOnNetwork: Bool = false,
+    isReachable: Bool = false, fingerprint: @autoclosure @escaping @Sendable () -> String? = nil, look: WebLook = WebLook(),
+    policy: KioskPolicy = .none,
     announce: @escaping @Sendable (EntryAddress) -> Void
   ) {
     self.languages = languages

@@ -139,7 +139,8 @@ public struct WebTool: Sendable {
     }
     let site = Site(
       daemon: session.daemon, scope: scope, origins: origins(of: listener), isConnected: { !isCutOff(self.names(of: listener)) },
-      isOnNetwork: options.isOnNetwork, isReachable: options.origin != nil, fingerprint: fingerprint()?.description, look: options.look,
+      isOnNetwork: options.isOnNetwork, isReachable: options.origin != nil, fingerprint: fingerprint()?.description,
+      look: options.look,
       policy: options.policy,
       announce: { [write] entry in
         announcer(fingerprint()).announce(entry)

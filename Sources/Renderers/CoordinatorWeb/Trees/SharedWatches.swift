@@ -56,7 +56,9 @@ struct SharedWatches<Key: Hashable & Sendable, Watch: Sendable>: Sendable {
 
   /// Stops using the watch of a key.
   ///
-  /// - Parameter farewell: closure that starts a task which ends the watch later; called after the last use.
+  /// - Parameters:
+  ///   - key: what is watched.
+  ///   - farewell: closure that starts a task which ends the watch later; called after the last use.
   /// - Returns: whether nobody uses it now.
   mutating func release(_ key: Key, _ farewell: () -> Task<Void, Never>) -> Bool {
     guard var entry = entries[key] else { return false }

@@ -37,7 +37,8 @@ extension FirstBoot {
         : [.primary(Do.apply, "Try again"), Action(Do.change, "Change answers"), Action(Do.finish, "Finish without it")]
     ).with(
       Markup(
-        blocks: (isDone ? [] : [.paragraph("Not applied:")] + failed) + (applied.isEmpty ? [] : [.paragraph("Applied:")] + applied)))
+        blocks: (isDone ? [] : [.paragraph("Not applied:")] + failed)
+          + (applied.isEmpty ? [] : [.paragraph("Applied:")] + applied)))
   }
 }
 

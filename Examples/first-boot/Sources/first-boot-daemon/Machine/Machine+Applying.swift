@@ -4,7 +4,11 @@ extension Machine {
   /// Applies one step. Reads first, and changes nothing on a machine that is as it should be: so a step whose result was
   /// lost in a power cut may be applied again.
   ///
-  /// - Parameter secret: the password or the passphrase; nil if there is none, or if it was lost.
+  /// - Parameters:
+  ///   - step: what to apply.
+  ///   - answers: what the user decided.
+  ///   - secret: the password or the passphrase; nil if there is none, or if it was lost.
+  /// - Returns: what became of the step.
   func apply(_ step: SetupStep, of answers: Answers, secret: Secret?) async -> StepResult {
     do {
       if try await isApplied(step, of: answers) { return .wasSo }

@@ -10,6 +10,9 @@ protocol Networks: Sendable {
 
   /// Joins a network, and leaves nothing behind if that fails.
   ///
-  /// - Parameter passphrase: the passphrase, which is valid until this returns; nil for a network without one.
+  /// - Parameters:
+  ///   - plan: the network, and how the machine gets its address.
+  ///   - passphrase: the passphrase, which is valid until this returns; nil for a network without one.
+  /// - Throws: ``Problem`` if the network does not let the machine in, or if there is no service for networks.
   func join(_ plan: NetworkPlan, passphrase: Secret?) async throws
 }

@@ -36,7 +36,9 @@ extension Choices {
   }
 
   private static func systemLogins() -> Set<String> {
-    let users = ((try? SystemUsers.lines(of: "/etc/passwd")) ?? []).map { $0.split(separator: ":", omittingEmptySubsequences: false) }
+    let users = ((try? SystemUsers.lines(of: "/etc/passwd")) ?? []).map {
+      $0.split(separator: ":", omittingEmptySubsequences: false)
+    }
     return Set(users.filter { $0.count > 2 && !(1000..<60_000).contains(Int($0[2]) ?? 0) }.map { String($0[0]) })
   }
 }

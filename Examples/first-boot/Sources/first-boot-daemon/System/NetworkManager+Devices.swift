@@ -49,7 +49,9 @@ extension NetworkManager {
         let bytes = properties["Ssid"]?.elements?.compactMap({ $0.integer.flatMap(UInt8.init(exactly:)) }), !bytes.isEmpty,
         let name = String(validating: bytes, as: UTF8.self)
       else { continue }
-      let isSecured = ["Flags", "WpaFlags", "RsnFlags"].contains { (properties[$0]?.integer ?? 0) & (($0 == "Flags") ? 1 : ~0) != 0 }
+      let isSecured = ["Flags", "WpaFlags", "RsnFlags"].contains {
+        (properties[$0]?.integer ?? 0) & (($0 == "Flags") ? 1 : ~0) != 0
+      }
       let strength = Int(properties["Strength"]?.integer ?? 0)
       points.append(AccessPoint(path: path, network: Network(name: name, isSecured: isSecured, strength: strength)))
     }

@@ -7,7 +7,10 @@ extension NetworkPlan {
     var settings: [(String, [String: Value])] = [
       (
         "connection",
-        ["id": .string(network.name), "uuid": .string(id), "type": .string(network.isWired ? "802-3-ethernet" : "802-11-wireless")]
+        [
+          "id": .string(network.name), "uuid": .string(id),
+          "type": .string(network.isWired ? "802-3-ethernet" : "802-11-wireless"),
+        ]
       ),
       ("ipv4", ipv4), ("ipv6", ["method": .string(addressing.method == .automatic ? "auto" : "link-local")]),
     ]
@@ -20,7 +23,8 @@ extension NetworkPlan {
       settings.append(("802-11-wireless-security", ["key-mgmt": .string("wpa-psk"), "psk": key]))
     }
     return .dictionary(
-      key: .string, value: .dictionary(key: .string, value: .variant), settings.map { DictionaryEntry(key: .string($0.0), value: .vardict($0.1)) })
+      key: .string, value: .dictionary(key: .string, value: .variant),
+      settings.map { DictionaryEntry(key: .string($0.0), value: .vardict($0.1)) })
   }
 
   private var ipv4: [String: Value] {

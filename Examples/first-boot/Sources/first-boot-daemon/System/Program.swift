@@ -7,7 +7,9 @@ struct Program {
 
   /// Runs the program to its end.
   ///
-  /// - Parameter input: bytes for its standard input, at most 4096.
+  /// - Parameters:
+  ///   - arguments: arguments, without the name.
+  ///   - input: bytes for its standard input, at most 4096.
   /// - Returns: its output.
   /// - Throws: ``Problem`` with what it says, if it fails.
   @discardableResult

@@ -28,7 +28,11 @@ struct SystemUsers: Users {
     line.reserveCapacity(line.count + 513)
     password.withBytes { for index in $0.indices { line.append($0[index]) } }
     line.append(0x0A)
-    defer { line.withUnsafeMutableBytes { explicit_bzero($0.baseAddress!, $0.count) } }
+    defer {
+      line.withUnsafeMutableBytes { bytes in
+        if let start = bytes.baseAddress { explicit_bzero(start, bytes.count) }
+      }
+    }
     try Program(name: "chpasswd").run(input: line.span)
   }
 

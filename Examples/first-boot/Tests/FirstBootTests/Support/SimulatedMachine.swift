@@ -50,7 +50,10 @@ final class SimulatedMachine: Sendable {
   var machine: Machine {
     Machine(
       choices: Choices(
-        languages: [Language(locale: "C.UTF-8", name: "English"), Language.known.first { $0.keyboard == "de" }!],
+        languages: [
+          Language(locale: "C.UTF-8", name: "English"),
+          Language(locale: "de_DE.UTF-8", name: "Deutsch", keyboard: "de", timeZone: "Europe/Berlin"),
+        ],
         keyboards: [Keyboard(layout: "de", name: "German"), Keyboard(layout: "us", name: "English")],
         timeZones: ["Europe/Berlin", "UTC"], systemLogins: ["root"]),
       language: SimulatedSetting(machine: self, step: .language), keyboard: SimulatedSetting(machine: self, step: .keyboard),

@@ -71,4 +71,3 @@ struct Walk {
 
   struct Unknown: Error { var screen: String }
 }
-
