@@ -6,7 +6,7 @@ import unittest
 from pages import MAN, PAGES, Page
 from world import ASK, BINARIES, CHECKOUT, INTERNAL, PROGRAMS, SCRIPTS, TOOLS, commands_of_ask, help_of, run
 
-EVERYWHERE = {"--json", "--address", "--system", "--version", "--help", "-h"}
+EVERYWHERE = {"--json", "--address", "--system", "--user", "--quiet", "-q", "--version", "--help", "-h"}
 
 
 def options(command):

@@ -49,7 +49,7 @@ public enum ToolExit: Int32, Sendable, Hashable, CaseIterable {
     case .unknown: "there is no flow, flow tree, screen or event of this name"
     case .timedOut: "the time to wait has passed"
     case .held: "the flow is held; nothing of it is lost"
-    case .unavailable: "this cannot be done now, but may succeed later: a limit, a full disk, or a provider that is away"
+    case .unavailable: "this may succeed later: a limit, a full disk, or an absent provider"
     case .usage: "the command line is invalid"
     case .interrupted: "interrupted with Ctrl-C"
     }
