@@ -140,7 +140,7 @@ class Player:
         try:
             return next((screen for screen in self.world.shown(self.token)["screens"][::-1]), None)
         except Exception:
-            return None if self.world.control("show", self.token, check=False).returncode == 1 else {"name": "", "progress": 1}
+            return None if self.world.control("show", self.token, check=False).returncode == 6 else {"name": "", "progress": 1}
 
     def control(self, *arguments):
         subprocess.run(
