@@ -1,0 +1,42 @@
+import Testing
+
+@Suite("The README of the first boot", .timeLimit(.minutes(5)))
+struct FirstBootReadmeTests {
+  private static let sources = "Examples/first-boot/Sources/first-boot-daemon"
+
+  /// Returns the lines of the sources below a directory that are neither blank nor comments.
+  private func code(in directory: String) throws -> [String] {
+    try Checkout.swiftSources(in: [directory]).flatMap(Checkout.lines).map { String($0.drop { $0 == " " }) }.filter {
+      !$0.isEmpty && !$0.hasPrefix("//")
+    }
+  }
+
+  @Test("The README says how many lines are about the flow, the machine, the system, and neither")
+  func linesAreCounted() throws {
+    let parts = try ["Flow", "Machine", "System"].map { try code(in: "\(Self.sources)/\($0)") }
+    let contexts = parts[0].count { $0 == "let context = Context()" }
+    let rest = try code(in: Self.sources).count - parts.map(\.count).reduce(0, +) + contexts
+    let counted = [parts[0].count - contexts, parts[1].count, parts[2].count, rest]
+    let told = try Checkout.lines(of: "Examples/first-boot/README.md").compactMap { $0.wholeMatch(of: /\|.*\| ([0-9]+) \|/)?.output.1 }
+    #expect(told == counted.map { "\($0)" })
+    #expect(rest * 20 < counted.reduce(0, +), "more than a twentieth is not about the flow")
+  }
+
+  @Test("The script has less than 120 lines, as many as the README says")
+  func scriptIsShort() throws {
+    let count = try Checkout.lines(of: "Examples/first-boot/first-boot.py").count - 1
+    #expect(count < 120)
+    #expect(try Checkout.lines(of: "Examples/first-boot/README.md").contains { $0.contains("in \(count) lines") })
+  }
+
+  @Test("The package of its own depends on the products that the target here depends on")
+  func packagesAgree() throws {
+    let own = try Checkout.lines(of: "Examples/first-boot/Package.swift").compactMap {
+      $0.firstMatch(of: /\.product\(name: "(\w+)", package: "coordinatord"\)/)?.output.1
+    }
+    let here = try #require(
+      try Checkout.lines(of: "Package.swift").first { $0.contains("dependencies: [\"CoordinatorKit\", \"DBus\", \"DaemonCommandLine\"") })
+    #expect(own.filter { $0 != "CoordinatorTestKit" }.allSatisfy { here.contains("\"\($0)\"") })
+    #expect(own.count == 4)
+  }
+}
