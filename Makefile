@@ -102,6 +102,7 @@ browser: deps ## Walk through the pages of coordinator-web in Chromium, and chec
 	/usr/bin/python3 Trials/Browser/barriers_tests.py "$$($(BUILD) --show-bin-path)" .build-web
 	/usr/bin/python3 Trials/Browser/tree_tests.py "$$($(BUILD) --show-bin-path)" .build-web
 	/usr/bin/python3 Trials/Browser/cursor_tests.py "$$($(BUILD) --show-bin-path)" .build-web
+	/usr/bin/python3 Trials/Browser/forms_tests.py "$$($(BUILD) --show-bin-path)" .build-web
 	/usr/bin/python3 Trials/Browser/console_tests.py "$$($(BUILD) --show-bin-path)" .build-web
 	/usr/bin/python3 Trials/Browser/firefox_tests.py "$$($(BUILD) --show-bin-path)" .build-web
 

@@ -99,7 +99,7 @@ struct NewsTests {
   func endOfTheFlowLeavesWithALine() {
     let ends: [(FlowEnd, ToolExit, String)] = [
       (.finished(["visit": "well"]), .success, "  visit: well"), (.cancelled, .cancelled, "The flow was cancelled."),
-      (.stopped, .noDaemon, "coordinatord was stopped, and the flow has ended with it."),
+      (.stopped, .noDaemon, "The program that runs the flow was stopped, and the flow has ended with it."),
       (.failed(code: "broken", message: "It broke."), .failed, "The flow has failed (broken): It broke."),
       (.lost, .error, "The flow is gone; its outcome is no longer known."),
     ]

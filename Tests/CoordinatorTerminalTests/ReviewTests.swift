@@ -20,11 +20,11 @@ struct ReviewTests {
       Array(display.lines(60, 20)[2...10]) == [
         "  Check your answers                           Step 4 of 4",
         "",
-        "  Name       Ada                                ‹ Change ›",
+        "  Name       Ada                                [ Change ]",
         "  Time zone  UTC",
-        "  Packages   vim                                ‹ Change ›",
+        "  Packages   vim                                [ Change ]",
         "             ed",
-        "  Notes      –                                  ‹ Change ›",
+        "  Notes      –                                  [ Change ]",
         "",
         "  [ Apply ]",
       ])

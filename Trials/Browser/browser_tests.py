@@ -22,7 +22,7 @@ class BrowserTests(WalkTestCase):
         self.press("moderate")
         self.press("okay")
         self.expect("Done")
-        self.expect_text("dl", "moderate")
+        self.expect_text("dl", "Moderately")
 
     def test_a_visit_is_scheduled_with_the_keyboard(self):
         self.start("schedule-visit")
@@ -90,7 +90,10 @@ class BrowserTests(WalkTestCase):
         self.assertTrue(eventually(lambda: self.title() != first))
         self.expect_text("#notice", "answered elsewhere")
         self.assertEqual(self.driver.switch_to.active_element.get_attribute("id"), "title")
-        self.press("none")
+        # By the keyboard, which is taken at once.
+        old = self.one("html")
+        self.one("button[value='none']").send_keys(Keys.ENTER)
+        self.assertTrue(eventually(lambda: self.is_gone(old)))
         self.press("not-fake")
         self.send("okay")
         self.expect("Done")

@@ -23,7 +23,7 @@ def is_stale(error):
     return isinstance(error, StaleElementReferenceException) or "does not belong to the document" in str(error)
 
 
-def eventually(what, limit=10):
+def eventually(what, limit=30):
     """Waits until something holds, and gives back what it is. Elements that go away meanwhile are looked for again."""
     end = time.monotonic() + limit
     while True:

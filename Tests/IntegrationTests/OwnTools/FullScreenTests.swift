@@ -160,7 +160,7 @@ struct FullScreenTests {
     daemon.program.signal(SIGKILL)
     try await terminals.screen(shows: "Waiting for it to come back.", "┃ demo")
     let next = try await RunningDaemon.start(on: daemon.bus)
-    try await terminals.screen(shows: "coordinatord is back.", "┃ demo")
+    try await terminals.screen(shows: "The connection is back.", "┃ demo")
     terminals.press("Enter", "open-sesame", "Enter")
     try await terminals.screen(shows: "You are logged in as demo.")
     _ = await next.stop()

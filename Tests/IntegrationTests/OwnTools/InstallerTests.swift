@@ -31,7 +31,7 @@ struct InstallerTests {
     terminals.press("Down", "Down", "Space")
     try await terminals.screen(shows: "Choose 1 to 2: 2 chosen", "❯ [x] gcc")
     terminals.press("Enter")
-    try await terminals.screen(shows: "Step 4 of 4", "Europe/Berlin", "‹ Change ›", "[! Install ]")
+    try await terminals.screen(shows: "Step 4 of 4", "Europe/Berlin", "[ Change ]", "[! Install ]")
     terminals.press("Up", "Up", "Enter")
     try await terminals.screen(shows: "Step 1 of 4", "attic")
     terminals.press("Escape")
@@ -49,14 +49,14 @@ struct InstallerTests {
     terminals.press("Enter")
     try await terminals.screen(shows: "❯ [x] vim")
     terminals.press("Enter")
-    try await terminals.screen(shows: "‹ Later ›")
+    try await terminals.screen(shows: "[ Later ]")
     // The action that erases is not focused at first, and neither is it in its question.
     terminals.press("BTab", "Enter")
     try await terminals.screen(shows: "│  Erase the disk sda, and install?")
     terminals.press("Enter")
-    try await terminals.screen { rows in rows.contains { $0.contains("‹ Later ›") } && !rows.contains { $0.contains("│") } }
+    try await terminals.screen { rows in rows.contains { $0.contains("[ Later ]") } && !rows.contains { $0.contains("│") } }
     terminals.press("Enter")
-    try await terminals.screen(shows: "( Cancel )")
+    try await terminals.screen(shows: "[ Cancel ]")
     terminals.press("y")
     try await terminals.screen(shows: "▄▄▄▄▄", "https://example.org/pair?key=4711", "[ Done ]")
   }

@@ -16,7 +16,7 @@ struct LinearFrontDoorTests {
     let daemon = try await RunningDaemon.start()
     let finished = try await play(daemon, "schedule-visit", "2", "2", "1")
     #expect(finished.status == .exited(0), "\(finished)")
-    #expect(finished.output.contains("\nFlows\n") && finished.output.contains("  pain: little\n"))
+    #expect(finished.output.contains("\nFlows\n") && finished.output.contains("  How much it hurts: A little\n"))
     let cancelled = try await play(daemon, "schedule-visit", "b", "y")
     #expect(cancelled.status == .exited(3), "\(cancelled)")
     #expect(cancelled.output.contains("The flow was cancelled.") && cancelled.output.ranges(of: "\nFlows\n").count == 1)

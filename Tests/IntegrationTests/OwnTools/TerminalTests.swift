@@ -33,7 +33,18 @@ struct TerminalTests {
 
         """))
     #expect(report.output.ranges(of: "Choice").count == 3)
-    #expect(report.output.hasSuffix("The flow has finished.\n  faked: true\n  pain: little\n  visit: sick\n"))
+    #expect(report.output.hasSuffix(Self.end(pain: "A little")))
+  }
+
+  /// What is printed of a visit with a faked pain, in the words of its flow.
+  private static func end(pain: String) -> String {
+    """
+    The flow has finished.
+      Whether the pet is faking it: yes
+      How much it hurts: \(pain)
+      What the visit is for: My pet is sick
+
+    """
   }
 
   @Test("Over a pipe coordinator-tui goes back, and cancels from the first screen")
@@ -68,7 +79,7 @@ struct TerminalTests {
     try await other.send("is-fake")
     let report = await terminal.ended()
     #expect(report.status == .exited(0))
-    #expect(report.output.hasSuffix("The flow has finished.\n  faked: true\n  pain: none\n  visit: sick\n"))
+    #expect(report.output.hasSuffix(Self.end(pain: "Not at all")))
   }
 
   @Test("'coordinator-tui' waits for a crashed daemon and continues where it was")
@@ -110,7 +121,7 @@ struct TerminalTests {
     let terminals = try await Terminals.start([[Built.executable("coordinator-tui"), "stop"]], environment: daemon.environment)
     terminals.resize(columns: 80, rows: 24)
     try await terminals.screen(shows: "[ Schedule a visit ]")
-    let sentence = "coordinatord was stopped, and the flow has ended with it."
+    let sentence = "The program that runs the flow was stopped, and the flow has ended with it."
     _ = await daemon.stop()
     let report = await linear.ended()
     #expect(report.output.hasSuffix(sentence + "\n"), "\(report)")

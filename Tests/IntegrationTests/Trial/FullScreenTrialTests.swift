@@ -22,7 +22,7 @@ struct FullScreenTrialTests {
     ("an action that asks", ["Left", "Enter"]), ("Really erase? Answer no.", ["n", "Right", "Enter"]),
     ("┃ Drink", ["tea", "Enter"]), ("[ Done ]", ["BTab", "Enter"]),
     ("┃ tea", ["C-u", "water", "Enter"]), ("Confirm it.", ["Enter"]),
-    ("coordinatord is back.", ["Enter"]), ("[ End ]", ["Enter"]),
+    ("The connection is back.", ["Enter"]), ("[ End ]", ["Enter"]),
     ("The flow has finished.", []),
   ]
 

@@ -117,7 +117,7 @@ struct NewsTests {
     var conversation = Conversation.showing(Samples.menu)
     let lost = conversation.handle(.event(.daemonLost))
     #expect(lost.first == .withdrawPrompt)
-    #expect(lost.lines.contains { $0.contains("left the bus") })
+    #expect(lost.lines.contains { $0.contains("connection was lost") })
     #expect(conversation.answer("1").isEmpty)
     #expect(conversation.handle(.event(.daemonBack)).prompt == Prompt("Choice: "))
     #expect(conversation.answer("1").delegation?.event == "well")
@@ -136,7 +136,7 @@ struct NewsTests {
     let ends: [(FlowEnd, ToolExit, String)] = [
       (.finished(["visit": "well"]), .success, "  visit: well"), (.cancelled, .cancelled, "The flow was cancelled."),
       (.failed(code: "broken", message: "It broke."), .failed, "The flow has failed (broken): It broke."),
-      (.stopped, .noDaemon, "coordinatord was stopped, and the flow has ended with it."),
+      (.stopped, .noDaemon, "The program that runs the flow was stopped, and the flow has ended with it."),
       (.lost, .error, "The flow is gone; its outcome is no longer known."),
     ]
     for (end, exit, line) in ends {

@@ -60,6 +60,12 @@ public struct Company: Sendable, Hashable {
     typingEnd.map { $0 > now ? Int(clamping: ($0.microseconds - now.microseconds) / 1000) + 1 : 1 }
   }
 
+  /// What to say when somebody has come.
+  public static func joined(_ name: String) -> String { Text("{name} has joined.", ["name": name]).string }
+
+  /// What to say when somebody has left.
+  public static func left(_ name: String) -> String { Text("{name} has left.", ["name": name]).string }
+
   /// What to show of people who are there; nil if nobody is.
   public static func sentence(of titles: [String]) -> String? {
     switch titles.count {

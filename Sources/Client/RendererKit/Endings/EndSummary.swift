@@ -56,13 +56,21 @@ public struct EndSummary: Sendable, Hashable {
   /// A sentence that explains the heading.
   public var explanation: String {
     switch end {
-    case .finished: Text("The flow has finished.").string
+    case .finished, .stopped: end.sentence
     case .cancelled: Text("The flow was left before it finished.").string
-    case .stopped: Text("The program that runs the flow was stopped, and the flow has ended with it.").string
     case .failed(let code, let message):
       message.isEmpty ? Text("The flow has failed ({code}).", ["code": code.printable]).string : message.printable
     case .lost: Text("It is not running, and its outcome is no longer known.").string
     }
+  }
+
+  /// The lines for users of a terminal: a sentence, and what was decided, indented.
+  public var lines: [String] {
+    [end.sentence]
+      + rows.flatMap { row in
+        let values = row.value.split(separator: "\n", omittingEmptySubsequences: false)
+        return values.count == 1 ? ["  \(row.title): \(row.value)"] : ["  \(row.title):"] + values.map { "    \($0)" }
+      }
   }
 
   /// Returns the members of a result: first those that the schema declares, in its order, then the others by name. What has

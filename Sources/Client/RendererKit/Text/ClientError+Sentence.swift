@@ -9,10 +9,10 @@ extension ClientError {
     switch self {
     case .refused(let refusal): refusal.sentence
     case .failed(let error) where error.isStandard("LimitsExceeded"):
-      Text("A limit of coordinatord was reached: {reason}", ["reason": error.message.printable]).string
-    case .noDaemon: Text("coordinatord is not running.").string
+      Text("A limit was reached: {reason}", ["reason": error.message.printable]).string
+    case .noDaemon: Text("There is no connection at the moment.").string
     case .failed, .connection, .malformedAnswer, .cancelled:
-      Text("coordinatord did not take this: {reason}", ["reason": description.printable]).string
+      Text("This was not accepted: {reason}", ["reason": description.printable]).string
     }
   }
 }
@@ -42,7 +42,7 @@ extension ContractError {
     case .unknownFlow: Text("There is no such flow.").string
     case .alreadyRunning: Text("This flow is running already, and there can be only one.").string
     case .tokenInUse, .unknownEvent, .wouldWait, .flowTaken:
-      Text("coordinatord did not take this: {reason}", reason).string
+      Text("This was not accepted: {reason}", reason).string
     }
   }
 }

@@ -2,18 +2,22 @@ import CoordinatorClient
 import Languages
 
 extension FlowEnd {
-  /// The lines to show to users when a flow has ended.
-  public var lines: [String] {
+  /// The sentence that says how a flow has ended.
+  public var sentence: String {
     switch self {
-    case .finished(let result):
-      [Text("The flow has finished.").string]
-        + result.sorted { $0.key < $1.key }.map { "  \($0.key.printable): \($0.value.plainText)" }
-    case .cancelled: [Text("The flow was cancelled.").string]
-    case .stopped: [Text("coordinatord was stopped, and the flow has ended with it.").string]
+    case .finished: Text("The flow has finished.").string
+    case .cancelled: Text("The flow was cancelled.").string
+    case .stopped: Text("The program that runs the flow was stopped, and the flow has ended with it.").string
     case .failed(let code, let message):
-      [Text("The flow has failed ({code}): {message}", ["code": code.printable, "message": message.printable]).string]
-    case .lost: [Text("The flow is gone; its outcome is no longer known.").string]
+      Text("The flow has failed ({code}): {message}", ["code": code.printable, "message": message.printable]).string
+    case .lost: Text("The flow is gone; its outcome is no longer known.").string
     }
+  }
+
+  /// The sentence, and the result by the names of its members, as scripts know them. People read ``EndSummary/lines``.
+  public var lines: [String] {
+    guard case .finished(let result) = self else { return [sentence] }
+    return [sentence] + result.sorted { $0.key < $1.key }.map { "  \($0.key.printable): \($0.value.plainText)" }
   }
 
   /// The exit code of a tool that has followed a flow to its end.

@@ -17,7 +17,6 @@ struct Symbols: Sendable, Hashable {
   let spinner: [String]
   let box: Box
   let keys: Keys
-  let normalButton: (String, String)
   /// What stands for an empty answer.
   let nothing: String
 
@@ -101,6 +100,5 @@ struct Symbols: Sendable, Hashable {
     keys = Keys(
       upDown: pick("↑↓", "↑↓", "Up/Down"), leftRight: pick("←→", "←→", "Left/Right"), shift: pick("⇧", "Shift-", "Shift-"))
     nothing = pick("–", "-", "-")
-    normalButton = font == .unicode ? ("‹ ", " ›") : ("< ", " >")
   }
 }

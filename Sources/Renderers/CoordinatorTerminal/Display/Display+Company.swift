@@ -9,7 +9,7 @@ extension Display {
   mutating func take(_ participants: [Participant]) {
     let come = company.take(participants)
     guard let name = come.first, phase != .over else { return }
-    notice = notice ?? Notice(.info, Text("{name} has joined.", ["name": name]).string)
+    notice = notice ?? Notice(.info, Company.joined(name))
   }
 
   /// Adopts the draft of another renderer, and notes who typed it.

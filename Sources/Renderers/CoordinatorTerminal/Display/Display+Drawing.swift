@@ -47,7 +47,7 @@ extension Display {
   }
 
   private var currentNotice: Notice? {
-    isAway ? Notice(.warning, Text("coordinatord has left the bus. Waiting for it to come back.")) : notice
+    isAway ? Notice(.warning, ConnectionNews.lost) : notice
   }
 
   /// The title of the window: how far the work is, the screen, and whose it is.

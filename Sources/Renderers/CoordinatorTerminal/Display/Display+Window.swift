@@ -30,11 +30,11 @@ extension Display {
       takeHeld()
     case .daemonBack:
       isAway = false
-      notice = Notice(.info, Text("coordinatord is back."))
+      notice = Notice(.info, ConnectionNews.back)
     case .ended(let end):
       phase = .over
       self.end = end
-      return [.leave(end.exitCode, unsentLines + end.lines)]
+      return [.leave(end.exitCode, unsentLines + notes.summary(of: end).lines)]
     }
     return []
   }
@@ -72,6 +72,7 @@ extension Display {
     let old = top
     if phase == .ready, let old, !window.screens.contains(where: { $0.id == old.id }) { keepUnsentText(of: old) }
     self.window = window
+    notes.note(window)
     let ids = Set(window.screens.map(\.id))
     views = views.filter { ids.contains($0.key) }
     for screen in window.screens { views[screen.id]?.update(to: screen) }

@@ -27,6 +27,8 @@ struct Display: Sendable {
     case counted(others: Int?)
     /// A notice to show until a key is pressed.
     case notice(Notice)
+    /// What is known of the flow, which has ended or is about to.
+    case flow(FlowListing?)
     /// There is news of the server for the phone.
     case phone(Phone.News)
   }
@@ -84,6 +86,8 @@ struct Display: Sendable {
   private var work = WorkWatch()
   /// How the flow ended; nil while it continues.
   var end: FlowEnd?
+  /// What is told of the flow once it has ended.
+  var notes = EndNotes()
   /// Whether the daemon is away.
   var isAway = false
   /// A question before something is sent, on top of everything else.
@@ -149,6 +153,7 @@ struct Display: Sendable {
     case .refused(let error): refused(error)
     case .counted(let others): return counted(others)
     case .notice(let notice): self.notice = notice
+    case .flow(let flow): notes.flow = flow
     case .phone(let news): take(news)
     }
     return []

@@ -18,6 +18,7 @@ struct Help: Sendable, Hashable {
       ("^O, Alt-Enter", Text("in multiline text: new line")),
       ("^R", Text("in a secret that may be shown: show it, or hide it again")),
       ("^A ^E ^W ^U ^K", Text("in text: go to start, end; delete previous word, to start, to end")),
+      (ScreenView.danger, Text("before a button or a choice: it destroys something")),
       ("Esc, Alt-Left", Text("go back; on the first screen, end the flow after a confirmation")),
       (
         "q, ^C",

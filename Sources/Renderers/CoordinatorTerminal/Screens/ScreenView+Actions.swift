@@ -30,14 +30,9 @@ extension ScreenView {
     page.cursor = Position(column: 0, row: focus.lowerBound + shift)
   }
 
-  /// Returns the label of an action in a menu. Its role is recognizable without color.
+  /// Returns the label of an action in a menu. What destroys something is recognizable without color.
   private static func label(of action: Action) -> String {
-    let title = action.title.printable
-    return switch action.role {
-    case .destructive: "! " + title
-    case .cancel: "(" + title + ")"
-    case .primary, .normal: title
-    }
+    (action.role == .destructive ? danger : "") + action.title.printable
   }
 
   private static func look(of action: Action) -> Look {
@@ -69,11 +64,10 @@ extension ScreenView {
     var row = Line()
     for (index, action) in screen.actions.enumerated() {
       let isFocused = drawing.isActive && stop == .action(index)
-      let (before, after) = Self.edges(of: action, drawing.symbols)
-      let room = drawing.columns - before.columns - after.columns
+      let room = drawing.columns - Self.button("", of: action).columns
       let title = action.title.printable.truncated(to: room, ellipsis: drawing.symbols.ellipsis)
       let button = Span(
-        before + title + after, isFocused ? Self.pressed(action, drawing) : Self.look(of: action), target: .action(index))
+        Self.button(title, of: action), isFocused ? Self.pressed(action, drawing) : Self.look(of: action), target: .action(index))
       if !row.spans.isEmpty, row.columns + 2 + button.text.columns > drawing.columns {
         rows.append(row)
         row = Line()
@@ -92,13 +86,11 @@ extension ScreenView {
     return Look([.bold, .reversed], colour: action.role == .destructive ? .red : accent)
   }
 
-  /// Returns the edges of a button, which show the role of its action.
-  private static func edges(of action: Action, _ symbols: Symbols) -> (String, String) {
-    switch action.role {
-    case .primary: ("[ ", " ]")
-    case .normal: symbols.normalButton
-    case .cancel: ("( ", " )")
-    case .destructive: ("[! ", " ]")
-    }
+  /// The sign before what destroys something. Help explains it.
+  static let danger = "! "
+
+  /// Returns a title as a button, which looks the same wherever it is; one that destroys something has a sign.
+  static func button(_ title: String, of action: Action? = nil) -> String {
+    (action?.role == .destructive ? "[" + danger : "[ ") + title + " ]"
   }
 }

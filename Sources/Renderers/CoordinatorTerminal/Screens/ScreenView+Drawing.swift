@@ -23,29 +23,41 @@ extension ScreenView {
     }
     let (buttons, cursor) = screen.kind == .menu ? ([], nil) : self.buttons(drawing)
     let bottom = (screen.kind == .menu ? [] : notes(drawing)) + buttons
-    page.append(text(drawing), spaced: spaced)
     let room = drawing.size.rows - page.top.count - bottom.count - 1
-    page.append(picture(drawing, rows: room), spaced: spaced)
-    page.append(messages(drawing), spaced: spaced)
-    appendReview(to: &page, drawing, spaced: spaced)
-    page.append(progress(drawing), spaced: spaced)
-    if let until = screen.until, let now = drawing.now {
-      let countdown = Countdown(to: until, from: now)
-      page.append(drawing.wrapped(countdown.sentence, .quiet), spaced: spaced)
-      page.nextChange = countdown.nextChange
+    for part in ScreenPart.allCases {
+      switch part {
+      case .title: break
+      case .messages: page.append(messages(drawing), spaced: spaced)
+      case .text: page.append(text(drawing), spaced: spaced)
+      case .picture: page.append(picture(drawing, rows: room), spaced: spaced)
+      case .progress: page.append(progress(drawing), spaced: spaced)
+      case .countdown: appendCountdown(to: &page, drawing, spaced: spaced)
+      case .review: appendReview(to: &page, drawing, spaced: spaced)
+      case .answer: appendAnswer(to: &page, drawing, spaced: spaced)
+      }
     }
     if screen.progress != nil, screen.progress?.fraction == nil { page.isMoving = true }
+    page.bottom = spaced && !bottom.isEmpty ? [.blank] + bottom : bottom
+    if let cursor {
+      page.cursor = Position(column: cursor.column, row: page.middle.count + page.bottom.count - buttons.count + cursor.row)
+    }
+    return page
+  }
+
+  private func appendCountdown(to page: inout Page, _ drawing: Drawing, spaced: Bool) {
+    guard let until = screen.until, let now = drawing.now else { return }
+    let countdown = Countdown(to: until, from: now)
+    page.append(drawing.wrapped(countdown.sentence, .quiet), spaced: spaced)
+    page.nextChange = countdown.nextChange
+  }
+
+  private mutating func appendAnswer(to page: inout Page, _ drawing: Drawing, spaced: Bool) {
     switch screen.kind {
     case .menu: appendChoices(to: &page, drawing, spaced: spaced)
     case .form: appendFields(to: &page, drawing, spaced: spaced)
     case .list: appendRows(to: &page, drawing, spaced: spaced)
     case .message, .progress: break
     }
-    page.bottom = spaced && !bottom.isEmpty ? [.blank] + bottom : bottom
-    if let cursor {
-      page.cursor = Position(column: cursor.column, row: page.middle.count + page.bottom.count - buttons.count + cursor.row)
-    }
-    return page
   }
 
   /// Returns the messages of the screen, except for those about a field, which appear next to it.

@@ -28,16 +28,15 @@ extension ScreenView {
   }
 
   private static func button(_ index: Int, _ isFocused: Bool, _ drawing: Drawing) -> Span {
-    let (before, after) = drawing.symbols.normalButton
     let look = isFocused ? Look([.bold, .reversed], colour: drawing.accent) : .plain
-    return Span(before + ReviewRow.changeTitle + after, look, target: .review(index))
+    return Span(button(ReviewRow.changeTitle), look, target: .review(index))
   }
 
   /// Returns the lines of a row: beside each other if there is room, otherwise the value below its title. The button is
   /// at the end of the first line.
   private static func block(_ row: ReviewRow, titles: Int, _ button: Span?, _ drawing: Drawing) -> [Line] {
     let title = row.title.printable
-    let edge = ReviewRow.changeTitle.columns + drawing.symbols.normalButton.0.columns + drawing.symbols.normalButton.1.columns
+    let edge = Self.button(ReviewRow.changeTitle).columns
     let values = row.value.isEmpty ? [drawing.symbols.nothing] : row.value.printableLines
     let room = drawing.columns - titles - 2 - edge - 2
     var lines: [Line]

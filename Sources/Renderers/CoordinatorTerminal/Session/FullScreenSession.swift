@@ -37,7 +37,10 @@ struct FullScreenSession: Sendable {
     let (news, continuation) = AsyncStream.makeStream(of: News.self)
     let events = Task {
       do throws(ClientError) {
-        for try await event in mirror.events { continuation.yield(.input(.event(event))) }
+        for try await event in mirror.events {
+          if case .ended(.finished) = event { continuation.yield(.input(.flow(await daemon.flow(ofEnded: tree)))) }
+          continuation.yield(.input(.event(event)))
+        }
       } catch {
         continuation.yield(.failed(error))
       }

@@ -94,23 +94,29 @@ struct ScreenPage: Sendable {
         if let notice = draft?.stage == .undelivered ? .undelivered : notice {
           tag("p", .id("notice"), .class("notice"), Attribute("role", "status"), .english) { notice.text }
         }
-        tag(
-          "h1", .id("title"), Attribute("tabindex", "-1"), .ofFlow,
-          Attribute("aria-describedby", screen.step == nil ? nil : "step")
-        ) { screen.title }
-        messages
-        BodyMarkup(screen: screen).html
-        if let picture = screen.picture { PictureMarkup(picture: picture).html }
-        if let progress = screen.progress { ProgressMarkup(progress: progress, title: shell.pageTitle).html }
-        if let countdown { CountdownMarkup(countdown: countdown).html }
-        ReviewMarkup(screen: screen, target: links.screen(top.id, of: tree), hidden: hidden, isAway: isAway).html
-        AnswerMarkup(
-          screen: screen, target: links.screen(top.id, of: tree), hidden: hidden, form: form, draft: draft, view: view,
-          isAway: isAway
-        ).html
+        for part in ScreenPart.allCases { markup(of: part, form, shell.pageTitle) }
       }
       idle?.html
       CompanyMarkup(links: links, tree: tree, token: token, people: people, isReachable: isReachable).html
+    }
+  }
+
+  @HTMLBuilder private func markup(of part: ScreenPart, _ form: FormMarkup?, _ pageTitle: @escaping (String?) -> String) -> HTML {
+    let target = links.screen(top.id, of: tree)
+    switch part {
+    case .title:
+      tag(
+        "h1", .id("title"), Attribute("tabindex", "-1"), .ofFlow,
+        Attribute("aria-describedby", screen.step == nil ? nil : "step")
+      ) { screen.title }
+    case .messages: messages
+    case .text: BodyMarkup(screen: screen).html
+    case .picture: if let picture = screen.picture { PictureMarkup(picture: picture).html }
+    case .progress: if let progress = screen.progress { ProgressMarkup(progress: progress, title: pageTitle).html }
+    case .countdown: if let countdown { CountdownMarkup(countdown: countdown).html }
+    case .review: ReviewMarkup(screen: screen, target: target, hidden: hidden, isAway: isAway).html
+    case .answer:
+      AnswerMarkup(screen: screen, target: target, hidden: hidden, form: form, draft: draft, view: view, isAway: isAway).html
     }
   }
 

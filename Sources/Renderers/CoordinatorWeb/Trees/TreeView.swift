@@ -2,6 +2,7 @@ import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
 import Languages
+import RendererKit
 
 /// The known state of a flow tree, as its pages show it.
 struct TreeView: Sendable, Hashable {
@@ -18,8 +19,8 @@ struct TreeView: Sendable, Hashable {
   var state: State
   /// Whether the daemon is away.
   var isLost = false
-  /// The answers that were under review in the last window.
-  private(set) var review: [ReviewRow] = []
+  /// What is told of the tree once it has ended.
+  private var notes = EndNotes()
   /// The language of the flow tree, also after its end; nil before there was a window.
   private(set) var language: LanguageTag?
   /// The notice that another answer led to the current window, if so.
@@ -31,6 +32,9 @@ struct TreeView: Sendable, Hashable {
     self.state = state
     self.isLost = isLost
   }
+
+  /// The answers that were under review when the tree was last seen.
+  var review: [ReviewRow] { notes.review }
 
   /// Whether the state is final.
   var isOver: Bool { window == nil }
@@ -47,7 +51,7 @@ struct TreeView: Sendable, Hashable {
     case .window(let window):
       state = .shown(window)
       language = window.language
-      review = window.screens.last { !$0.screen.review.isEmpty }?.screen.review ?? []
+      notes.note(window)
       (answered, answer) = (answer, nil)
     case .progress(let screen, let progress): update(screen) { $0.screen.progress = progress }
     case .drafted(let screen, let draft): update(screen) { $0.draft = draft }

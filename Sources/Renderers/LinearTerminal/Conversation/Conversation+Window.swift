@@ -13,20 +13,21 @@ extension Conversation {
       news = answer.sentence(inKind: "terminal")
       return []
     case .drafted(let screen, let values): return take(values, on: screen)
-    case .typing, .participants: return []
+    case .typing: return []
+    case .participants(let participants): return take(participants)
     case .language(let language):
       window?.language = language
       return []
     case .daemonLost:
       let effects =
-        withdrawal(for: nil) + [.print(["", Text("coordinatord has left the bus. Waiting for it to come back.").string])]
+        withdrawal(for: nil) + [.print(["", ConnectionNews.lost])]
       phase = .away
       return effects
     case .daemonBack:
       guard phase == .away else { return [] }
-      return [.print([Text("coordinatord is back.").string])] + ask()
+      return [.print([ConnectionNews.back])] + ask()
     case .ended(let end):
-      let effects = withdrawal(for: nil) + [.print([""] + end.lines), .leave(end.exitCode)]
+      let effects = withdrawal(for: nil) + [.print([""] + notes.summary(of: end).lines), .leave(end.exitCode)]
       phase = .over
       return effects
     }
@@ -64,6 +65,7 @@ extension Conversation {
 
   private mutating func take(_ window: MirroredWindow) -> [Effect] {
     self.window = window
+    notes.note(window)
     defer { news = nil }
     switch phase {
     case .listening: return takeChanges(to: window.top) ?? show()

@@ -22,6 +22,8 @@ public struct Conversation: Sendable {
     case refused(ClientError)
     /// The number of other renderers that are attached; nil if it is not known.
     case counted(others: Int?)
+    /// What is known of the flow, which has ended or is about to.
+    case flow(FlowListing?)
   }
 
   /// An effect to perform.
@@ -92,8 +94,14 @@ public struct Conversation: Sendable {
   var draft: FormDraft?
   /// The current time, which the driver sets before it passes an input; nil prints no countdown.
   package var now: Timestamp?
+  /// What is told of the flow once it has ended.
+  var notes = EndNotes()
   /// A line to print before the next window.
   var news: String?
+  /// The other people who have the flow open.
+  var company: Company
+  /// Lines about them that are printed with the next screen.
+  var asides: [String] = []
   /// The lines to print when the user leaves.
   private let farewell: [String]?
   private var isIntroduced = false
@@ -109,11 +117,14 @@ public struct Conversation: Sendable {
   ///   - style: style of the lines.
   ///   - isInteractive: whether a user answers.
   ///   - farewell: lines to print when the user leaves; by default how to come back.
+  ///   - client: unique name of this renderer's connection.
   ///   - countsOthers: whether the driver performs ``Effect/countOthers``. If not, the user is always asked before the
   ///     flow ends.
   public init(
-    tree: String?, style: TextStyle, isInteractive: Bool, farewell: [String]? = nil, countsOthers: Bool = false
+    tree: String?, style: TextStyle, isInteractive: Bool, farewell: [String]? = nil, client: String? = nil,
+    countsOthers: Bool = false
   ) {
+    company = Company(own: client)
     self.tree = tree
     self.countsOthers = countsOthers
     self.farewell = farewell
@@ -134,6 +145,9 @@ public struct Conversation: Sendable {
     case .accepted(let revision): return accepted(revision)
     case .refused(let error): return refused(error)
     case .counted(let others): return counted(others)
+    case .flow(let flow):
+      notes.flow = flow
+      return []
     }
   }
 
@@ -165,14 +179,14 @@ public struct Conversation: Sendable {
     shown = top
     let screen = top.screen
     toldProgress = screen.progress.map { ToldProgress($0, at: now) }
-    var blocks = [renderer.heading(of: screen), renderer.messages(of: screen)]
-    if let progress = screen.progress { blocks.append([renderer.line(for: progress)]) }
-    blocks.append(renderer.countdown(of: screen, now: now))
+    var blocks = renderer.blocks(of: screen, now: now)
     let hint = isIntroduced || !isInteractive ? [] : [renderer.style.quiet(Self.hint(LeavingStep(in: window)))]
     isIntroduced = true
     misunderstandings = 0
     let isForm = isFillable(screen)
     if isForm { extras = alternatives(in: screen) + hint } else { blocks += [choiceLines(of: top), hint] }
+    defer { asides = [] }
+    if !asides.isEmpty { blocks.insert(asides.map(renderer.style.quiet), at: 0) }
     let lines = [""] + blocks.filter { !$0.isEmpty }.joined(separator: [""])
     return [.print(isForm ? lines + [""] : lines)] + ask()
   }

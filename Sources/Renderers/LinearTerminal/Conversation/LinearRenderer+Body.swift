@@ -3,19 +3,9 @@ import RendererKit
 
 /// What a screen says, as lines.
 extension LinearRenderer {
-  /// Returns the place in the sequence of steps, the body, the answers under review, and what is known of the picture;
-  /// separated by empty lines.
-  func body(of screen: Screen) -> [String] {
-    var parts: [[String]] = []
-    if let step = screen.step { parts.append([step.readable]) }
-    if let markup = screen.markup {
-      parts.append(lines(of: markup))
-    } else if !screen.body.isEmpty {
-      parts.append(screen.body.printableLines)
-    }
-    parts.append(screen.review.flatMap(lines(of:)))
-    parts.append(screen.picture.map(lines(of:)) ?? [])
-    return Array(parts.filter { !$0.isEmpty }.joined(separator: [""]))
+  /// Returns the body.
+  func text(of screen: Screen) -> [String] {
+    screen.markup.map(lines(of:)) ?? (screen.body.isEmpty ? [] : screen.body.printableLines)
   }
 
   private func lines(of markup: Markup) -> [String] {
@@ -41,13 +31,13 @@ extension LinearRenderer {
   }
 
   /// Returns the lines of an answer under review. Of several lines, the others are below the first.
-  private func lines(of row: ReviewRow) -> [String] {
+  func lines(of row: ReviewRow) -> [String] {
     let values = row.value.isEmpty ? [dash] : row.value.printableLines
     return [Text("{label}: {text}", ["label": row.title.printable, "text": values[0]]).string]
       + values.dropFirst().map { "  " + $0 }
   }
 
-  private func lines(of picture: Picture) -> [String] {
+  func lines(of picture: Picture) -> [String] {
     switch picture {
     case .image(_, let description): ["[\(description.printable)]"]
     case .code(let text):

@@ -15,7 +15,7 @@ public struct LinearRenderer: Sendable, Hashable {
     self.showsIDs = showsIDs
   }
 
-  /// Returns the lines of the whole screen: heading, messages, progress, fields, items, actions.
+  /// Returns the lines of the whole screen: what it says, fields, items, actions.
   ///
   /// - Parameters:
   ///   - screen: screen to render.
@@ -23,22 +23,52 @@ public struct LinearRenderer: Sendable, Hashable {
   ///   - now: current time, for a countdown; nil for none.
   /// - Returns: the lines.
   public func lines(for screen: Screen, draft: [String: JSONValue] = [:], now: Timestamp? = nil) -> [String] {
-    var blocks = [heading(of: screen), messages(of: screen)]
-    if let progress = screen.progress { blocks.append([line(for: progress)]) }
-    blocks.append(countdown(of: screen, now: now))
+    var blocks = blocks(of: screen, now: now)
     blocks.append(screen.form.map { fields(of: $0, values: screen.values, draft: draft) } ?? [])
     blocks.append(choices(of: screen))
     return Array(blocks.filter { !$0.isEmpty }.joined(separator: [""]))
   }
 
   /// Returns the line that says when something happens by itself; empty if nothing does.
-  func countdown(of screen: Screen, now: Timestamp?) -> [String] {
+  private func countdown(of screen: Screen, now: Timestamp?) -> [String] {
     guard let until = screen.until, let now else { return [] }
     return [Text("{sentence}.", ["sentence": Countdown(to: until, from: now).sentence]).string]
   }
 
-  /// Returns the title and the body. There is no rule between them, because a screen reader would spell it.
-  public func heading(of screen: Screen) -> [String] { [style.strong(screen.title.printable)] + body(of: screen) }
+  /// Returns what a screen says by itself, without messages, progress and countdown.
+  func heading(of screen: Screen) -> [String] {
+    var screen = screen
+    (screen.messages, screen.progress) = ([], nil)
+    return Array(blocks(of: screen, now: nil).joined(separator: [""]))
+  }
+
+  /// Returns what a screen says, in blocks that empty lines separate. There is no rule and no empty line between the title
+  /// and what it is the title of, because a screen reader would spell the one and pause at the other.
+  func blocks(of screen: Screen, now: Timestamp?) -> [[String]] {
+    var blocks: [[String]] = []
+    var last: ScreenPart?
+    for part in ScreenPart.allCases {
+      let lines = lines(of: part, screen, now: now)
+      guard !lines.isEmpty else { continue }
+      let continues = last == .title && screen.step == nil && [.text, .picture, .review].contains(part)
+      if continues { blocks[0] += lines } else { blocks.append(lines) }
+      last = part
+    }
+    return blocks
+  }
+
+  private func lines(of part: ScreenPart, _ screen: Screen, now: Timestamp?) -> [String] {
+    switch part {
+    case .title: [style.strong(screen.title.printable)] + (screen.step.map { [$0.readable] } ?? [])
+    case .messages: messages(of: screen)
+    case .text: text(of: screen)
+    case .picture: screen.picture.map(lines(of:)) ?? []
+    case .progress: screen.progress.map { [line(for: $0)] } ?? []
+    case .countdown: countdown(of: screen, now: now)
+    case .review: screen.review.flatMap(lines(of:))
+    case .answer: []
+    }
+  }
 
   /// Returns the messages of the screen. A message about a field names the field.
   public func messages(of screen: Screen) -> [String] {

@@ -72,7 +72,10 @@ public struct TerminalSession: Sendable {
     let (news, continuation) = AsyncStream.makeStream(of: News.self)
     let events = Task {
       do throws(ClientError) {
-        for try await event in mirror.events { continuation.yield(.input(.event(event))) }
+        for try await event in mirror.events {
+          if case .ended(.finished) = event { continuation.yield(.input(.flow(await daemon.flow(ofEnded: tree)))) }
+          continuation.yield(.input(.event(event)))
+        }
       } catch {
         continuation.yield(.failed(error))
       }
@@ -100,7 +103,8 @@ public struct TerminalSession: Sendable {
   ) async throws(ClientError) -> ToolExit {
     // A script cannot know how many others there are, so it is always asked.
     var conversation = Conversation(
-      tree: TreeSelector.name(tree), style: style, isInteractive: kind != .pipe, countsOthers: kind != .pipe)
+      tree: TreeSelector.name(tree), style: style, isInteractive: kind != .pipe,
+      client: daemon.connection.uniqueName, countsOthers: kind != .pipe)
     var terminal = ConversationTerminal(kind, reader: reader, write: write)
     for await piece in news {
       let input: Conversation.Input
