@@ -18,6 +18,8 @@ struct FullScreenSession: Sendable {
   let manner: DisplayManner
   /// Starts the server for a phone.
   let phone: PhoneDriver
+  /// Whether strangers use this terminal.
+  var policy = KioskPolicy.none
 
   /// How a session ended.
   struct Ending: Sendable, Hashable {
@@ -64,7 +66,7 @@ struct FullScreenSession: Sendable {
   ) async throws(ClientError) -> Ending {
     var display = Display(
       tree: TreeSelector.name(tree), font: manner.font, accent: manner.accent, product: manner.product,
-      client: daemon.connection.uniqueName)
+      client: daemon.connection.uniqueName, policy: policy)
     var size = Size(columns: 0, rows: 0)
     let drafts = DraftSaver(FlowCalls(daemon, tree: tree))
     for await piece in news {
