@@ -9,7 +9,7 @@ struct Help: Sendable, Hashable {
   let isReachable: Bool
 
   private var keys: [(String, Text)] {
-    let phone = isReachable ? [("F2", Text("continue on a phone: show a code to scan"))] : []
+    let phone: [(String, Text)] = isReachable ? [("F2", Text("continue on a phone: show a code to scan"))] : []
     return [
       ("Enter", Text("choose; in a form: next field, or on the last field, send")),
       ("Tab, \(symbols.keys.shift)Tab", Text("next part, previous part")),
