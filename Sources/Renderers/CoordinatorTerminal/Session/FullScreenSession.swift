@@ -28,6 +28,8 @@ struct FullScreenSession: Sendable {
     var lines: [String] = []
     /// How the flow ended; nil if it continues.
     var end: FlowEnd?
+    /// What was typed and not sent; `lines` says it as well.
+    var unsent: [UnsentText] = []
   }
 
   /// Shows the flow until it ends or the user leaves. Does not restore the terminal.
@@ -81,7 +83,9 @@ struct FullScreenSession: Sendable {
         terminal.notify(news)
       }
       for effect in effects {
-        if case .leave(let exit, let lines) = effect { return Ending(exit: exit, lines: lines, end: display.end) }
+        if case .leave(let exit, let lines) = effect {
+          return Ending(exit: exit, lines: lines, end: display.end, unsent: display.unsent)
+        }
         await carryOut(effect, drafts, answer: answer)
       }
       terminal.paint(RendererLanguages.standard.speaking(display.language) { display.draw(in: size, at: .now) })
