@@ -99,7 +99,10 @@ struct CoordinatorTUI: AsyncParsableCommand {
       session: session, policy: kiosk.policy, flow: flow, input: assignments, write: StandardStreams.write,
       show: { tree in
         let name = TreeSelector.name(tree)
-        if let reader { return try await LinearMode(session, reader: reader, screen.kind).run(name, [], token: nil) }
+        if let reader {
+          let linear = LinearMode(session, reader: reader, screen.kind, policy: kiosk.policy)
+          return try await linear.run(name, [], token: nil)
+        }
         let fullScreen = FullScreenMode(session, theme: theme, bus: bus.arguments, policy: kiosk.policy)
         return try await fullScreen.run(name, [], token: nil)
       }

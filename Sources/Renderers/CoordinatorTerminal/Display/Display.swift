@@ -164,6 +164,8 @@ struct Display: Sendable {
   /// Ends the display. The flow continues.
   mutating func leave(_ exit: ToolExit) -> [Effect] {
     phase = .over
+    // Whoever cannot leave is shown the flow again.
+    guard !policy.isLocked else { return [.leave(exit, [])] }
     let command = "coordinator-tui \(tree)"
     let line = Text("The flow continues. To return to it: {command}", ["command": command]).string
     return [.leave(exit, unsentLines + [line])]
