@@ -129,6 +129,19 @@ struct HomeDisplayTests {
     #expect(display.handle(.beat, at: Self.now).isEmpty)
   }
 
+  @Test("says what was typed in a flow that was opened from here and not sent, at once and at the end")
+  func unsent() throws {
+    var display = display([try running("a")])
+    let text = try #require(UnsentText(["username": "Anna"], of: Samples.logIn.form?.fields ?? []))
+    let end = Notice(.info, "\u{201C}Log in\u{201D} was cancelled.")
+    _ = display.handle(
+      .returned("/org/coordinatord/Coordinator1/flows/a", end, unsent: [text]), at: Self.now)
+    #expect(lines(&display, 120, 20).contains { $0.contains("was cancelled.") && $0.contains("Anna") })
+    _ = display.handle(.returned("/org/coordinatord/Coordinator1/flows/b", nil, unsent: [text]), at: Self.now)
+    #expect(lines(&display, 120, 20).contains { $0.contains("Your text was not sent: Anna") })
+    #expect(display.unsentLines.count { $0.contains("User name: Anna") } == 2)
+  }
+
   @Test("can be drawn at any size")
   func sizes() throws {
     var display = display([try running("a", Samples.everything)])

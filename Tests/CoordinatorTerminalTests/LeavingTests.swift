@@ -1,6 +1,7 @@
 import CoordinatorBus
 import CoordinatorKit
 import DBus
+import RendererKit
 import Testing
 
 @testable import CoordinatorTerminal
@@ -121,5 +122,24 @@ struct LeavingTests {
     #expect(second.text().contains("Esc back"))
     var none = Display.showing(Samples.menu, back: false)
     #expect(!none.text().contains("Esc"))
+  }
+
+  @Test("Where users cannot leave, nothing is written when they try, and a kiosk writes nothing of what was typed")
+  func kioskLeavesNothingBehind() throws {
+    for isLocked in [true, false] {
+      var display = Display(
+        tree: "pets_1", font: .unicode, policy: KioskPolicy(isLocked: isLocked, restartTime: .seconds(1), idleTime: nil))
+      _ = display.handle(.event(.window(Samples.window(1, Samples.presented(Samples.logIn)))))
+      display.type("Anna")
+      _ = display.handle(.event(.window(Samples.window(2, Samples.presented(Samples.menu, id: 2)))))
+      #expect(!display.unsent.isEmpty)
+      let effects = display.press(.character("q"))
+      guard case .leave(_, let lines)? = effects.first else {
+        Issue.record("\(effects)")
+        continue
+      }
+      #expect(lines.isEmpty == isLocked)
+      #expect(!lines.joined().contains("Anna"))
+    }
   }
 }

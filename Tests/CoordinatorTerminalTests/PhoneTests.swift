@@ -2,6 +2,7 @@ import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
 import Platform
+import RendererKit
 import Testing
 
 @testable import CoordinatorTerminal
@@ -30,6 +31,18 @@ struct PhoneTests {
     #expect(!display.draw(in: size).lines.joined().contains("Continue on your phone"))
     #expect(display.handle(.key(.phone)).isEmpty)
     #expect(display.draw(in: size).lines.joined().contains("192.0.2.7:4000"))
+  }
+
+  @Test("Where users cannot leave, F2 does nothing, and neither hints nor help name it")
+  func lockedTerminalLeadsToNoPhone() {
+    var display = Display(
+      tree: "pets_1", font: .unicode, policy: KioskPolicy(isLocked: true, restartTime: nil, idleTime: nil))
+    _ = display.handle(.event(.window(Samples.window(1, Samples.presented(Samples.menu)))))
+    #expect(display.text(160, 40).contains("F1") && !display.text(160, 40).contains("F2"))
+    #expect(display.handle(.key(.phone)).isEmpty)
+    #expect(!display.phone.isShown)
+    _ = display.handle(.key(.help))
+    #expect(display.text(160, 40).contains("F1") && !display.text(160, 40).contains("F2"))
   }
 
   @Test("Once the address is used, the flow is shown again, and F2 shows the next one")

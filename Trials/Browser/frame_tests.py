@@ -180,6 +180,18 @@ class FrameTests(WalkTestCase):
         self.focused().send_keys(Keys.ENTER)
         self.assertEqual(self.focused().get_attribute("id"), "main")
 
+    def test_what_was_typed_when_a_flow_ended_is_shown_once_more_and_not_in_another_flow(self):
+        self.start("account")
+        self.expect("Log in")
+        self.one("#field-0").send_keys("Anna")
+        self.world.control("dismiss", self.tree)
+        self.expect_text("#unsent", "Anna")
+        self.world.control("start", "account", "--token", "unsent_elsewhere")
+        self.addCleanup(self.world.control, "dismiss", "unsent_elsewhere", check=False)
+        self.driver.get(f"{self.world.base}flows/unsent_elsewhere")
+        self.expect("Log in")
+        self.assertNotIn("Anna", self.driver.page_source)
+
 
 class ThemedTests(WalkTestCase):
     """A server of its own with a theme."""
@@ -248,6 +260,16 @@ class KioskTests(WalkTestCase):
         # Now nobody answers: the next person finds the first screen.
         self.assertTrue(eventually(lambda: "kiosk_idle" not in self.driver.current_url, 40))
         self.expect("What is the visit for?")
+
+    def test_the_next_person_sees_nothing_of_what_the_last_one_typed(self):
+        self.kiosk("account", "--token", "kiosk_typed", "--kiosk", "--idle-reset", "2s")
+        self.expect("Log in")
+        self.one("#field-0").send_keys("Anna")
+        self.assertTrue(eventually(lambda: "kiosk_typed" not in self.driver.current_url, 40))
+        self.expect("Log in")
+        self.assertEqual(self.one("#field-0").get_attribute("value"), "")
+        self.assertNotIn("Anna", self.driver.page_source)
+        self.assertIn(self.driver.execute_script("return sessionStorage.getItem('coordinator.unsent')"), (None, "null"))
 
     def test_the_launcher_lets_a_browser_in_without_an_address_on_a_command_line(self):
         text = (pathlib.Path(__file__).parents[2] / "Packaging/libexec/kiosk-browser.in").read_text()

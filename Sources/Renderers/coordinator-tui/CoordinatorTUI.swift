@@ -67,7 +67,7 @@ struct CoordinatorTUI: AsyncParsableCommand {
     do {
       let exit = try await ToolSession.run(on: bus.chosen, output: output, readFile: StandardStreams.read) { session in
         let assignments = try Assignment.all(input)
-        if kiosk.policy != .none { return try await loop(session, assignments, screen, environment) }
+        if kiosk.policy != .none { return try await loop(session, assignments, screen, theme, environment) }
         switch TerminalMode(environment: environment, wantsLinear: linear) {
         case .fullScreen:
           let mode = FullScreenMode(session, theme: theme, bus: bus.arguments)
@@ -87,19 +87,25 @@ struct CoordinatorTUI: AsyncParsableCommand {
 
   /// Shows the flow again and again.
   private func loop(
-    _ session: ToolSession, _ assignments: [Assignment], _ screen: TerminalScreen, _ environment: [String: String]
+    _ session: ToolSession, _ assignments: [Assignment], _ screen: TerminalScreen, _ theme: Theme,
+    _ environment: [String: String]
   ) async throws -> ToolExit {
     guard let flow = flowOrTree else {
       throw ToolFailure(["--kiosk, --restart-after and --idle-reset require a flow to start"], exit: .usage)
     }
     let mode = TerminalMode(environment: environment, wantsLinear: linear)
     let reader = mode == .linear ? LineReader(descriptor: STDIN_FILENO) : nil
+    let (policy, arguments) = (kiosk.policy, bus.arguments)
     return try await KioskLoop(
-      session: session, policy: kiosk.policy, flow: flow, input: assignments, write: StandardStreams.write,
+      session: session, policy: policy, flow: flow, input: assignments, write: StandardStreams.write,
       show: { tree in
         let name = TreeSelector.name(tree)
-        if let reader { return try await LinearMode(session, reader: reader, screen.kind).run(name, [], token: nil) }
-        return try await FullScreenMode(session).run(name, [], token: nil)
+        if let reader {
+          let linear = LinearMode(session, reader: reader, screen.kind, policy: policy)
+          return try await linear.run(name, [], token: nil)
+        }
+        let fullScreen = FullScreenMode(session, theme: theme, bus: arguments, policy: policy)
+        return try await fullScreen.run(name, [], token: nil)
       }
     ).run(token: token)
   }

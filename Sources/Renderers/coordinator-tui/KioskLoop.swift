@@ -47,7 +47,8 @@ struct KioskLoop: Sendable {
     }
   }
 
-  private static let clear = "\u{1b}[H\u{1b}[2J"
+  /// Clears the screen, and the lines that have left it, so that the next person cannot scroll back to them.
+  private static let clear = "\u{1b}[H\u{1b}[2J\u{1b}[3J"
 
   /// Waits until the flow starts again, or until Enter is pressed.
   private func pause(_ time: Duration) async {

@@ -188,6 +188,14 @@ struct ScreenPageTests {
     #expect(!attached.contains("Start again") && !attached.contains(">All flows<"))
   }
 
+  @Test("The page of an ended flow shows what was typed and not sent, unless the next person may see it")
+  func endPageShowsUnsentText() {
+    var page = EndPage(links: Samples.links, tree: "pets_1", summary: EndSummary(.cancelled))
+    #expect(page.html.markup.contains("data-unsent=") && page.html.markup.contains("data-copy="))
+    page.isForNextPerson = true
+    #expect(!page.html.markup.contains("data-unsent="))
+  }
+
   @Test("A modal layer is a dialog over the screen that it was opened from, which is inert")
   func modalLayerIsADialog() {
     let home = Screen.message("home", title: "Clinic")

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Platform
 import Testing
@@ -21,6 +22,22 @@ struct FinishedProcessTests {
     #expect(lines.first == "hello")
     #expect(lines.contains("A=b"))
     #expect(!lines.contains { $0.hasPrefix("PATH=") })
+  }
+
+  @Test("Input for a program that has ended is lost, and ends nothing else")
+  func inputForNobody() throws {
+    let mark = "/tmp/\(UUID().uuidString)"
+    defer { unlink(mark) }
+    let written = Lock(0)
+    let process = try FinishedProcess(
+      "/bin/sh", ["sh", "-c", "exec <&-; : > \(mark)"],
+      input: { descriptor in
+        // Another process says nothing when it closes a descriptor.
+        while access(mark, F_OK) != 0 { usleep(1000) }
+        written.withLock { $0 = write(descriptor, "hello\n", 6) }
+      })
+    #expect(written.withLock { $0 } == 6)
+    #expect(process.status == 0)
   }
 
   @Test("A program that a signal ends has the status that shells give it")

@@ -36,8 +36,9 @@ package struct FinishedProcess: Sendable {
     }
     outgoing.closeWriting()
     complaints.closeWriting()
-    incoming.closeReading()
+    // As long as there is a reader, a program that ends without reading does not end this process by a signal.
     input?(incoming.writing)
+    incoming.closeReading()
     incoming.closeWriting()
     read(outgoing.reading, complaints.reading)
     var ended: Int32 = 0

@@ -31,8 +31,8 @@ extension Display {
     notice = Notice(.warning, Text("{news} {unsent}", ["news": news, "unsent": text.sentence]).string)
   }
 
-  /// The lines about texts that were not sent, for the end of the session.
-  var unsentLines: [String] { unsent.flatMap(\.lines) }
+  /// The lines about texts that were not sent, for the end of the session. At a kiosk, the next person would read them.
+  var unsentLines: [String] { policy == .none ? unsent.flatMap(\.lines) : [] }
 
   /// Draws who else is there, at the right of a row, and returns when that changes by itself, in milliseconds.
   mutating func drawCompany(into frame: inout Frame, row: Int, _ area: Area) {

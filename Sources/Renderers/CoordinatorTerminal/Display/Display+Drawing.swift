@@ -119,7 +119,9 @@ extension Display {
 
   private mutating func drawHelp(into frame: inout Frame, _ area: Area) {
     var scroll = helpScroll
-    draw(into: &frame, area, scroll: &scroll) { [tree, symbols] in Help(tree: tree, symbols: symbols).page($0) }
+    draw(into: &frame, area, scroll: &scroll) { [tree, symbols, isReachable] in
+      Help(tree: tree, symbols: symbols, isReachable: isReachable).page($0)
+    }
     helpScroll = scroll
   }
 
@@ -188,8 +190,9 @@ extension Display {
     if top?.back == true {
       hints.append(Hint("Esc", view?.isFiltered == true ? Text("clear", context: "key") : leavingStep.hint, rank: 3))
     }
+    hints.append(Hint("F1", Text("help", context: "key"), rank: 1))
+    if isReachable { hints.append(Hint("F2", Text("phone", context: "key"), rank: 6)) }
     return hints + [
-      Hint("F1", Text("help", context: "key"), rank: 1), Hint("F2", Text("phone", context: "key"), rank: 6),
       Hint(view?.takesLetters == true ? "^C" : "q", Text("leave", context: "key"), rank: 4),
     ]
   }

@@ -2,9 +2,12 @@ import Languages
 
 /// Continuing on a phone.
 extension Display {
+  /// Whether the flow may be continued on a phone. Nobody who cannot leave takes it along.
+  var isReachable: Bool { !policy.isLocked }
+
   /// Shows the code, and starts the server if there is none yet.
   mutating func showPhone() -> [Effect] {
-    guard phase != .over else { return [] }
+    guard phase != .over, isReachable else { return [] }
     phone.isShown = true
     phone.scroll = Scroll()
     switch phone.state {

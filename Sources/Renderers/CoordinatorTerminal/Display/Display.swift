@@ -73,6 +73,8 @@ struct Display: Sendable {
   let accent: Look.Colour
   /// The name of the product; nil if no theme says one.
   let product: String?
+  /// Who uses this terminal: at a kiosk, nothing leads away from it, and nothing is left for the next person.
+  let policy: KioskPolicy
   var phase = Phase.ready
   /// The screen of the pending or last call, and the revision that the user had seen.
   var asked: (screen: UInt64, revision: UInt64)?
@@ -123,7 +125,12 @@ struct Display: Sendable {
   ///   - accent: color of what is highlighted where the screen has none.
   ///   - product: name of the product; nil if no theme says one.
   ///   - client: unique name of this renderer's connection.
-  init(tree: String, font: Symbols.Font, accent: Look.Colour = .magenta, product: String? = nil, client: String? = nil) {
+  ///   - policy: whether strangers use this terminal.
+  init(
+    tree: String, font: Symbols.Font, accent: Look.Colour = .magenta, product: String? = nil, client: String? = nil,
+    policy: KioskPolicy = .none
+  ) {
+    self.policy = policy
     self.tree = tree
     self.accent = accent
     company = Company(own: client)
@@ -162,6 +169,8 @@ struct Display: Sendable {
   /// Ends the display. The flow continues.
   mutating func leave(_ exit: ToolExit) -> [Effect] {
     phase = .over
+    // Whoever cannot leave is shown the flow again.
+    guard !policy.isLocked else { return [.leave(exit, [])] }
     let command = "coordinator-tui \(tree)"
     let line = Text("The flow continues. To return to it: {command}", ["command": command]).string
     return [.leave(exit, unsentLines + [line])]

@@ -5,9 +5,12 @@ import RendererKit
 struct Help: Sendable, Hashable {
   let tree: String
   let symbols: Symbols
+  /// Whether the flow may be continued on a phone.
+  let isReachable: Bool
 
   private var keys: [(String, Text)] {
-    [
+    let phone: [(String, Text)] = isReachable ? [("F2", Text("continue on a phone: show a code to scan"))] : []
+    return [
       ("Enter", Text("choose; in a form: next field, or on the last field, send")),
       ("Tab, \(symbols.keys.shift)Tab", Text("next part, previous part")),
       (symbols.keys.upDown, Text("move, or scroll; also PgUp, PgDn, Home and End")),
@@ -24,9 +27,7 @@ struct Help: Sendable, Hashable {
         "q, ^C",
         Text("leave; the flow continues, and '{command}' returns to it", ["command": "coordinator-tui \(tree.printable)"])
       ),
-      ("F2", Text("continue on a phone: show a code to scan")),
-      ("F1, ?", Text("this help")),
-    ]
+    ] + phone + [("F1, ?", Text("this help"))]
   }
 
   func page(_ drawing: Drawing) -> Page {

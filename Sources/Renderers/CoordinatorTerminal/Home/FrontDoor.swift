@@ -19,15 +19,19 @@ struct FrontDoor: Sendable {
     var display = HomeDisplay(name: manner.product, font: manner.font, accent: manner.accent)
     while true {
       switch try await HomeSession(daemon: session.daemon, terminal: terminal).run(&display) {
-      case .leave(let exit): return (exit, [])
+      case .leave(let exit): return (exit, display.unsentLines)
       case .open(let tree, let title):
         let screen = FullScreenSession(
           daemon: session.daemon, tree: tree, terminal: terminal, manner: manner,
           phone: PhoneDriver(tree: TreeSelector.name(tree), bus: bus))
         let ending = try await screen.run()
-        guard ending.end != nil || ending.exit == .success else { return (ending.exit, ending.lines) }
-        let notice = RendererLanguages.standard.speaking(nil) { ending.end.map { Notice($0, of: title) } }
-        _ = display.handle(.returned(tree, notice), at: .now)
+        guard ending.end != nil || ending.exit == .success else {
+          return (ending.exit, display.unsentLines + ending.lines)
+        }
+        _ = RendererLanguages.standard.speaking(nil) {
+          let notice = ending.end.map { Notice($0, of: title) }
+          return display.handle(.returned(tree, notice, unsent: ending.unsent), at: .now)
+        }
       }
     }
   }

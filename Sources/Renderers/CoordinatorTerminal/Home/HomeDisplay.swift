@@ -26,8 +26,8 @@ struct HomeDisplay: Sendable {
     case started(ObjectPath)
     /// The daemon did not start a flow.
     case refused(ClientError)
-    /// A flow that was opened from here has ended, or was left.
-    case returned(ObjectPath, Notice?)
+    /// A flow that was opened from here has ended, or was left. What was typed there may not have been sent.
+    case returned(ObjectPath, Notice?, unsent: [UnsentText])
   }
 
   /// An effect to perform.
@@ -62,6 +62,8 @@ struct HomeDisplay: Sendable {
   private(set) var starting: String?
   /// The flow tree that was shown last; it is selected when the list is written again.
   private var returnedFrom: ObjectPath?
+  /// What was typed in flows that were opened from here, and not sent.
+  private var unsent: [UnsentText] = []
   var isHelping = false
   var helpScroll = Scroll()
   /// The last frame, which determines what a click hits.
@@ -100,13 +102,21 @@ struct HomeDisplay: Sendable {
       (starting, form) = (nil, nil)
       return [.open(tree)]
     case .refused(let error): return refused(error)
-    case .returned(let tree, let notice):
+    case .returned(let tree, let notice, let unsent):
       self.notice = notice
+      self.unsent += unsent
+      if let sentence = unsent.last?.sentence {
+        let news = notice.map { Text("{news} {unsent}", ["news": $0.text, "unsent": sentence]).string }
+        self.notice = Notice(.warning, news ?? sentence)
+      }
       view = Self.emptyView
       returnedFrom = tree
     }
     return []
   }
+
+  /// The lines about texts that were not sent, for the end of the session.
+  var unsentLines: [String] { unsent.flatMap(\.lines) }
 
   /// The entry that is selected.
   var selected: HomeEntry? {

@@ -9,6 +9,7 @@ public struct FullScreenMode: Sendable {
   private let session: ToolSession
   private let theme: Theme
   private let bus: [String]
+  private let policy: KioskPolicy
 
   /// Creates the mode.
   ///
@@ -16,10 +17,12 @@ public struct FullScreenMode: Sendable {
   ///   - session: connection to the daemon and the output.
   ///   - theme: name and colors of who offers the flows.
   ///   - bus: options that select the daemon's bus, for the programs that it starts.
-  public init(_ session: ToolSession, theme: Theme = .standard, bus: [String] = []) {
+  ///   - policy: whether strangers use this terminal.
+  public init(_ session: ToolSession, theme: Theme, bus: [String], policy: KioskPolicy = .none) {
     self.session = session
     self.theme = theme
     self.bus = bus
+    self.policy = policy
   }
 
   /// Attaches to a flow tree or starts a flow, and shows it.
@@ -38,7 +41,7 @@ public struct FullScreenMode: Sendable {
     }
     let screen = FullScreenSession(
       daemon: session.daemon, tree: tree, terminal: terminal, manner: DisplayManner(theme, font: abilities.font),
-      phone: PhoneDriver(tree: TreeSelector.name(tree), bus: bus))
+      phone: PhoneDriver(tree: TreeSelector.name(tree), bus: bus), policy: policy)
     return try await show(on: terminal) { () async throws(ClientError) in
       let ending = try await screen.run()
       return (ending.exit, ending.lines)

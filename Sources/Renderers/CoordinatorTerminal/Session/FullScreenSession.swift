@@ -18,6 +18,8 @@ struct FullScreenSession: Sendable {
   let manner: DisplayManner
   /// Starts the server for a phone.
   let phone: PhoneDriver
+  /// Whether strangers use this terminal.
+  var policy = KioskPolicy.none
 
   /// How a session ended.
   struct Ending: Sendable, Hashable {
@@ -26,6 +28,8 @@ struct FullScreenSession: Sendable {
     var lines: [String] = []
     /// How the flow ended; nil if it continues.
     var end: FlowEnd?
+    /// What was typed and not sent; `lines` says it as well.
+    var unsent: [UnsentText] = []
   }
 
   /// Shows the flow until it ends or the user leaves. Does not restore the terminal.
@@ -67,7 +71,7 @@ struct FullScreenSession: Sendable {
   ) async throws(ClientError) -> Ending {
     var display = Display(
       tree: TreeSelector.name(tree), font: manner.font, accent: manner.accent, product: manner.product,
-      client: daemon.connection.uniqueName)
+      client: daemon.connection.uniqueName, policy: policy)
     var size = Size(columns: 0, rows: 0)
     let drafts = DraftSaver(FlowCalls(daemon, tree: tree))
     for await piece in news {
@@ -82,7 +86,9 @@ struct FullScreenSession: Sendable {
         terminal.notify(news)
       }
       for effect in effects {
-        if case .leave(let exit, let lines) = effect { return Ending(exit: exit, lines: lines, end: display.end) }
+        if case .leave(let exit, let lines) = effect {
+          return Ending(exit: exit, lines: lines, end: display.end, unsent: display.unsent)
+        }
         await carryOut(effect, drafts, answer: answer)
       }
       terminal.paint(RendererLanguages.standard.speaking(display.language) { display.draw(in: size, at: .now) })

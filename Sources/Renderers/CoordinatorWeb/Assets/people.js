@@ -46,17 +46,20 @@
   const typed = () => [...controls()]
     .filter((control) => "typed" in control.dataset && !("secret" in control.dataset) && !["radio", "checkbox"].includes(control.type))
     .filter(({ value }) => value.trim()).map(({ value }) => value);
-  const kept = (texts) =>
-    texts === undefined ? JSON.parse(sessionStorage.getItem("coordinator.unsent") ?? "[]") :
-      sessionStorage.setItem("coordinator.unsent", JSON.stringify(texts));
+  // It belongs to the flow that it was typed into: the next run may be for somebody else.
+  const kept = (unsent) =>
+    unsent === undefined ? JSON.parse(sessionStorage.getItem("coordinator.unsent")) :
+      sessionStorage.setItem("coordinator.unsent", JSON.stringify(unsent));
   document.addEventListener("replacing", () => {
     const texts = typed();
-    if (texts.length) kept(texts);
+    if (texts.length) kept({ tree: main().dataset.tree, texts });
   });
   const showUnsent = () => {
-    const texts = kept();
-    const { unsent, copy } = main().dataset;
-    if (!texts.length || !unsent || document.getElementById("unsent")) return;
+    const saved = kept();
+    const { tree, unsent, copy } = main().dataset;
+    if (saved && tree && saved.tree !== tree) return kept(null);
+    if (!saved || !unsent || document.getElementById("unsent")) return;
+    const { texts } = saved;
     const box = document.createElement("p");
     box.id = "unsent";
     box.className = "notice unsent";
@@ -77,5 +80,5 @@
   };
   document.addEventListener("prepared", showUnsent);
   // With the next answer of their own, users have gone on.
-  document.addEventListener("submit", ({ target }) => { if (target.id === "answer" || target.id === "back") kept([]); });
+  document.addEventListener("submit", ({ target }) => { if (target.id === "answer" || target.id === "back") kept(null); });
 })();

@@ -23,6 +23,8 @@ struct EndPage: Sendable {
   var again: Again?
   /// The time after which the flow starts again by itself; nil if it does not.
   var restart: Restart?
+  /// Whether the page may be seen by the next person, so that it shows nothing of what was typed and not sent.
+  var isForNextPerson = false
 
   /// The page.
   var html: HTML {
@@ -31,7 +33,9 @@ struct EndPage: Sendable {
       links: links, title: summary.title, isDone: isDone, reloadTime: restart?.reloadTime
     ).page(
       Attribute("data-here", links.tree(tree)), Attribute("data-tree", links.tree(tree)),
-      Attribute("data-restart", restart?.milliseconds), Attribute("data-home", links.home)
+      Attribute("data-restart", restart?.milliseconds), Attribute("data-home", links.home),
+      Attribute("data-unsent", isForNextPerson ? nil : Text("Your text was not sent:").string),
+      Attribute("data-copy", isForNextPerson ? nil : Text("Copy").string)
     ) {
       tag("div", .class("tools"))
       tag("section", .class("card end \(summary.end.name)"), Attribute("aria-labelledby", "title")) {

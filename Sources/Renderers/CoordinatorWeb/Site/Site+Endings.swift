@@ -24,6 +24,7 @@ extension Site {
       page.flow = listing.map { $0.title(in: language) }.flatMap { $0.text.isEmpty ? nil : $0 }
       page.again = again(listing, visit)
       page.restart = left.map(Restart.init)
+      page.isForNextPerson = policy != .none
       return page.html
     }
     return ending.language.map { languages.speaking($0, make) } ?? make()

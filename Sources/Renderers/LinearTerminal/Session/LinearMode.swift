@@ -7,6 +7,7 @@ public struct LinearMode: Sendable {
   private let session: ToolSession
   private let reader: LineReader
   private let kind: LinearTerminal.Kind
+  private let policy: KioskPolicy
 
   /// Creates the mode.
   ///
@@ -14,7 +15,11 @@ public struct LinearMode: Sendable {
   ///   - session: connection to the daemon, and the output.
   ///   - reader: source of the user's lines.
   ///   - kind: kind of the output.
-  public init(_ session: ToolSession, reader: LineReader, _ kind: LinearTerminal.Kind) {
+  ///   - policy: whether users can leave.
+  public init(
+    _ session: ToolSession, reader: LineReader, _ kind: LinearTerminal.Kind, policy: KioskPolicy = .none
+  ) {
+    self.policy = policy
     self.session = session
     self.reader = reader
     self.kind = kind
@@ -46,7 +51,7 @@ public struct LinearMode: Sendable {
     try await session.doing { () async throws(ClientError) in
       let terminal = TerminalSession(
         daemon: session.daemon, tree: tree, reader: reader, style: session.output.style, kind: kind,
-        write: session.output.write)
+        write: session.output.write, policy: policy)
       return try await terminal.run()
     }
   }

@@ -18,6 +18,7 @@ public struct TerminalSession: Sendable {
   private let style: TextStyle
   private let kind: LinearTerminal.Kind
   private let write: @Sendable (String) -> Void
+  private let policy: KioskPolicy
   private let observe: (@Sendable (Moment) -> Void)?
 
   /// Something that the observer of a session is notified of.
@@ -41,18 +42,21 @@ public struct TerminalSession: Sendable {
   ///   - style: style of lines.
   ///   - kind: kind of the output. Over a pipe, the session is not interactive.
   ///   - write: closure that writes text without buffering.
+  ///   - policy: whether users can leave.
   public init(
     daemon: DaemonClient, tree: ObjectPath, reader: LineReader, style: TextStyle, kind: LinearTerminal.Kind,
-    write: @escaping @Sendable (String) -> Void
+    write: @escaping @Sendable (String) -> Void, policy: KioskPolicy = .none
   ) {
-    self.init(daemon: daemon, tree: tree, reader: reader, style: style, kind: kind, write: write, observe: nil)
+    self.init(
+      daemon: daemon, tree: tree, reader: reader, style: style, kind: kind, write: write, policy: policy, observe: nil)
   }
 
   /// Creates a session with an observer. The observer receives every window, including outdated ones.
   package init(
     daemon: DaemonClient, tree: ObjectPath, reader: LineReader, style: TextStyle, kind: LinearTerminal.Kind,
-    write: @escaping @Sendable (String) -> Void, observe: (@Sendable (Moment) -> Void)?
+    write: @escaping @Sendable (String) -> Void, policy: KioskPolicy = .none, observe: (@Sendable (Moment) -> Void)?
   ) {
+    self.policy = policy
     self.observe = observe
     self.daemon = daemon
     self.tree = tree
@@ -103,7 +107,7 @@ public struct TerminalSession: Sendable {
   ) async throws(ClientError) -> ToolExit {
     // A script cannot know how many others there are, so it is always asked.
     var conversation = Conversation(
-      tree: TreeSelector.name(tree), style: style, isInteractive: kind != .pipe,
+      tree: TreeSelector.name(tree), style: style, isInteractive: kind != .pipe, farewell: policy.isLocked ? [] : nil,
       client: daemon.connection.uniqueName, countsOthers: kind != .pipe)
     var terminal = ConversationTerminal(kind, reader: reader, write: write)
     for await piece in news {
