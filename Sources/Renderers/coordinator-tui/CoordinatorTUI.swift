@@ -95,15 +95,16 @@ struct CoordinatorTUI: AsyncParsableCommand {
     }
     let mode = TerminalMode(environment: environment, wantsLinear: linear)
     let reader = mode == .linear ? LineReader(descriptor: STDIN_FILENO) : nil
+    let (policy, bus) = (kiosk.policy, bus.arguments)
     return try await KioskLoop(
-      session: session, policy: kiosk.policy, flow: flow, input: assignments, write: StandardStreams.write,
+      session: session, policy: policy, flow: flow, input: assignments, write: StandardStreams.write,
       show: { tree in
         let name = TreeSelector.name(tree)
         if let reader {
-          let linear = LinearMode(session, reader: reader, screen.kind, policy: kiosk.policy)
+          let linear = LinearMode(session, reader: reader, screen.kind, policy: policy)
           return try await linear.run(name, [], token: nil)
         }
-        let fullScreen = FullScreenMode(session, theme: theme, bus: bus.arguments, policy: kiosk.policy)
+        let fullScreen = FullScreenMode(session, theme: theme, bus: bus, policy: policy)
         return try await fullScreen.run(name, [], token: nil)
       }
     ).run(token: token)
