@@ -177,7 +177,7 @@ public final class Site: Sendable {
       case .draft(let id, let tree): return try await keepDraft(of: id, of: tree, visit)
       case .asset, .accent: return asset(route, visit.request)
       }
-    } catch .noDaemon {
+    } catch let error where error.isAway {
       return .page(PlainPage.daemonAway(links, awaiting: route.page(links)).html, status: .unavailable)
     } catch {
       return .page(PlainPage.failed(links, error.sentence).html, status: .internalError)
