@@ -40,10 +40,14 @@ extension Site {
   }
 
   /// Handles an entry URL opened by a browser with a session: uses the token up, and redirects to hide it.
-  func enterAgain(with token: String) -> HTTPResponse {
-    if sessions.withLock({ $0.useUp(token) }) { announceEntry(.use) }
-    return .seeOther(firstPage)
+  func enterAgain(with token: String, _ session: Session) -> HTTPResponse {
+    guard let entered = sessions.withLock({ $0.enter(with: token, as: session.cookie) }) else { return .seeOther(firstPage) }
+    announceEntry(.use)
+    return .seeOther(firstPage(for: entered))
   }
+
+  /// The first page of a browser that has just been let in, which may see more now than when it asked.
+  private func firstPage(for session: Session) -> String { Self.$reach.withValue(session.reach) { firstPage } }
 
   var firstPage: String {
     (Self.reach.tree ?? scope.tree.map(TreeSelector.name)).map(links.tree) ?? links.home
@@ -64,7 +68,7 @@ extension Site {
     else { return session == nil ? .page(PlainPage.expired(links).html, status: .forbidden) : .seeOther(firstPage) }
     if pass == announced.withLock({ $0 }) { announceEntry(.use) }
     if let tree = pass.tree, let path = try? Contract.flowPath(root: tree) { await trees.known(path)?.entered(pass.number) }
-    var response = HTTPResponse.seeOther(pass.tree.map { links.tree($0) } ?? firstPage)
+    var response = HTTPResponse.seeOther(pass.tree.map { links.tree($0) } ?? firstPage(for: entered))
     response.headers.append(("Set-Cookie", entrance.cookie(for: entered, at: origin)))
     return response
   }

@@ -131,7 +131,9 @@ public final class Site: Sendable {
     guard verdict == .allowed, let session else { return letIn(request, route) }
     guard let route else { return .page(PlainPage.notFound(links).html, status: .notFound) }
     guard route.takes(request.method) else { return HTTPResponse(.methodNotAllowed, headers: [("Allow", route.allowed)]) }
-    if route == .home, request.method == .get, let token = request.query[Links.tokenName] { return enterAgain(with: token) }
+    if route == .home, request.method == .get, let token = request.query[Links.tokenName] {
+      return enterAgain(with: token, session)
+    }
     if !request.isSafe { await keeper?.touch() }
     var response = await answer(route, Visit(request: request, session: session))
     if response.status == .seeOther, !request.isSafe, let origin = origin(of: request) {
