@@ -134,7 +134,7 @@ public final class Site: Sendable {
     if route == .home, request.method == .get, let token = request.query[Links.tokenName] {
       return enterAgain(with: token, session)
     }
-    if !request.isSafe { await keeper?.touch() }
+    if !request.isSafe, let tree = route.tree { await keeper?.touch(tree) }
     var response = await answer(route, Visit(request: request, session: session))
     if response.status == .seeOther, !request.isSafe, let origin = origin(of: request) {
       response.headers.append(("Set-Cookie", entrance.turn(at: origin)))
