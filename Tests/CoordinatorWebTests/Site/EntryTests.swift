@@ -29,4 +29,34 @@ struct EntryTests {
     // The address is used up, and the next one is announced.
     #expect(browser.entries.withLock { $0.last?.hasSuffix(token) } == false)
   }
+
+  @Test("If nobody can be asked any more whether another address is wanted, it is announced without asking")
+  func addressIsAnnouncedWithoutAsking() async throws {
+    let bus = try PrivateBus()
+    let client = try await DaemonClient.connect(to: .address(bus.address))
+    let (entries, announced) = AsyncStream.makeStream(of: EntryAddress.self)
+    let site = Site(daemon: client, scope: .everything, origins: [.loopback(port: 80)], isOnNetwork: true) {
+      announced.yield($0)
+    }
+    /// Makes the announced address expire.
+    @Sendable func expire() {
+      site.announced.withLock { pass in
+        pass = Passes.Pass(code: EntryCode(), number: 0, owner: nil, tree: nil, expiry: .now)
+      }
+    }
+    var news = entries.makeAsyncIterator()
+    #expect(await news.next()?.occasion == .start)
+    expire()
+    let questions = Lock(0)
+    let renewal = Task {
+      await site.renewEntries {
+        questions.withLock { $0 += 1 }
+        return false
+      }
+    }
+    #expect(await news.next()?.occasion == .expiry)
+    #expect(questions.withLock { $0 } == 1)
+    renewal.cancel()
+    await renewal.value
+  }
 }

@@ -92,8 +92,9 @@ extension Site {
   /// addresses do not expire.
   ///
   /// - Parameter ask: closure that waits until somebody wants another address, and returns whether anybody may still do;
-  ///   nil if a new address is announced at once.
+  ///   nil if a new address is announced at once, as it is once nobody can be asked any more.
   func renewEntries(_ ask: (@Sendable () async -> Bool)? = nil) async {
+    var ask = ask
     while let pass = announced.withLock({ $0 }) {
       do {
         try await Task.sleep(until: pass.expiry, clock: .continuous)
@@ -101,7 +102,8 @@ extension Site {
         return
       }
       guard pass == announced.withLock({ $0 }) else { continue }
-      if let ask, await !ask() { return }
+      if let asking = ask, await !asking() { ask = nil }
+      if Task.isCancelled { return }
       announceEntry(.expiry)
     }
   }
