@@ -192,6 +192,37 @@ class FrameTests(WalkTestCase):
         self.expect("Log in")
         self.assertNotIn("Anna", self.driver.page_source)
 
+    def watch_drafts(self):
+        """Notes what is sent as drafts, and holds the first one back until `letGo()` is called."""
+        self.driver.execute_script("""
+            const send = window.fetch;
+            window.sent = [];
+            const first = new Promise((go) => { window.letGo = go; });
+            window.fetch = (url, options) => {
+              if (!String(url).endsWith('/draft')) return send(url, options);
+              window.sent.push({ text: options.body.get('field.username'), keepalive: options.keepalive });
+              return window.sent.length === 1 ? first.then(() => send(url, options)) : send(url, options);
+            };""")
+
+    def test_no_draft_overtakes_another_and_a_long_one_is_sent_as_well(self):
+        self.start("account")
+        self.expect("Log in")
+        self.watch_drafts()
+        sent = lambda: self.driver.execute_script("return window.sent")
+        self.one("#field-0").send_keys("a")
+        self.assertTrue(eventually(lambda: len(sent()) == 1))
+        self.one("#field-0").send_keys("b")
+        # The second one is due after 400 ms, and waits for the first one.
+        self.driver.execute_async_script("setTimeout(arguments[0], 600)")
+        self.assertEqual([draft["text"] for draft in sent()], ["a"])
+        self.driver.execute_script("window.letGo()")
+        self.assertTrue(eventually(lambda: [draft["text"] for draft in sent()] == ["a", "ab"]), sent())
+        self.driver.execute_script(
+            "const field = document.getElementById('field-0'); field.removeAttribute('maxlength');"
+            "field.value = 'x'.repeat(70000); field.dispatchEvent(new InputEvent('input', { bubbles: true }))")
+        self.assertTrue(eventually(lambda: len(sent()) == 3))
+        self.assertEqual([draft["keepalive"] for draft in sent()], [True, True, False])
+
 
 class ThemedTests(WalkTestCase):
     """A server of its own with a theme."""

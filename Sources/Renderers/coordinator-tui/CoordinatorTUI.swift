@@ -95,7 +95,7 @@ struct CoordinatorTUI: AsyncParsableCommand {
     }
     let mode = TerminalMode(environment: environment, wantsLinear: linear)
     let reader = mode == .linear ? LineReader(descriptor: STDIN_FILENO) : nil
-    let (policy, arguments) = (kiosk.policy, bus.arguments)
+    let (policy, bus) = (kiosk.policy, bus.arguments)
     return try await KioskLoop(
       session: session, policy: policy, flow: flow, input: assignments, write: StandardStreams.write,
       show: { tree in
@@ -104,7 +104,7 @@ struct CoordinatorTUI: AsyncParsableCommand {
           let linear = LinearMode(session, reader: reader, screen.kind, policy: policy)
           return try await linear.run(name, [], token: nil)
         }
-        let fullScreen = FullScreenMode(session, theme: theme, bus: arguments, policy: policy)
+        let fullScreen = FullScreenMode(session, theme: theme, bus: bus, policy: policy)
         return try await fullScreen.run(name, [], token: nil)
       }
     ).run(token: token)

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Platform
 import Testing
 
 @testable import CoordinatorWeb
@@ -58,6 +59,60 @@ struct WebServerTests {
     serving.cancel()
     try await serving.value
     listener.close()
+  }
+
+  /// Returns an option of this process's socket whose peer has a port; nil if there is none.
+  private static func option(_ level: Int32, _ name: Int32, ofPeer port: in_port_t) -> Int32? {
+    for descriptor in Int32(3)..<1024 {
+      var address = sockaddr_in()
+      var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let status = withUnsafeMutablePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &size) }
+      }
+      guard status == 0, address.sin_family == sa_family_t(AF_INET), address.sin_port == port else { continue }
+      var value: Int32 = 0
+      var length = socklen_t(MemoryLayout<Int32>.size)
+      guard getsockopt(descriptor, level, name, &value, &length) == 0 else { return nil }
+      return value
+    }
+    return nil
+  }
+
+  @Test("A client on the network that goes without a word is noticed, on this machine there is no need to")
+  func lostClientsAreNoticed() async throws {
+    let local = try #require(IPAddress("127.0.0.1"))
+    for (place, isWatched) in [(Listener.Place.network(address: local, port: 0), true), (.loopback(port: 0), false)] {
+      let listener = try Listener(place)
+      let port: UInt16
+      switch listener.place {
+      case .network(_, let bound), .loopback(let bound): port = bound
+      case .socket: preconditionFailure("a socket in the file system was not asked for")
+      }
+      let client = try Self.connect(port)
+      var own = sockaddr_in()
+      var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+      _ = withUnsafeMutablePointer(to: &own) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(client, $0, &size) }
+      }
+      let found = Lock<[Int32?]>([])
+      let server = WebServer(listener: listener) { [own] _ in
+        let tcp = Int32(IPPROTO_TCP)
+        let options = [
+          (SOL_SOCKET, SO_KEEPALIVE), (tcp, TCP_KEEPIDLE), (tcp, TCP_KEEPINTVL), (tcp, TCP_KEEPCNT), (tcp, TCP_USER_TIMEOUT),
+        ]
+        found.withLock { $0 = options.map { Self.option($0, $1, ofPeer: own.sin_port) } }
+        return .page(HTML(text: "hello"))
+      }
+      let serving = Task { try await server.run() }
+      let request = Array("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".utf8)
+      #expect(write(client, request, request.count) == request.count)
+      #expect(await Self.answer(on: client).hasSuffix("hello"))
+      let values = found.withLock { $0 }
+      if isWatched { #expect(values == [1, 30, 10, 3, 60_000]) } else { #expect(values.first == 0) }
+      serving.cancel()
+      try await serving.value
+      listener.close()
+    }
   }
 
   @Test("A task that exceeds its deadline is cancelled, and one within its deadline is not")

@@ -40,6 +40,16 @@ public enum ClientError: Error, Sendable, Hashable, CustomStringConvertible {
     return error.isStandard("UnknownObject")
   }
 
+  /// Whether the daemon has left the bus, before the call or before its reply. What became of the call is not known; the
+  /// next owner of the name can be asked.
+  public var isDaemonGone: Bool {
+    switch self {
+    case .noDaemon: true
+    case .failed(let error): error.isStandard("NoReply")
+    default: false
+    }
+  }
+
   /// A one-line description of the error for users.
   public var description: String {
     switch self {

@@ -310,8 +310,7 @@ public actor WindowMirror {
   private func readingFailed(_ error: ClientError) async {
     switch error {
     // The daemon has just left. NameOwnerChanged reports the next owner.
-    case .noDaemon: break
-    case .failed(let failure) where failure.isStandard("NoReply"): break
+    case _ where error.isDaemonGone: break
     case _ where error.isUnknownObject: await tellEnd(nil)
     default: finish(error)
     }

@@ -153,12 +153,8 @@ public actor HomeWatch {
   }
 
   private func failed(_ error: ClientError, reading former: HomeChange) {
-    switch error {
-    case .noDaemon: post(.away)
-    // The daemon has just left. The signal about its name says when it is back.
-    case .failed(let failure) where failure.isStandard("NoReply"): post(.away)
-    default: end(error)
-    }
+    // The signal about its name says when the daemon is back.
+    if error.isDaemonGone { post(.away) } else { end(error) }
   }
 
   private func post(_ news: HomeNews) {

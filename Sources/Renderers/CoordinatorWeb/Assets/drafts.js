@@ -6,9 +6,9 @@
   // Saves what is being typed with the flow, so that it survives a reload and appears in other renderers. Never saves
   // a password.
   let timer = null;
-  const keepDraft = async (changed = []) => {
+  const send = async (changed = []) => {
     const form = document.getElementById("answer");
-    if (!form || !data().draft || isLeaving()) return;
+    if (!form || !data().draft || isLeaving()) return false;
     const typed = new URLSearchParams(new FormData(form));
     for (const secret of form.querySelectorAll("input[data-secret]")) {
       typed.delete(secret.name);
@@ -18,9 +18,19 @@
     const touched = form.querySelectorAll("[data-typed]:not([data-secret])");
     for (const name of new Set([...changed, ...[...touched].map((control) => control.name)])) typed.append("touched", name);
     typed.append("page", self);
-    await fetch(data().draft, { method: "POST", body: typed, keepalive: true }).catch(() => {});
+    // Browsers refuse to send more than 64 KiB for a page that may be left meanwhile.
+    const isShort = String(typed).length < 60000;
+    await fetch(data().draft, { method: "POST", body: typed, keepalive: isShort }).catch(() => {});
+    return true;
+  };
+
+  // Sends one draft after the other: the last one that arrives counts, and none may overtake a newer one.
+  let saving = null;
+  const keepDraft = async (changed) => {
+    while (saving) await saving;
+    saving = send(changed).finally(() => { saving = null; });
     // What was wrong and has been corrected no longer is.
-    if (form.querySelector(".wrong") && !isLeaving()) await refresh();
+    if (await saving && document.querySelector("#answer .wrong") && !isLeaving()) await refresh();
   };
   document.addEventListener("input", ({ target }) => {
     if (!target.closest("#answer")) return;
@@ -59,8 +69,8 @@
       event.preventDefault();
       changeRows(event.target, event.submitter);
     } else if (event.target.id === "phone") {
-      // The phone goes on with what has been typed so far.
-      keepDraft();
+      // The phone goes on with what has been typed so far. At once, because the page is being left.
+      send();
     }
   }, true);
 

@@ -26,12 +26,18 @@ public struct Sessions: Sendable {
   /// Creates an empty set of sessions.
   public init() {}
 
-  /// Creates a session for a browser that presents the entry token.
+  /// Lets a browser in that presents the entry token, and uses the token up. A browser that has a session keeps it: from
+  /// then on it sees as much as the server shows, also if a code let it into less.
   ///
-  /// - Parameter token: token in the URL.
-  /// - Returns: the new session, or nil if the token is wrong.
-  public mutating func enter(with token: String?) -> Session? {
-    useUp(token) ? newSession() : nil
+  /// - Parameters:
+  ///   - token: token in the URL.
+  ///   - cookie: cookie of the browser's session; nil if it has none.
+  /// - Returns: the session, or nil if the token is wrong.
+  public mutating func enter(with token: String?, as cookie: Token? = nil) -> Session? {
+    guard useUp(token) else { return nil }
+    guard entries.contains(where: { $0.session.cookie == cookie }) else { return newSession() }
+    change(cookie) { $0.session.reach.extend(by: nil) }
+    return entries.first { $0.session.cookie == cookie }?.session
   }
 
   /// Issues a code that lets a browser of another machine in.

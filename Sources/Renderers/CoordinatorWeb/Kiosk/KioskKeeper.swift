@@ -17,7 +17,8 @@ actor KioskKeeper {
 
   private var tree: ObjectPath
   private var lastActivity: ContinuousClock.Instant
-  private var isTouched = false
+  /// Whether anybody has done something in the current run.
+  private(set) var isTouched = false
   /// When the current run has ended; nil while it runs.
   private var end: ContinuousClock.Instant?
   /// The revision of the newest window; another one means that somebody has answered, in whatever renderer.
@@ -66,8 +67,13 @@ actor KioskKeeper {
     return left
   }
 
-  /// Somebody has done something.
-  func touch() {
+  /// Somebody has done something in a run. Pages of earlier runs, which may still be open somewhere, do not count.
+  func touch(_ run: String) {
+    guard let path = try? Contract.flowPath(root: run), path == flow.tree else { return }
+    touch()
+  }
+
+  private func touch() {
     isTouched = true
     lastActivity = clock.now
     wake()

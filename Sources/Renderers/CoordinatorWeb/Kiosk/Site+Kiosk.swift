@@ -20,10 +20,9 @@ extension Site {
       cancel: { _ = try await daemon.coordinator($0).dismiss() })
   }
 
-  /// Takes note that somebody is there (POST).
+  /// Takes note that somebody is there, as of every request that is not safe (POST).
   func stayAlive(in tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
     guard path(of: tree) != nil else { return unseen(tree) }
-    await keeper?.touch()
     return visit.form["quiet"] == nil ? .seeOther(links.tree(tree)) : HTTPResponse(.noContent)
   }
 

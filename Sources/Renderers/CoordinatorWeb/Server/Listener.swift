@@ -156,6 +156,21 @@ public struct Listener: Sendable {
     }
   }
 
+  /// Lets the kernel end a connection whose client has gone without a word, such as a phone that has left the network:
+  /// after about a minute, whether or not anything is being sent (tcp(7)).
+  static func noticeLoss(of socket: Socket) {
+    func set(_ level: Int32, _ name: Int32, to value: Int32) {
+      var value = value
+      // Where the kernel lacks an option, the connection lasts longer.
+      setsockopt(socket.file.rawValue, level, name, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+    set(SOL_SOCKET, SO_KEEPALIVE, to: 1)
+    set(Int32(IPPROTO_TCP), TCP_KEEPIDLE, to: 30)
+    set(Int32(IPPROTO_TCP), TCP_KEEPINTVL, to: 10)
+    set(Int32(IPPROTO_TCP), TCP_KEEPCNT, to: 3)
+    set(Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, to: 60_000)
+  }
+
   /// Removes a stale socket. Throws if another server listens on it.
   private static func removeDeserted(_ path: String) throws {
     var status = stat()

@@ -85,6 +85,7 @@ public actor WebServer {
   /// Admits a connection once there is room. Further clients wait in the kernel's backlog meanwhile.
   private func admit(_ socket: AsyncSocket) async {
     try? Listener.keepFromChildren(socket.socket)
+    if case .network = listener.place { Listener.noticeLoss(of: socket.socket) }
     guard await makeRoom(), let stream = stream(on: socket) else {
       // The response fits into the socket's send buffer. With TLS, there is no handshake, and so no response.
       if security == nil { _ = try? socket.socket.write(.init(Self.refusal(.unavailable, "too many connections").head)) }

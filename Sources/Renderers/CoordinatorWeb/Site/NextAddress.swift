@@ -1,11 +1,10 @@
 import Glibc
-import RendererKit
+import Platform
 
 /// Asks the person at the terminal whether another address is wanted, so that a server that nobody uses does not fill the
 /// terminal with addresses.
 struct NextAddress: Sendable {
   let announcer: Announcer
-  private let input = LineReader(descriptor: STDIN_FILENO)
 
   /// Creates a question.
   ///
@@ -16,12 +15,26 @@ struct NextAddress: Sendable {
   ///
   /// - Returns: false if nobody can press it any more.
   @Sendable func ask() async -> Bool {
-    // A program in the background would be stopped for reading from its terminal.
-    guard tcgetpgrp(STDIN_FILENO) == getpgrp() else { return true }
+    guard Self.isInForeground else { return true }
+    // Put into the background while it waits, the process would be stopped for reading from its terminal. So the read
+    // fails instead.
+    signal(SIGTTIN, SIG_IGN)
+    // What was pressed before the question is no answer to it.
+    tcflush(STDIN_FILENO, TCIFLUSH)
     announcer.announceExpiry()
-    let lines = input.lines
-    input.request()
-    for await line in lines { return line != .end }
-    return false
+    return await withCheckedContinuation { continuation in
+      let isStarted = Thread.start(name: "enter") { continuation.resume(returning: Self.readLine()) }
+      if !isStarted { continuation.resume(returning: false) }
+    }
+  }
+
+  private static var isInForeground: Bool { tcgetpgrp(STDIN_FILENO) == getpgrp() }
+
+  /// Reads a line of the terminal, or until somebody else has the terminal. Blocks.
+  private static func readLine() -> Bool {
+    var line = [UInt8](repeating: 0, count: 1024)
+    var count: Int
+    repeat { count = read(STDIN_FILENO, &line, line.count) } while count < 0 && errno == EINTR
+    return count > 0 || (count < 0 && !isInForeground)
   }
 }

@@ -72,16 +72,21 @@ enum Route: Sendable, Hashable {
     }
   }
 
-  /// Returns the path of the page to show if the route cannot be served now.
-  func page(_ links: Links) -> String {
+  /// The name of the flow tree that the route is about; nil if it is about none.
+  var tree: String? {
     switch self {
-    case .home, .homeEvents, .flows, .asset, .accent: links.home
-    case .input(let flow): links.input(of: flow)
+    case .home, .homeEvents, .flows, .asset, .accent, .input: nil
     case .tree(let tree), .events(let tree), .again(let tree), .phone(let tree), .alive(let tree),
       .ending(_, let tree), .asking(_, let tree), .screen(_, let tree), .back(_, let tree), .returning(_, let tree),
       .draft(_, let tree):
-      links.tree(tree)
+      tree
     }
+  }
+
+  /// Returns the path of the page to show if the route cannot be served now.
+  func page(_ links: Links) -> String {
+    if case .input(let flow) = self { return links.input(of: flow) }
+    return tree.map(links.tree) ?? links.home
   }
 
   /// Whether the route accepts POST only.

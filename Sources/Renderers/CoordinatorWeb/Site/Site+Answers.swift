@@ -64,7 +64,8 @@ extension Site {
       return moved(tree, await watch.wait { $0.window?.top?.id != id }?.answered ?? .answeredElsewhere(kind: nil))
     } catch .failed(let error) where error.isStandard("LimitsExceeded") {
       draft.failure = await speaking(as: watch) { ClientError.failed(error).sentence }
-    } catch .noDaemon {
+    } catch let error where error.isAway {
+      // If it was taken all the same, this screen is gone, and so is the draft.
       draft.stage = .undelivered
     }
     keep(draft, in: tree, visit)

@@ -40,10 +40,14 @@ extension Site {
   }
 
   /// Handles an entry URL opened by a browser with a session: uses the token up, and redirects to hide it.
-  func enterAgain(with token: String) -> HTTPResponse {
-    if sessions.withLock({ $0.useUp(token) }) { announceEntry(.use) }
-    return .seeOther(firstPage)
+  func enterAgain(with token: String, _ session: Session) -> HTTPResponse {
+    guard let entered = sessions.withLock({ $0.enter(with: token, as: session.cookie) }) else { return .seeOther(firstPage) }
+    announceEntry(.use)
+    return .seeOther(firstPage(for: entered))
   }
+
+  /// The first page of a browser that has just been let in, which may see more now than when it asked.
+  private func firstPage(for session: Session) -> String { Self.$reach.withValue(session.reach) { firstPage } }
 
   var firstPage: String {
     (Self.reach.tree ?? scope.tree.map(TreeSelector.name)).map(links.tree) ?? links.home
@@ -64,7 +68,7 @@ extension Site {
     else { return session == nil ? .page(PlainPage.expired(links).html, status: .forbidden) : .seeOther(firstPage) }
     if pass == announced.withLock({ $0 }) { announceEntry(.use) }
     if let tree = pass.tree, let path = try? Contract.flowPath(root: tree) { await trees.known(path)?.entered(pass.number) }
-    var response = HTTPResponse.seeOther(pass.tree.map { links.tree($0) } ?? firstPage)
+    var response = HTTPResponse.seeOther(pass.tree.map { links.tree($0) } ?? firstPage(for: entered))
     response.headers.append(("Set-Cookie", entrance.cookie(for: entered, at: origin)))
     return response
   }
@@ -88,8 +92,9 @@ extension Site {
   /// addresses do not expire.
   ///
   /// - Parameter ask: closure that waits until somebody wants another address, and returns whether anybody may still do;
-  ///   nil if a new address is announced at once.
+  ///   nil if a new address is announced at once, as it is once nobody can be asked any more.
   func renewEntries(_ ask: (@Sendable () async -> Bool)? = nil) async {
+    var ask = ask
     while let pass = announced.withLock({ $0 }) {
       do {
         try await Task.sleep(until: pass.expiry, clock: .continuous)
@@ -97,7 +102,8 @@ extension Site {
         return
       }
       guard pass == announced.withLock({ $0 }) else { continue }
-      if let ask, await !ask() { return }
+      if let asking = ask, await !asking() { ask = nil }
+      if Task.isCancelled { return }
       announceEntry(.expiry)
     }
   }

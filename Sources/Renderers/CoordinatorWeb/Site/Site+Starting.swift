@@ -35,10 +35,10 @@ extension Site {
       let started = try await daemon.manager.startFlow(flow, input: answer.payload, options: options)
       keep(nil, in: Self.draftName(flow), visit)
       return .seeOther(links.tree(TreeSelector.name(started.coordinator)))
-    } catch .noDaemon {
+    } catch let error where error.isAway {
       // The retried page then shows the draft again.
       keep(Draft(screen: 0, typed: answer.typed), in: Self.draftName(flow), visit)
-      throw .noDaemon
+      throw error
     } catch .refused(let refusal) {
       let problem = refusal.reasons.isEmpty ? refusal.sentence : nil
       keep(

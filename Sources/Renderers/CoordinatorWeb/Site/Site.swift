@@ -131,8 +131,10 @@ public final class Site: Sendable {
     guard verdict == .allowed, let session else { return letIn(request, route) }
     guard let route else { return .page(PlainPage.notFound(links).html, status: .notFound) }
     guard route.takes(request.method) else { return HTTPResponse(.methodNotAllowed, headers: [("Allow", route.allowed)]) }
-    if route == .home, request.method == .get, let token = request.query[Links.tokenName] { return enterAgain(with: token) }
-    if !request.isSafe { await keeper?.touch() }
+    if route == .home, request.method == .get, let token = request.query[Links.tokenName] {
+      return enterAgain(with: token, session)
+    }
+    if !request.isSafe, let tree = route.tree { await keeper?.touch(tree) }
     var response = await answer(route, Visit(request: request, session: session))
     if response.status == .seeOther, !request.isSafe, let origin = origin(of: request) {
       response.headers.append(("Set-Cookie", entrance.turn(at: origin)))
@@ -177,7 +179,7 @@ public final class Site: Sendable {
       case .draft(let id, let tree): return try await keepDraft(of: id, of: tree, visit)
       case .asset, .accent: return asset(route, visit.request)
       }
-    } catch .noDaemon {
+    } catch let error where error.isAway {
       return .page(PlainPage.daemonAway(links, awaiting: route.page(links)).html, status: .unavailable)
     } catch {
       return .page(PlainPage.failed(links, error.sentence).html, status: .internalError)

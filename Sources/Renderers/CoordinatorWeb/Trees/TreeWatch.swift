@@ -134,6 +134,8 @@ actor TreeWatch {
 
   private func take(_ event: WindowEvent) {
     notePeople(event)
+    // Others may type before the first window is known. Nothing is shown then, and no answer must take it for a window.
+    guard view != nil || event.beginsView else { return }
     var view = view ?? TreeView(state: .shown(MirroredWindow(revision: 0, screens: [])))
     // The mirror does not report answers sent through this client. All of them come from browsers.
     if answering > 0, case .window = event { view.expectAnswerOfBrowser() }
@@ -161,4 +163,14 @@ actor TreeWatch {
   }
 
   private func stopWaiting(_ number: Int) { waiters.removeValue(forKey: number)?.continuation.resume() }
+}
+
+extension WindowEvent {
+  /// Whether the event says what the tree shows.
+  fileprivate var beginsView: Bool {
+    switch self {
+    case .window, .ended: true
+    default: false
+    }
+  }
 }

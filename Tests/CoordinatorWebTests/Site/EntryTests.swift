@@ -1,0 +1,62 @@
+import CoordinatorClient
+import Platform
+import TestBus
+import Testing
+
+@testable import CoordinatorWeb
+
+@Suite("Letting browsers in", .timeLimit(.minutes(5)))
+struct EntryTests {
+  @Test("A browser that a phone's code let into one flow sees everything once it opens the address of the server")
+  func addressExtendsWhatACodeGave() async throws {
+    let bus = try PrivateBus()
+    let browser = try await SiteBrowser.open(bus)
+    let site = browser.site
+    let phone = try #require(
+      site.sessions.withLock { sessions in
+        let pass = sessions.issuePass(to: "pets_1")
+        return sessions.enter(withCode: pass.code.text)?.session
+      })
+    #expect(phone.reach == .trees(["pets_1"]))
+    let token = String(try #require(browser.entries.withLock { $0.last }?.split(separator: "=").last))
+    let answer = await site.answer(
+      HTTPRequest(
+        method: .get, path: [browser.prefix], query: ["token": token],
+        headers: ["Host": "127.0.0.1", "Cookie": "\(Entrance.cookieName)=\(phone.cookie.text)"]))
+    #expect(answer.status == .seeOther)
+    #expect(answer.headers.first { $0.name == "Location" }?.value == "/\(browser.prefix)/")
+    #expect(site.sessions.withLock { $0.session(for: [phone.cookie.text]) }?.reach == .everything)
+    // The address is used up, and the next one is announced.
+    #expect(browser.entries.withLock { $0.last?.hasSuffix(token) } == false)
+  }
+
+  @Test("If nobody can be asked any more whether another address is wanted, it is announced without asking")
+  func addressIsAnnouncedWithoutAsking() async throws {
+    let bus = try PrivateBus()
+    let client = try await DaemonClient.connect(to: .address(bus.address))
+    let (entries, announced) = AsyncStream.makeStream(of: EntryAddress.self)
+    let site = Site(daemon: client, scope: .everything, origins: [.loopback(port: 80)], isOnNetwork: true) {
+      announced.yield($0)
+    }
+    /// Makes the announced address expire.
+    @Sendable func expire() {
+      site.announced.withLock { pass in
+        pass = Passes.Pass(code: EntryCode(), number: 0, owner: nil, tree: nil, expiry: .now)
+      }
+    }
+    var news = entries.makeAsyncIterator()
+    #expect(await news.next()?.occasion == .start)
+    expire()
+    let questions = Lock(0)
+    let renewal = Task {
+      await site.renewEntries {
+        questions.withLock { $0 += 1 }
+        return false
+      }
+    }
+    #expect(await news.next()?.occasion == .expiry)
+    #expect(questions.withLock { $0 } == 1)
+    renewal.cancel()
+    await renewal.value
+  }
+}

@@ -1,0 +1,111 @@
+import CoordinatorBus
+import CoordinatorClient
+import CoordinatorKit
+import DBus
+import TestBus
+
+/// A daemon with one flow tree, pets_1, that shows one screen and answers as a test tells it to.
+actor TreeDaemon {
+  static let root: ObjectPath = "/org/coordinatord/Coordinator1/flows/pets_1"
+
+  nonisolated let connection: Connection
+  nonisolated var unownedExecutor: UnownedSerialExecutor { connection.unownedExecutor }
+
+  private let shown: PresentedScreen
+  /// What the next calls of these methods are answered with.
+  private var failures: [String: DBusError] = [:]
+  /// Called before a renderer is attached.
+  private var beforeAttaching: (@Sendable (isolated TreeDaemon) throws -> Void)?
+  /// The people of each call of Attach.
+  private(set) var people: [[String]] = []
+  /// The number of calls of Delegate.
+  private(set) var delegations = 0
+
+  static func start(on bus: PrivateBus, showing screen: Screen) async throws -> TreeDaemon {
+    let shown = PresentedScreen(id: 1, coordinator: root, style: .push, layer: 0, back: true, screen: screen)
+    let daemon = TreeDaemon(try await Connection.open(.address(bus.address)), shown)
+    try await daemon.export()
+    _ = try await daemon.connection.requestName(Contract.busName)
+    return daemon
+  }
+
+  private init(_ connection: Connection, _ shown: PresentedScreen) {
+    self.connection = connection
+    self.shown = shown
+  }
+
+  private func export() throws {
+    try connection.assumeIsolated { connection in
+      try connection.export(TreeObject(daemon: self, interfaces: [Contract.manager]), at: Contract.rootPath)
+      try connection.export(TreeObject(daemon: self, interfaces: [Contract.router]), at: Contract.routerPath(of: Self.root))
+      try connection.export(TreeObject(daemon: self, interfaces: [Contract.coordinator]), at: Self.root)
+    }
+  }
+
+  // MARK: Actions of a test
+
+  /// Answers a method with an error, or again as usual.
+  func fail(_ method: String, _ error: DBusError?) { failures[method] = error }
+
+  /// Does something before a renderer is attached, when it has subscribed already.
+  func beforeAttaching(_ body: @escaping @Sendable (isolated TreeDaemon) throws -> Void) { beforeAttaching = body }
+
+  /// Tells that somebody types in another renderer.
+  func type(_ draft: [String: Value]) throws {
+    let signal = RouterSignal.drafted(screen: 1, draft: draft, client: ":1.99")
+    try connection.assumeIsolated {
+      try $0.emit(
+        Signal(
+          path: Contract.routerPath(of: Self.root), interface: Contract.routerInterface, member: signal.member,
+          body: signal.body))
+    }
+  }
+
+  // MARK: Calls of clients
+
+  fileprivate func answer(_ call: IncomingCall) throws {
+    if let failure = failures[call.member] { return call.fail(failure) }
+    switch call.member {
+    case "Attach":
+      try beforeAttaching?(self)
+      people.append(call.arguments[0].vardict?["people"]?.elements?.compactMap(\.string) ?? [])
+      call.reply([.uint64(1), .vardicts([try shown.vardict()])])
+    case "Detach", "SaveDraft": call.reply()
+    case "Delegate":
+      delegations += 1
+      call.reply([.uint64(1)])
+    default: call.fail(.failed("not in this play"))
+    }
+  }
+
+  fileprivate func property(_ name: String) throws(DBusError) -> Value {
+    switch name {
+    case "Revision": return .uint64(1)
+    case "Screens": return .vardicts((try? shown.vardict()).map { [$0] } ?? [])
+    default: throw .unknownProperty(name)
+    }
+  }
+}
+
+private struct TreeObject: ExportedObject {
+  let daemon: TreeDaemon
+  let interfaces: [InterfaceDescription]
+
+  func property(_ name: String, of interface: String) throws(DBusError) -> Value {
+    do {
+      return try daemon.assumeIsolated { try $0.property(name) }
+    } catch {
+      throw (error as? DBusError) ?? .failed("\(error)")
+    }
+  }
+
+  func handle(_ call: IncomingCall) {
+    daemon.assumeIsolated { daemon in
+      do {
+        try daemon.answer(call)
+      } catch {
+        call.fail(.failed("\(error)"))
+      }
+    }
+  }
+}
