@@ -75,6 +75,9 @@ class Pictures(PageTestCase):
             for scheme in ("light", "dark"):
                 self.world.look(size, scheme)
                 self.driver.save_screenshot(str(directory / f"web-{view.name}-{device}-{scheme}.png"))
+        # What was typed here is kept for its user, who is not on the next picture.
+        self.driver.execute_script("sessionStorage.clear()")
+        self.driver.get("about:blank")
         self.end(tree)
 
     def page_picture(self, page, width, file):

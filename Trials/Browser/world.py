@@ -103,9 +103,12 @@ class World:
         """What the tree shows on top, as the second actor sees it."""
         return json.loads(self.control("show", tree, "--json").stdout)
 
+    def browser_options(self):
+        return ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"]
+
     def browser(self):
         options = Options()
-        for option in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"):
+        for option in self.browser_options():
             options.add_argument(option)
         options.add_argument(f"--user-data-dir={self.home}/chromium")
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})

@@ -49,7 +49,7 @@ struct LinearWalkTests {
     Walk("product-details", "product=chair", typing: ["done"], prints: ["finished"]),
     Walk(
       "account", typing: ["demo", "wrong", "demo", "open-sesame", "log-out", "demo", "open-sesame", "done"],
-      prints: ["Password", "demo", "Password", "finished", "username: demo"]),
+      prints: ["Password", "demo", "Password", "finished", "  User name: demo"]),
     Walk("account", typing: ["!cancel"], prints: ["cancelled"], exits: 3),
     Walk(
       "quotes", typing: ["q1", "b", "settings", "author", "q3", "b", "settings", "b", "b", "y"],

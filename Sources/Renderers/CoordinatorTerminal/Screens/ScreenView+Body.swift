@@ -81,7 +81,7 @@ extension Drawing {
     let range = -margin..<code.size + margin
     return stride(from: range.lowerBound, to: range.upperBound, by: 2).map { row in
       let text = range.map { column in
-        let isBelowLight = row + 1 < range.upperBound && !code[row + 1, column]
+        let isBelowLight = row + 1 >= range.upperBound || !code[row + 1, column]
         return symbols.block(upper: !code[row, column], lower: isBelowLight)
       }
       return Line(text.joined(), Look(colour: .paper))

@@ -1,0 +1,219 @@
+"""The command lines of the kiosks' units: the first console on a real terminal, and a browser that fills a screen:
+kiosk_tests.py BINARIES WORK [TEST...]
+
+The bus of the test stands in for the bus of the system. The screen of the browser is one of memory; its compositor is the one
+of the unit, cage. Without cage, Xwayland or Chromium, the browser is left out.
+"""
+
+import grp
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import signal
+import socket
+import subprocess
+import unittest
+
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+
+from pages import PageTestCase, main
+from terminal import Terminal
+from world import World, eventually
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+NOBODY = 65534
+GROUP = NOBODY if os.geteuid() == 0 else os.getegid()
+
+# The units run as a user of their own, whom the bus lets in, as that of the system does.
+BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+ "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig><type>session</type><listen>unix:path={path}</listen><auth>EXTERNAL</auth>
+<policy context="default"><allow user="*"/><allow own="*"/><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/></policy>
+</busconfig>
+"""
+
+
+def command_line(unit, world, flow):
+    """What a unit starts, as words, and its environment."""
+    text = (ROOT / "systemd/system" / f"{unit}.service.in").read_text()
+    line = re.search(r"^ExecStart=(.*)$", text, re.MULTILINE)[1]
+    for name, value in (("@bindir@", str(world.binaries.resolve())), ("@programsdir@", str(world.home)), ("${FLOW}", flow)):
+        line = line.replace(name, value)
+    return shlex.split(line), dict(re.findall(r"^Environment=(TERM)=(.*)$", text, re.MULTILINE))
+
+
+def missing():
+    """Why the browser cannot be shown on a screen of memory, or nothing."""
+    names = [name for name in ("cage", "Xwayland", "chromium", "setpriv") if not shutil.which(name)]
+    return f"not installed: {', '.join(names)}" if names else ""
+
+
+class KioskWorld(World):
+    """A world whose bus lets all users in, as the bus of the system."""
+
+    def start(self, *command, bus=None):
+        if command[0] == "dbus-daemon":
+            self.home.chmod(0o755)
+            configuration = self.home / "bus.conf"
+            configuration.write_text(BUS.format(path=self.home / "bus"))
+            command = ("dbus-daemon", f"--config-file={configuration}", "--nofork", "--nopidfile", "--print-address=1")
+        return super().start(*command, bus=bus)
+
+    def start_daemon(self):
+        """The daemon as that of the system, which serves root and the members of a group."""
+        self.environment["DBUS_SYSTEM_BUS_ADDRESS"] = self.environment["DBUS_SESSION_BUS_ADDRESS"]
+        self.daemon = self.start(
+            self.binaries / "GalleryDaemon", "--system", "--group", grp.getgrgid(GROUP).gr_name, "--state-dir", self.home / "state",
+            "--log-level", "error")
+        assert eventually(lambda: self.control("flows", check=False).returncode == 0), "the daemon does not answer"
+
+
+class KioskTests(PageTestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.world = KioskWorld(*cls.arguments, has_browser=False)
+
+    def setUp(self):
+        self.driver = None
+        self.addCleanup(self.end_flows)
+
+    def end_flows(self):
+        for tree in self.trees():
+            self.world.control("dismiss", tree, check=False)
+
+    def trees(self):
+        return re.findall(r"schedule_visit_\d+", self.world.control("list").stdout)
+
+    def test_the_first_console_shows_the_flow_again_and_has_no_way_out(self):
+        words, variables = command_line("coordinator-kiosk-tty1", self.world, "schedule-visit")
+        self.assertEqual(variables, {"TERM": "linux"})
+        name = pathlib.Path(words[0]).name
+        terminal = Terminal(self.world, name, *words[1:], variables=variables)
+        self.addCleanup(terminal.close)
+        self.assertTrue(terminal.shows("What is the visit for?"), terminal.text())
+        first = self.trees()
+        terminal.keys("q")
+        terminal.keys("Down")
+        self.assertTrue(terminal.shows("» 2 My pet is sick"), terminal.text())
+        terminal.keys("C-c")
+        self.assertTrue(terminal.shows("» 1 A check-up"), terminal.text())
+        terminal.keys("2")
+        self.assertTrue(terminal.shows("How much does it hurt?"), terminal.text())
+        self.assertEqual(self.trees(), first)
+        terminal.keys("4")
+        self.assertTrue(terminal.shows("[ Okay ]"), terminal.text())
+        terminal.keys("Enter")
+        self.assertTrue(terminal.shows("This starts again in 0:"), terminal.text())
+        self.assertIn("What the visit is for: My pet is sick", terminal.text())
+        terminal.keys("Enter")
+        self.assertTrue(terminal.shows("» 1 A check-up"), terminal.text())
+        self.assertNotEqual(self.trees(), first)
+        self.assertNotIn("My pet is sick\n", terminal.text().split("What is the visit for?")[0])
+
+    def test_the_first_console_shows_the_flow_that_went_on_after_its_program_was_killed(self):
+        words, variables = command_line("coordinator-kiosk-tty1", self.world, "schedule-visit")
+        for _ in range(2):
+            terminal = Terminal(self.world, pathlib.Path(words[0]).name, *words[1:], variables=variables)
+            self.assertTrue(terminal.shows("What is the visit for?"), terminal.text())
+            pane = int(terminal.tmux("display-message", "-p", "#{pane_pid}"))
+            child = next(iter(pathlib.Path(f"/proc/{pane}/task/{pane}/children").read_text().split()), pane)
+            os.kill(int(child), signal.SIGKILL)
+            terminal.close()
+
+    @unittest.skipIf(missing(), missing())
+    def test_a_browser_fills_the_screen_and_is_let_in_without_an_address_on_a_command_line(self):
+        words, _ = command_line("coordinator-kiosk-web", self.world, "schedule-visit")
+        text = (ROOT / "Packaging/libexec/kiosk-browser.in").read_text()
+        launcher = self.world.home / "kiosk-browser"
+        launcher.write_text(text.replace("@bindir@", str(self.world.binaries.resolve())))
+        launcher.chmod(0o755)
+        home = self.world.home / "nobody"
+        home.mkdir(mode=0o700)
+        if os.geteuid() == 0:
+            os.chown(home, NOBODY, NOBODY)
+            # systemd-tmpfiles makes it at boot, for Xwayland.
+            sockets = pathlib.Path("/tmp/.X11-unix")
+            if not sockets.exists():
+                sockets.mkdir()
+                sockets.chmod(0o1777)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        # The browser of the launcher, which besides can be asked what it shows. The screen has no name for a sandbox.
+        browser = re.search(r"\$\{KIOSK_BROWSER:-(.*?)\}", text)[1]
+        browser += f" --no-sandbox --remote-debugging-port={port} --user-data-dir={home}/chromium"
+        environment = dict(
+            self.world.environment, HOME=str(home), RUNTIME_DIRECTORY=str(home), XDG_RUNTIME_DIR=str(home),
+            WLR_BACKENDS="headless", WLR_RENDERER="pixman", WLR_LIBINPUT_NO_DEVICES="1", KIOSK_BROWSER=browser,
+            XDG_STATE_HOME=str(home), XDG_CONFIG_HOME=str(home))
+        for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+            environment.pop(name, None)
+        user = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"] if os.geteuid() == 0 else []
+        with (self.world.work / "kiosk.log").open("w") as log:
+            kiosk = subprocess.Popen(
+                [*user, *words], env=environment, cwd=home, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                start_new_session=True)
+        self.addCleanup(self.end, kiosk)
+        self.driver = self.attached(port)
+        self.assertTrue(eventually(lambda: self.title() == "What is the visit for?", 60), self.driver.page_source)
+        sizes = self.driver.execute_script("return [outerWidth, outerHeight, screen.width, screen.height]")
+        self.assertEqual(sizes[:2], sizes[2:])
+        self.assertEqual(self.driver.find_elements(By.CSS_SELECTOR, "#leave, .onwards, #phone"), [])
+        self.assertEqual([line for line in self.command_lines() if "token=" in line or "127.0.0.1:" in line], [])
+        first = self.trees()
+        self.world.picture("kiosk-screen")
+        for event in ("sick", "moderate", "okay"):
+            self.press(event)
+        self.expect("Done")
+        self.assertTrue(eventually(lambda: self.title() == "What is the visit for?", 60), self.driver.page_source)
+        self.assertNotEqual(self.trees(), first)
+
+    def attached(self, port):
+        """A driver of the browser that the kiosk has started."""
+        def is_open():
+            with socket.socket() as there:
+                return there.connect_ex(("127.0.0.1", port)) == 0
+        self.assertTrue(eventually(is_open, 60), (self.world.work / "kiosk.log").read_text())
+        options = Options()
+        options.add_experimental_option("debuggerAddress", f"127.0.0.1:{port}")
+        driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+        self.addCleanup(driver.quit)
+        self.world.driver = driver
+
+        def is_at_page():
+            for handle in driver.window_handles:
+                driver.switch_to.window(handle)
+                if "/flows/" in driver.current_url:
+                    return True
+            return False
+        self.assertTrue(eventually(is_at_page, 60), (self.world.work / "kiosk.log").read_text())
+        return driver
+
+    def command_lines(self):
+        lines = []
+        for process in pathlib.Path("/proc").iterdir():
+            try:
+                lines.append((process / "cmdline").read_bytes().replace(b"\0", b" ").decode())
+            except (OSError, UnicodeDecodeError):
+                continue
+        # Not this test's own, which asks the browser, and not those of other tests.
+        return [line for line in lines if str(self.world.home) in line and "chromedriver" not in line]
+
+    def end(self, kiosk):
+        self.world.driver = None
+        if kiosk.poll() is None:
+            os.killpg(kiosk.pid, signal.SIGTERM)
+        try:
+            kiosk.wait(20)
+        except subprocess.TimeoutExpired:
+            os.killpg(kiosk.pid, signal.SIGKILL)
+            kiosk.wait(5)
+
+
+if __name__ == "__main__":
+    main()
