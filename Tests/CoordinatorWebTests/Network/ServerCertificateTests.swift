@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import TLS
 import Testing
 
@@ -40,6 +41,22 @@ struct ServerCertificateTests {
       #expect(source.current.fingerprint == first)
       try certificate.renew(for: names("192.0.2.8"))
       #expect(source.current.fingerprint != first)
+    }
+  }
+
+  @Test("Requests that find at the same time that another one is needed get the same one")
+  func oneCertificateIsMade() throws {
+    try withDirectory { directory in
+      let certificate = ServerCertificate(.own(directory: directory))
+      let source = try certificate.load(for: names("192.0.2.7"))
+      let first = source.current.fingerprint
+      let found = Lock<Set<CertificateFingerprint>>([])
+      DispatchQueue.concurrentPerform(iterations: 8) { _ in
+        try? certificate.renew(for: names("192.0.2.8"))
+        found.withLock { _ = $0.insert(source.current.fingerprint) }
+      }
+      let made = found.withLock { $0 }
+      #expect(made.count == 1 && !made.contains(first))
     }
   }
 }

@@ -59,4 +59,18 @@ struct EntryTests {
     renewal.cancel()
     await renewal.value
   }
+
+  @Test("Of addresses that are announced at the same time, the one that is noted last lets a browser in")
+  func notedAddressIsValid() async throws {
+    let bus = try PrivateBus()
+    let client = try await DaemonClient.connect(to: .address(bus.address))
+    let site = Site(daemon: client, scope: .everything, origins: [.loopback(port: 80)], isOnNetwork: true) { _ in }
+    for _ in 0..<200 {
+      await withTaskGroup { group in
+        for _ in 0..<4 { group.addTask { site.announceEntry(.use) } }
+      }
+      let code = try #require(site.announced.withLock { $0 }?.code.text)
+      #expect(site.sessions.withLock { $0.knows(code) })
+    }
+  }
 }

@@ -17,6 +17,8 @@ public final class ServerCertificate: Sendable {
 
   private let origin: Origin
   private let loaded = Lock<TLSSource?>(nil)
+  /// Held while a certificate is generated, so that two requests at the same time do not make two.
+  private let generating = Lock(())
 
   /// Creates a certificate that is loaded later.
   public init(_ origin: Origin) { self.origin = origin }
@@ -48,7 +50,9 @@ public final class ServerCertificate: Sendable {
   /// - Throws: ``ToolFailure`` if it cannot be generated or stored; the server then keeps what it has.
   func renew(for names: NetworkNames) throws(ToolFailure) {
     guard case .own = origin, let source = loaded.withLock({ $0 }) else { return }
-    let new = try context(for: names)
+    let new = try generating.withLock { _ in
+      Result { () throws(ToolFailure) in try context(for: names) }
+    }.get()
     if new.fingerprint != source.current.fingerprint { source.replace(with: new) }
   }
 

@@ -83,8 +83,12 @@ extension Site {
   func announceEntry(_ occasion: EntryAddress.Occasion) {
     guard let origin = currentOrigins().first else { return }
     guard isOnNetwork else { return announce(EntryAddress(origin, path: links.entry(sessions.withLock { $0.entry }), occasion)) }
-    let pass = sessions.withLock { $0.issuePass() }
-    announced.withLock { $0 = pass }
+    // Issued and noted at once: of two, the one that is issued first is worthless, and must not be noted last.
+    let pass = announced.withLock { announced in
+      let pass = sessions.withLock { $0.issuePass() }
+      announced = pass
+      return pass
+    }
     announce(EntryAddress(origin, pass.code, occasion))
   }
 
