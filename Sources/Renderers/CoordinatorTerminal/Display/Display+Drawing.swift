@@ -193,7 +193,7 @@ extension Display {
     hints.append(Hint("F1", Text("help", context: "key"), rank: 1))
     if isReachable { hints.append(Hint("F2", Text("phone", context: "key"), rank: 6)) }
     return hints + [
-      Hint(view?.takesLetters == true ? "^C" : "q", Text("leave", context: "key"), rank: 4),
+      Hint(view?.takesLetters == true ? "^C" : "q", Text("leave", context: "key"), rank: 4)
     ]
   }
 }
