@@ -79,7 +79,7 @@ class LiveProgramTests(ProgramPageTestCase):
         # Back goes to the question before, in debconf as well.
         self.terminal.keys("Escape")
         self.both("Geographic area")
-        self.press("Europe")
+        self.press_by_key("Europe")
         self.both("Time zone")
         self.world.picture("program-zone")
         self.press("Rome")
