@@ -74,18 +74,18 @@ class LiveProgramTests(ProgramPageTestCase):
         self.world.look(PHONE)
         self.world.picture("program-area")
         self.world.look()
-        self.press("Europe")
+        self.press_by_key("Europe")
         self.both("Time zone")
         # Back goes to the question before, in debconf as well.
         self.terminal.keys("Escape")
         self.both("Geographic area")
-        self.press("Europe")
+        self.press_by_key("Europe")
         self.both("Time zone")
         self.world.picture("program-zone")
-        self.press("Rome")
+        self.press_by_key("Rome")
         self.both("Setup Options")
         self.assertEqual(self.zone(), "Europe/Rome")
-        self.press("cancel")
+        self.press_by_key("cancel")
         self.assertTrue(self.terminal.shows("The flow has finished"), self.terminal.text())
 
     def test_a_file_answers_all_of_it(self):

@@ -6,6 +6,7 @@ import unittest
 
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 
 from world import DESKTOP, PHONE, World, eventually, is_stale, token
 
@@ -38,6 +39,12 @@ class PageTestCase(unittest.TestCase):
     def press(self, event):
         old = self.one("html")
         self.one(f"button[value='{event}']:not(.aside)").click()
+        self.assertTrue(eventually(lambda: self.is_gone(old)))
+
+    def press_by_key(self, event):
+        """The same by the keyboard: a page that somebody else's answer has just brought takes no click at once."""
+        old = self.one("html")
+        self.one(f"button[value='{event}']:not(.aside)").send_keys(Keys.ENTER)
         self.assertTrue(eventually(lambda: self.is_gone(old)))
 
     def is_gone(self, element):
