@@ -14,8 +14,10 @@ extension CompletionKind {
 
   private static func known(_ target: CompletionTarget) -> CompletionKind {
     .custom { words, index, _ in
-      let line = CompletionWords(words, at: index, isSplit: CompletionShell.requesting == .bash)
-      return await Completion(line).candidates(target)
+      let shell = CompletionShell.requesting.flatMap { CompletingShell(rawValue: $0.rawValue) }
+      let line = CompletionWords(words, at: index, isSplit: shell == .bash)
+      let candidates = await Completion(line).candidates(target)
+      return shell.map { candidates.compactMap($0.line) } ?? candidates
     }
   }
 }

@@ -72,6 +72,25 @@ struct CompletionTests {
     #expect(ScreenCompletion.assignments(of: fields, ["sure=true", "name=a"]) == ["password=@-"])
   }
 
+  @Test(
+    "bash takes a candidate literally, also where a letter and what follows it are one character",
+    arguments: [
+      ("pets_1", "pets_1"), ("drink=tea", "drink=tea"), ("$(reboot)", "'$(reboot)'"), ("it's", #"'it'\''s'"#),
+      ("\u{0D4E}$(reboot)", "'\u{0D4E}$(reboot)'"), ("", "''"),
+    ])
+  func bashTakesCandidatesLiterally(candidate: String, line: String) {
+    #expect(CompletingShell.bash.line(candidate) == line)
+  }
+
+  @Test("A colon begins no description in zsh, and no shell is sent what would end a line or control a terminal")
+  func linesStayWhole() {
+    #expect(CompletingShell.zsh.line("a:\\b") == "a\\:\\\\b")
+    #expect(CompletingShell.fish.line("$(a)") == "$(a)")
+    for shell in CompletingShell.allCases {
+      for text in ["a\nb", "a\tb", "\u{1B}[2J", "a\u{202E}b"] { #expect(shell.line(text) == nil) }
+    }
+  }
+
   private func window(_ screen: Screen) -> MirroredWindow {
     MirroredWindow(revision: 1, screens: [Samples.presented(screen)])
   }
