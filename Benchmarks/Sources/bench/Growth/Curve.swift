@@ -41,7 +41,8 @@ struct Curve: Sendable {
   func row(against number: String) -> Row {
     let ends = [points.first, points.last].compactMap { $0 }.map { "\(unit.text($0.y)) (\(Int($0.x)))" }
     return Row(
-      what: "\(title), against \(number)", ours: ends.joined(separator: " … "), other: words, figure: law.deviation(of: points) * 100,
+      what: "\(title), against \(number)", ours: ends.joined(separator: " … "), other: words,
+      figure: law.deviation(of: points) * 100,
       unit: "%")
   }
 }

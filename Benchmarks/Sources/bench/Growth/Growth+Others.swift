@@ -88,7 +88,8 @@ extension Growth {
         programs.append(try flow.start([lab.program("bench-provider")], ["NUMBER": "\(number)"]))
         try await flow.startFlows(1, named: "turn-\(number)")
       }
-      memory.append((Double(count), max(Double(try ProcessMemory(of: flow.process).anonymous - before) * 1_024, 1) / Double(count)))
+      memory.append(
+        (Double(count), max(Double(try ProcessMemory(of: flow.process).anonymous - before) * 1_024, 1) / Double(count)))
       times.append((Double(count), try await Self.event(lab, flow.loader)))
     }
     for program in programs { program.signal(9) }

@@ -19,7 +19,8 @@ struct Growth: Measurement {
     ("trees", { growth in { try await growth.trees($0) } }), ("depth", { growth in { try await growth.depth($0) } }),
     ("children", { growth in { try await growth.children($0) } }), ("items", { growth in { try await growth.items($0) } }),
     ("renderers", { growth in { try await growth.renderers($0) } }), ("history", { growth in { try await growth.history($0) } }),
-    ("providers", { growth in { try await growth.providers($0) } }), ("stored trees", { growth in { try await growth.restarts($0) } }),
+    ("providers", { growth in { try await growth.providers($0) } }),
+    ("stored trees", { growth in { try await growth.restarts($0) } }),
   ]
 
   /// Limits beyond what is measured.

@@ -35,7 +35,9 @@ private struct Panel {
   let number: String
   let left: Int
 
-  private var horizontal: Scale { Scale(curve.points.map(\.x), from: Double(left) + Self.margin, to: Double(left + Self.width) - 16) }
+  private var horizontal: Scale {
+    Scale(curve.points.map(\.x), from: Double(left) + Self.margin, to: Double(left + Self.width) - 16)
+  }
   private var vertical: Scale { Scale(curve.points.map(\.y), from: Self.bottom, to: Self.top) }
 
   var svg: String {

@@ -32,7 +32,9 @@ struct Million: Measurement {
       row("restart after kill -9: until it owns its name", Figures.time(boot.total ?? 0), (boot.total ?? 0) / 1e6, "ms"),
       row("restart: until the last tree answers", Figures.time(back), back / 1e9, "s"),
       row("an event after the restart", Figures.time(after), after / 1e3, "µs"),
-      row("resident memory after the restart", "\(restored.resident / 1_024) MiB", Double(restored.resident) / Double(count), "KiB each"),
+      row(
+        "resident memory after the restart", "\(restored.resident / 1_024) MiB", Double(restored.resident) / Double(count),
+        "KiB each"),
     ]
   }
 }

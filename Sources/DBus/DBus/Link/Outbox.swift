@@ -65,7 +65,8 @@ struct Outbox: ~Copyable {
   /// Writes as much as the socket takes.
   mutating func write(to socket: Int32) -> Attempt {
     while count > 0 {
-      let sent = large.first?.withUnsafeBytes { Self.send($0, after: written, to: socket) }
+      let sent =
+        large.first?.withUnsafeBytes { Self.send($0, after: written, to: socket) }
         ?? Self.send(small.bytes, after: written, to: socket)
       guard sent > 0 else {
         if sent < 0, errno == EINTR { continue }
