@@ -268,9 +268,9 @@ powercut: deps ## Check what the daemon keeps after a power cut, with POWERCUT_S
 	"$$($(BUILD) -c release --show-bin-path)/faults" powercut --states $(POWERCUT_STATES) $(POWERCUT_FLAGS)
 	"$$($(BUILD) -c release --show-bin-path)/faults" powercut --states $(POWERCUT_STATES) --sync normal $(POWERCUT_FLAGS)
 
-bench: bench-deps ## Compare the daemon with a C program that does the same bus work, and with the usual alternatives
+bench: bench-deps ## Compare the daemon with a C program that does the same bus work, and with the usual alternatives; draw the plots of Docs/performance.md
 	$(BENCH_BUILD)
-	cd Benchmarks && .build/release/bench $(BENCH_FLAGS)
+	cd Benchmarks && .build/release/bench --plots ../Docs/growth $(BENCH_FLAGS)
 
 bench-quick: bench-deps ## Run the same comparison in two to four minutes, less precisely
 	$(BENCH_BUILD)

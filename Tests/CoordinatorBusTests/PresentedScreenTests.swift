@@ -39,6 +39,37 @@ struct PresentedScreenTests {
     }
   }
 
+  @Test("A screen that is encoded for sending is the dictionary of the contract, its keys in order at each level")
+  func sentScreenIsContractDictionary() throws {
+    var go = Action("go", "Go", role: .primary)
+    (go.summary, go.confirmation, go.disabled) = ("Now", "Sure?", "Not yet")
+    let rich = Screen(
+      "list", kind: .list, title: "List",
+      actions: [.cancel("leave", "Leave"), go],
+      items: [Item("a", "A", subtitle: "first", group: "letters", disabled: "gone"), Item("b", "B")])
+    for screen in [try Self.form(), Self.list, rich, Screen("note", kind: .message, title: "Note")] {
+      let presented = Self.presented(screen)
+      #expect(presented.sayable == .vardict(try presented.vardict()))
+      #expect(Self.isOrdered(presented.sayable))
+      try presented.sayable.validated()
+    }
+    // What D-Bus cannot say is left out.
+    let unsayable = Screen("form", kind: .form, title: "Form", values: ["a": .string("\0")])
+    #expect(Self.presented(unsayable).sayable == .vardict(Self.presented(unsayable).sayableVardict()))
+  }
+
+  /// Whether the keys of all dictionaries within a value are in order.
+  private static func isOrdered(_ value: Value) -> Bool {
+    switch value {
+    case .variant(let content): return isOrdered(content)
+    case .array(_, let elements): return elements.allSatisfy(isOrdered)
+    case .dictionary(_, _, let entries):
+      let keys = entries.compactMap(\.key.string)
+      return keys == keys.sorted() && entries.allSatisfy { isOrdered($0.value) }
+    default: return true
+    }
+  }
+
   @Test("A presented screen has exactly the keys and types of the contract")
   func screenHasContractKeysAndTypes() throws {
     let types = try Self.presented(Self.form()).vardict().mapValues(\.type.description)

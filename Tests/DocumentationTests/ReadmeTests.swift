@@ -13,6 +13,7 @@ struct ReadmeTests {
     "Links between documents resolve",
     arguments: [
       "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "Docs/accounts.md", "Docs/answers.md", "Docs/architecture.md",
+      "Docs/benchmarks.md",
       "Docs/configuration.md",
       "Docs/dbus-api.md", "Docs/dbus-layer.md", "Docs/durability.md", "Docs/forms.md", "Docs/languages.md", "Docs/limits.md",
       "Docs/operations.md", "Docs/performance.md", "Docs/scripting.md", "Docs/security.md", "Docs/terminal.md", "Docs/web.md",

@@ -14,9 +14,12 @@ struct BenchDaemon: AsyncParsableCommand {
   @Flag(help: "Have no flow: another process serves it.")
   var noFlows = false
 
+  @Option(help: "Show a list of this many items instead of a message.")
+  var items: Int?
+
   static func main() { mainOnOwnThreads() }
 
   func run() async throws {
-    try await daemon.serve(noFlows ? FlowCatalogue() : .turn())
+    try await daemon.serve(noFlows ? FlowCatalogue() : items.map { try .turn(items: $0) } ?? .turn())
   }
 }

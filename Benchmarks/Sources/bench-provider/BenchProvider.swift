@@ -4,15 +4,35 @@ import Foundation
 import TurnFlow
 
 /// Serves the flow of the benchmarks from a process of its own; with `SLOW=1` in the environment, a flow whose handlers
-/// take five seconds.
+/// take five seconds; with `NUMBER=7`, a flow `turn-7`.
 @main
 struct BenchProvider {
   static func main() async {
     let isSlow = ProcessInfo.processInfo.environment["SLOW"] != nil
-    await ProviderDaemon.run(name: "org.coordinatord.BenchProvider") { catalogue in
-      if isSlow { try catalogue.add { Slow() } } else { catalogue = try .turn() }
+    let number = Numbered.number
+    await ProviderDaemon.run(name: "org.coordinatord.BenchProvider\(number)") { catalogue in
+      if !number.isEmpty {
+        try catalogue.add { Numbered() }
+      } else if isSlow {
+        try catalogue.add { Slow() }
+      } else {
+        catalogue = try .turn()
+      }
     }
   }
+}
+
+/// A flow whose name is that of the process.
+actor Numbered: Coordinator {
+  static let number = ProcessInfo.processInfo.environment["NUMBER"] ?? ""
+  static let flow = FlowDescription("turn-\(number)", title: "Turn")
+  enum Route: Codable { case only }
+
+  let context = Context()
+
+  func start() { router.present(.only) }
+
+  func screen(for route: Route) -> Screen { .message("numbered", title: "Numbered") }
 }
 
 /// A flow that keeps its provider busy, without being called.

@@ -19,7 +19,7 @@ struct Bench: AsyncParsableCommand {
 
   @Option(
     parsing: .upToNextOption,
-    help: ArgumentHelp("What to measure; everything unless given: \(Self.names).", valueName: "name"))
+    help: ArgumentHelp("What to measure; everything but 'million' unless given: \(Self.names).", valueName: "name"))
   var only: [String] = []
 
   @Option(help: "The program that is the bus.")
@@ -31,10 +31,18 @@ struct Bench: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Write the table and the machine's description between the marks of this file.", valueName: "file"))
   var write: String?
 
+  @Option(help: ArgumentHelp("The same without targets, for users.", valueName: "file"))
+  var summary: String?
+
+  @Option(help: ArgumentHelp("Write the plots of 'growth' to this directory.", valueName: "directory"))
+  var plots: String?
+
   private static let all: [any Measurement.Type] = [
     RoundTrip.self, Journal.self, FanOut.self, ManyTrees.self, WideAndDeep.self, Start.self, Idle.self, Providers.self,
-    Peers.self,
+    Peers.self, Growth.self, Million.self,
   ]
+  /// What is measured only if it is asked for.
+  private static let onlyIfAsked = [Million.name]
   private static var names: String { all.map { $0.name }.joined(separator: ", ") }
 
   func validate() throws {
@@ -43,18 +51,22 @@ struct Bench: AsyncParsableCommand {
     }
   }
 
+  private func isWanted(_ name: String) -> Bool { only.isEmpty ? !Self.onlyIfAsked.contains(name) : only.contains(name) }
+
   func run() async throws {
     let scratch = URL(filePath: scratch).absoluteURL
     try? FileManager.default.removeItem(at: scratch)
     defer { try? FileManager.default.removeItem(at: scratch) }
     let lab = Lab(
-      isQuick: quick, broker: bus, programs: Bundle.main.bundleURL, package: URL(filePath: "").absoluteURL, scratch: scratch)
+      isQuick: quick, broker: bus, programs: Bundle.main.bundleURL, package: URL(filePath: "").absoluteURL, scratch: scratch,
+      plots: plots.map { URL(filePath: $0).absoluteURL })
     var table = Table(sections: [])
-    for measurement in Self.all where only.isEmpty || only.contains(measurement.name) {
+    for measurement in Self.all where isWanted(measurement.name) {
       lab.say("\(measurement.name): \(measurement.title)")
       table.sections.append((measurement.title, try await measurement.init().run(lab)))
     }
     print(table.text)
-    if let write { try Report.write(table, measuredOn: await Machine(lab), to: write) }
+    if let write { try Report.write(table.markdown, measuredOn: await Machine(lab), to: write) }
+    if let summary { try Report.write(table.summary, measuredOn: await Machine(lab), to: summary) }
   }
 }

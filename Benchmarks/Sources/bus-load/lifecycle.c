@@ -74,14 +74,14 @@ void boot(struct load *load, char *line) {
   printf("{\"total\":%llu,\"process\":%d}\n", (unsigned long long)(now() - begin), child);
 }
 
-void halt(struct load *load, int number) {
+void halt(struct load *load, int number, bool keeps) {
   int status;
   if (!load->daemon) die("there is no daemon");
   kill(load->daemon, number);
   await_name(load, false, 0);
   waitpid(load->daemon, &status, 0);
   load->daemon = 0;
-  load->count = 0;
+  if (!keeps) load->count = 0;
   puts("{}");
 }
 

@@ -56,7 +56,7 @@ void fan(struct load *load, size_t renderers, size_t count);
 void dismiss(struct load *load);
 void weigh(struct load *load);
 void boot(struct load *load, char *line);
-void halt(struct load *load, int signal);
+void halt(struct load *load, int number, bool keeps);
 void processor(struct load *load);
 /* Waits until so many trees are there, as after a restart. */
 void await_trees(struct load *load, size_t count);

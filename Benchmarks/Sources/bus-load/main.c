@@ -15,6 +15,7 @@
  *   boot PROGRAM...  start a daemon: how long until it owns NAME; words are separated by single spaces
  *   processor        how long its threads have run on a processor, all together
  *   halt, kill       end it by SIGTERM or SIGKILL
+ *   crash            end it by SIGKILL, and go on with its trees when it has been started again
  *   active N         how long until the daemon knows all of its N trees
  *   activate         start a flow of a daemon that the bus has to start first: how long until the answer
  *   evict            end that daemon by SIGTERM
@@ -55,9 +56,11 @@ static bool carry_out(struct load *load, char *line) {
   } else if (strcmp(line, "processor") == 0) {
     processor(load);
   } else if (strcmp(line, "halt") == 0) {
-    halt(load, SIGTERM);
+    halt(load, SIGTERM, false);
   } else if (strcmp(line, "kill") == 0) {
-    halt(load, SIGKILL);
+    halt(load, SIGKILL, false);
+  } else if (strcmp(line, "crash") == 0) {
+    halt(load, SIGKILL, true);
   } else if (sscanf(line, "active %zu", &first) == 1) {
     await_trees(load, first);
   } else if (strcmp(line, "activate") == 0) {

@@ -19,15 +19,15 @@ enum MessageTarget {
     precondition(
       (try? Signature(of: values).string) == received.signature, "the signature of \(values) is not \(received.signature)")
     let again = OutgoingMessage(kind: .methodReturn(to: 1), destination: ":1.1", body: values)
-    let size: Int
     do throws(DBus.DBusError) {
-      size = try again.check(.default)
+      try again.check(.default)
     } catch {
       return 0
     }
-    guard let (copy, _) = MessageWriter.make(again, size: size) else {
-      preconditionFailure("libdbus does not take what was written of \(values)")
-    }
+    var buffer = WireBuffer()
+    buffer.append(again, serial: 1)
+    let copy = buffer.bytes.withMemoryRebound(to: CChar.self) { dbus_message_demarshal($0.baseAddress, Int32($0.count), nil) }
+    guard let copy else { preconditionFailure("libdbus does not take what was written of \(values)") }
     defer { dbus_message_unref(copy) }
     var reader = MessageReader(limits: .default)
     let read = try? reader.read(copy, signature: received.signature)

@@ -1,6 +1,7 @@
-import DBus
 import TestBus
 import Testing
+
+@testable import DBus
 
 @Suite("Disconnection", .timeLimit(.minutes(5)))
 struct DisconnectTests {
@@ -52,6 +53,34 @@ struct DisconnectTests {
       return
     }
     #expect(signal.body == [large])
+  }
+
+  @Test("The signals of one turn of the loop are written together, after it")
+  func signalsOfOneTurnAreWrittenTogether() async throws {
+    let bus = try await SampleBus()
+    var signals = try await bus.client.signals(matching: MatchRule(interface: "a.b")).makeAsyncIterator()
+    let waiting = try await bus.service.emitTogether(3)
+    #expect(waiting.count == 3)
+    #expect(waiting[0] > 0 && waiting[1] > waiting[0] && waiting[2] > waiting[1], "nothing is written meanwhile")
+    for number in 0..<3 { #expect(try await number == nextNumber(&signals)) }
+    #expect(await bus.service.outgoingSize == 0)
+  }
+
+  @Test("A connection that is dropped right after a signal still writes it")
+  func droppedConnectionWritesItsSignals() async throws {
+    let bus = try await SampleBus()
+    var signals = try await bus.client.signals(matching: MatchRule(interface: "a.b")).makeAsyncIterator()
+    for _ in 0..<20 {
+      let connection = try await Connection.open(.address(bus.bus.address))
+      _ = try await connection.emitTogether(1)
+    }
+    for _ in 0..<20 { #expect(try await 0 == nextNumber(&signals)) }
+  }
+
+  /// The argument of the next signal; nil if there is none.
+  private func nextNumber(_ signals: inout SignalSequence.Iterator) async throws -> Int? {
+    guard case .signal(let signal)? = await signals.next() else { return nil }
+    return signal.body.first?.uint64.flatMap { Int(exactly: $0) }
   }
 
   @Test("Without a bus, the error names the address that was tried")

@@ -10,6 +10,16 @@ extension Connection {
     link.connection.map { dbus_connection_get_dispatch_status($0) == DBUS_DISPATCH_COMPLETE } ?? false
   }
 
+  /// Emits numbered signals in one serial job, and returns how many bytes waited after each.
+  func emitTogether(_ count: Int) throws(DBus.DBusError) -> [Int] {
+    var waiting: [Int] = []
+    for number in 0..<count {
+      try emit(Signal(path: "/", interface: "a.b", member: "C", body: [.uint32(UInt32(number))]))
+      waiting.append(outgoingSize)
+    }
+    return waiting
+  }
+
   /// Makes a call with libdbus's own pending calls that is never answered, and reports whether it ended with an error.
   func addLibdbusCall(_ completion: @escaping @Sendable (Bool) -> Void) {
     guard let message = dbus_message_new_method_call(SampleObject.name, SampleObject.path.string, SampleObject.name, "Keep")

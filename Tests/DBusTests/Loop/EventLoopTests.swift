@@ -35,6 +35,34 @@ struct EventLoopTests {
     #expect(record.values == ["outer", "second", "nested"])
   }
 
+  @Test("What is left until the loop polls runs after the jobs that are queued, and those that they enqueue")
+  func deferredRunsAfterJobs() async {
+    let record = Record<String>()
+    loop.post { [loop] in
+      loop.core.runBeforePolling { record.append("deferred, serial: \(loop.isInSerialJob)") }
+      Task(executorPreference: loop.taskExecutor) { record.append("task") }
+      loop.post { [loop] in
+        loop.post { record.append("nested") }
+        record.append("second")
+      }
+    }
+    for _ in 0..<4 { await loop.passed(.zero) }
+    #expect(record.values == ["task", "second", "nested", "deferred, serial: true"])
+  }
+
+  @Test("What has waited for half a millisecond comes before a handler, which may take long")
+  func deferredComesBeforeTask() async {
+    let record = Record<String>()
+    loop.post { [loop] in
+      loop.core.runBeforePolling { record.append("deferred") }
+      Task(executorPreference: loop.taskExecutor) { record.append("task") }
+      let begin = Monotonic.now()
+      while Monotonic.now() < begin + 600_000 {}
+    }
+    for _ in 0..<4 { await loop.passed(.zero) }
+    #expect(record.values == ["deferred", "task"])
+  }
+
   @Test("An actor on the serial executor runs on the loop's thread and takes calls in order")
   func serialActorRunsOnLoopThread() async {
     let actor = LoopActor(loop: loop)

@@ -14,12 +14,12 @@ struct Report {
   /// Replaces what stands between the marks.
   ///
   /// - Throws: ``NoMarks``; what the file system says.
-  static func write(_ table: Table, measuredOn machine: Machine, to path: String) throws {
+  static func write(_ table: String, measuredOn machine: Machine, to path: String) throws {
     let text = try String(contentsOfFile: path, encoding: .utf8)
     guard let begin = text.range(of: begin), let end = text.range(of: end, range: begin.upperBound..<text.endIndex) else {
       throw NoMarks(path: path)
     }
-    let figures = "\n\nMeasured on: \(machine.description).\n\n\(table.markdown)\n\n"
+    let figures = "\n\nMeasured on: \(machine.description).\n\n\(table)\n\n"
     try text.replacingCharacters(in: begin.upperBound..<end.lowerBound, with: figures)
       .write(toFile: path, atomically: true, encoding: .utf8)
   }

@@ -33,7 +33,20 @@ struct Table {
     }.joined(separator: "\n\n")
   }
 
-  /// For Docs/performance.md.
+  /// For Docs/performance.md: without targets.
+  var summary: String {
+    sections.map { section in
+      """
+      ### \(section.title)
+
+      | | coordinatord | beside | ratio |
+      |---|---|---|---|
+      \(section.rows.map { "| " + cells($0).prefix(4).joined(separator: " | ") + " |" }.joined(separator: "\n"))
+      """
+    }.joined(separator: "\n\n")
+  }
+
+  /// For Docs/benchmarks.md.
   var markdown: String {
     sections.map { section in
       """

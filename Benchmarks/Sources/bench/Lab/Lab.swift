@@ -12,6 +12,8 @@ struct Lab: Sendable {
   var package: URL
   /// Where to keep state: on a disk, since that of a memory file system costs nothing to sync.
   var scratch: URL
+  /// Where plots are written; nil if they are not.
+  var plots: URL?
 
   /// The path of a program that was built with this one.
   func program(_ name: String) -> String { programs.appending(path: name).path }

@@ -19,10 +19,24 @@ extension PresentedScreen {
     return result
   }
 
+  /// The whole screen as an `a{sv}`; the same as ``sayableVardict(only:)``, without the detour of a dictionary.
+  public var sayable: Value {
+    if let value = try? described() { return value }
+    return .vardict(sayableVardict())
+  }
+
+  private func described() throws(JSONConversionError) -> Value {
+    var entries: [DictionaryEntry] = []
+    entries.reserveCapacity(Self.usualCount)
+    for (key, name) in Self.orderedNames { entries.add(name, try value(of: key)) }
+    return .vardict(ordered: entries)
+  }
+
   /// Most screens have no more keys.
   private static let usualCount = 12
   /// Made once: `allCases` makes an array each time.
   private static let names = ScreenKey.allCases.map { ($0, $0.rawValue) }
+  private static let orderedNames = names.sorted { $0.1 < $1.1 }
 
   /// The screen as a dictionary of the contract; without its values, form and draft if D-Bus cannot say one of them.
   ///
@@ -37,6 +51,8 @@ extension PresentedScreen {
     return (try? rest.vardict(only: keys)) ?? [:]
   }
 
+  private static let vardictType = SingleType.dictionary(key: .string, value: .variant)
+
   private func value(of key: ScreenKey) throws(JSONConversionError) -> Value? {
     switch key {
     case .id: .uint64(id)
@@ -47,8 +63,8 @@ extension PresentedScreen {
     case .kind: .string(screen.kind.rawValue)
     case .title: .string(screen.title)
     case .body: .string(screen.body)
-    case .actions: .vardicts(screen.actions.map(\.vardict))
-    case .items: screen.items.map { .vardicts($0.map(\.vardict)) }
+    case .actions: .array(of: Self.vardictType, screen.actions.map(\.value))
+    case .items: screen.items.map { .array(of: Self.vardictType, $0.map(\.value)) }
     case .values: screen.values.isEmpty ? nil : try .object(screen.values)
     case .messages: screen.messages.isEmpty ? nil : .vardicts(screen.messages.map(\.vardict))
     case .progress: screen.progress.map { .vardict($0.vardict) }
@@ -88,23 +104,30 @@ extension Screen {
 
 extension Action {
   /// The action's representation on the bus.
-  var vardict: [String: Value] {
-    var result: [String: Value] = ["id": .string(id), "title": .string(title), "role": .string(role.rawValue)]
-    if let summary { result["summary"] = .string(summary) }
-    if let confirmation { result["confirm"] = .string(confirmation) }
-    if let disabled { result["disabled"] = .string(disabled) }
-    return result
+  var value: Value {
+    var entries: [DictionaryEntry] = []
+    entries.reserveCapacity(6)
+    entries.add("confirm", confirmation.map(Value.string))
+    entries.add("disabled", disabled.map(Value.string))
+    entries.add("id", .string(id))
+    entries.add("role", .string(role.rawValue))
+    entries.add("summary", summary.map(Value.string))
+    entries.add("title", .string(title))
+    return .vardict(ordered: entries)
   }
 }
 
 extension Item {
   /// The item's representation on the bus.
-  var vardict: [String: Value] {
-    var result: [String: Value] = ["id": .string(id), "title": .string(title)]
-    result["subtitle"] = subtitle.map(Value.string)
-    if let group { result["group"] = .string(group) }
-    if let disabled { result["disabled"] = .string(disabled) }
-    return result
+  var value: Value {
+    var entries: [DictionaryEntry] = []
+    entries.reserveCapacity(5)
+    entries.add("disabled", disabled.map(Value.string))
+    entries.add("group", group.map(Value.string))
+    entries.add("id", .string(id))
+    entries.add("subtitle", subtitle.map(Value.string))
+    entries.add("title", .string(title))
+    return .vardict(ordered: entries)
   }
 }
 

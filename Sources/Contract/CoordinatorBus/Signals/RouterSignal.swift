@@ -49,7 +49,7 @@ public enum RouterSignal: Sendable, Hashable {
   public var body: [Value] {
     switch self {
     case .presented(let revision, let screen, let animated):
-      [.uint64(revision), .vardict(screen), .boolean(animated)]
+      Self.presentedBody(revision: revision, screen: .vardict(screen), animated: animated)
     case .updated(let revision, let screen, let changed, let removed):
       [.uint64(revision), .uint64(screen), .vardict(changed), .strings(removed)]
     case .live(let screen, let changed, let removed):
@@ -65,6 +65,17 @@ public enum RouterSignal: Sendable, Hashable {
     case .settled(let revision, let top):
       [.uint64(revision), .uint64(top)]
     }
+  }
+
+  /// Returns the arguments of ``presented(revision:screen:animated:)`` for a screen that is encoded already.
+  ///
+  /// - Parameters:
+  ///   - revision: the revision.
+  ///   - screen: an `a{sv}`, as ``PresentedScreen/sayable`` is.
+  ///   - animated: whether renderers may animate it.
+  /// - Returns: the arguments.
+  public static func presentedBody(revision: UInt64, screen: Value, animated: Bool) -> [Value] {
+    [.uint64(revision), screen, .boolean(animated)]
   }
 
   /// Decodes a signal, or returns nil if it is not one of the Router interface or its arguments do not match the

@@ -130,7 +130,7 @@ public actor Connection {
 
   private var isDrained: Bool { link.isDrained && largeAnswers.isEmpty }
 
-  /// Called after libdbus has written something.
+  /// Called after something has been written.
   private func hasWritten() {
     for sender in unsent.hasLeft(link.outgoingSize, limit: limits.unsentPerSender) {
       callLines.go(on: sender, .unsent)
@@ -144,14 +144,9 @@ public actor Connection {
     if isDrained { resumeDrainWaiters() }
   }
 
-  /// Records a message that was handed to libdbus, if it has not been written yet.
+  /// Records a message that was queued, if the socket does not accept it now.
   func note(_ bytes: Int, to recipient: String?) {
-    let outgoing = link.outgoingSize
-    guard outgoing > 0 else {
-      // libdbus has written everything that waited, but not from a watch, so nothing else reports it.
-      if !unsent.isEmpty { loop.post { [link] in link.didWrite() } }
-      return
-    }
+    guard link.isBlocked else { return }
     unsent.add(bytes, to: recipient)
     guard let recipient, unsent.bytes(to: recipient) > limits.unsentPerSender else { return }
     callLines.stop(recipient, .unsent)
@@ -183,14 +178,14 @@ public actor Connection {
     eventHub.finish()
   }
 
-  /// Checks a message and hands it to libdbus, after pending property changes.
+  /// Checks a message and queues it, after pending property changes.
   ///
   /// - Throws: `InvalidArgs` or `LimitsExceeded` for a message that cannot be sent, `Disconnected` if the connection is
   ///   closed.
   @discardableResult
   func send(_ message: OutgoingMessage) throws(DBusError) -> UInt32 {
     flushPropertyChanges()
-    let size = try message.check(limits)
+    try message.check(limits)
     switch message.kind {
     case .methodCall where message.destination == BusDriver.name:
       // Not subject to the queue limit: a match rule that is never removed, or a name that is never looked up, would be
@@ -202,7 +197,7 @@ public actor Connection {
       }
     case .methodReturn, .error, .signal: break
     }
-    guard isOpen, let sent = link.send(message, size: size) else { throw .disconnected("the connection to the bus is closed") }
+    guard isOpen, let sent = link.send(message) else { throw .disconnected("the connection to the bus is closed") }
     note(sent.bytes, to: message.destination)
     return sent.serial
   }

@@ -1,9 +1,10 @@
 import DequeModule
 
-/// Tracks which recipients the unwritten messages in libdbus's outgoing queue are for.
+/// Tracks which recipients the unwritten messages in the outgoing queue are for.
 ///
-/// libdbus reports how many bytes wait and writes them in order, from which the ledger derives whose they are. A pure
-/// value. As long as everything is written at once, which is the usual case, it stays empty.
+/// They are written in order, so the number of bytes that wait tells whose they are. A pure value. As long as the socket
+/// accepts everything, which is the usual case, it stays empty; what was queued in the turn in which the socket became
+/// full is not in it.
 struct OutgoingLedger: Sendable {
   private struct Entry: Sendable {
     let recipient: String?
@@ -34,7 +35,7 @@ struct OutgoingLedger: Sendable {
   /// Updates the ledger with the number of bytes that still wait.
   ///
   /// - Parameters:
-  ///   - outgoing: the number that libdbus reports.
+  ///   - outgoing: the number.
   ///   - limit: how many bytes may wait for one recipient.
   /// - Returns: the recipients that were over the limit and no longer are.
   mutating func hasLeft(_ outgoing: Int, limit: Int) -> [String] {

@@ -118,11 +118,7 @@ extension Connection {
     flushPropertyChanges()
     switch result {
     case .success(let made):
-      guard isOpen else { return }
-      guard let sent = link.send(made, to: slot.sender, serial: slot.serial) else {
-        return answer(
-          .failure(.limitsExceeded("out of memory")), results: nil, sender: slot.sender, serial: slot.serial)
-      }
+      guard isOpen, let sent = link.send(made, to: slot.sender, replyTo: slot.serial) else { return }
       note(sent.bytes, to: slot.sender)
     case .failure(let error): answer(.failure(error), results: nil, sender: slot.sender, serial: slot.serial)
     }

@@ -1,16 +1,14 @@
-import CDBus
+/// A large answer as the body of a message, which can be sent to any number of callers.
+struct MadeAnswer: Sendable {
+  /// The types of its values.
+  let signature: String
+  /// The marshalled values.
+  let body: [UInt8]
 
-/// A large answer as a message, which can be sent to any number of callers.
-///
-/// `@unchecked Sendable`, because the message is never changed or sent itself: only copies, made in serial jobs of the
-/// loop, are sent. Hence no connection ever accounts for it, no libdbus callback is attached to it, and any thread may
-/// release it.
-final class MadeAnswer: @unchecked Sendable {
-  private let message: OpaquePointer
-  /// The message's size in bytes; that of a sent copy is about the same.
-  let size: Int
+  /// The size in bytes, without the header.
+  var size: Int { body.count }
 
-  /// Creates a message from the results of a method.
+  /// Marshals the results of a method.
   ///
   /// - Parameters:
   ///   - values: the results.
@@ -19,25 +17,15 @@ final class MadeAnswer: @unchecked Sendable {
   /// - Throws: `LimitsExceeded`, or the error that says what is wrong with the values.
   init(_ values: [Value], types: String?, limits: MessageLimits) throws(DBusError) {
     if let types { try values.check(areOf: types) }
-    let outgoing = OutgoingMessage.reply(values, to: 1, of: "")
-    let size = try outgoing.check(limits)
-    guard let (message, bytes) = MessageWriter.make(outgoing, size: size) else {
-      throw .limitsExceeded("out of memory")
+    let size = try OutgoingMessage.reply(values, to: 1, of: "").check(limits)
+    do {
+      signature = try Signature(of: values).string
+    } catch {
+      throw .failed(error.description)
     }
-    self.message = message
-    self.size = bytes
-  }
-
-  deinit { dbus_message_unref(message) }
-
-  /// Returns a copy for one caller; nil if memory is short. The caller of this method must unref the copy.
-  func copy(to sender: String, serial: UInt32) -> OpaquePointer? {
-    guard let copy = dbus_message_copy(message) else { return nil }
-    if dbus_message_set_reply_serial(copy, serial) != 0, sender.isEmpty || dbus_message_set_destination(copy, sender) != 0 {
-      return copy
-    }
-    dbus_message_unref(copy)
-    return nil
+    var buffer = WireBuffer(capacity: size)
+    for value in values { buffer.append(value) }
+    body = Array(buffer.bytes)
   }
 }
 

@@ -3,6 +3,9 @@ import Glibc
 
 /// The only owner of a `DBusConnection`. All libdbus calls that involve a connection are in this folder.
 ///
+/// libdbus authenticates, says Hello, reads, and checks what arrives; from then on it writes nothing, and what is sent is
+/// written here.
+///
 /// libdbus's callbacks only record what happened, because they may run with its lock held or inside a dispatch. A job
 /// of the loop acts on it.
 ///
@@ -20,11 +23,16 @@ final class Link: @unchecked Sendable {
   var timeouts: [UInt: ScheduledTimer] = [:]
   private var received: [ReceivedMessage] = []
   private var dispatchQueued = false
-  private var isPaused = false
+  var isPaused = false
+  var outbox = Outbox()
+  /// The loop's watch for the socket while it accepts nothing.
+  var writeWatch: UInt64?
+  var isWriteQueued = false
+  private var lastSerial = Link.firstSerial
   /// Called with every message, after libdbus's dispatch has returned.
   private var receive: @Sendable (ReceivedMessage) -> Void = { _ in }
   /// Called when some of the queued bytes have been written.
-  private var written: @Sendable () -> Void = {}
+  var written: @Sendable () -> Void = {}
 
   /// A message that was handed to libdbus.
   struct Sent {
@@ -66,11 +74,14 @@ final class Link: @unchecked Sendable {
     context.map { Unmanaged<Link>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Closes the connection. Queued bytes that have not been written are lost; ``isDrained`` tells whether there are
-  /// any.
+  /// Closes the connection. Queued bytes that the socket does not accept now are lost; ``isDrained`` tells whether there
+  /// are any.
   func close() {
     assert(loop.isInSerialJob)
     guard let connection else { return }
+    if !isBlocked { write() }
+    stopWaitingToWrite()
+    outbox = Outbox()
     self.connection = nil
     // These call the remove functions of all watches and timeouts. Afterwards libdbus has no reference to the link.
     dbus_connection_set_watch_functions(connection, nil, nil, nil, nil, nil)
@@ -82,52 +93,51 @@ final class Link: @unchecked Sendable {
     (receive, written) = ({ _ in }, {})
   }
 
-  /// Queues a checked message of the given size in bytes, and writes it immediately if the socket accepts it.
+  /// Queues a checked message. Method calls are written immediately, if the socket accepts them; others when the loop has
+  /// nothing else to do, or when enough of them have come together.
   ///
-  /// - Returns: its serial number and size; nil if the connection is closed or memory is short.
-  func send(_ outgoing: OutgoingMessage, size: Int) -> Sent? {
+  /// - Returns: its serial number and size; nil if the connection is closed.
+  func send(_ outgoing: OutgoingMessage) -> Sent? {
     assert(loop.isInSerialJob)
-    // libdbus would accept a message for a lost connection and keep it.
-    guard isConnected, let (message, bytes) = MessageWriter.make(outgoing, size: size) else { return nil }
-    defer { dbus_message_unref(message) }
-    return send(message, bytes: bytes)
+    guard isConnected else { return nil }
+    let serial = nextSerial()
+    let bytes = outbox.append(outgoing, serial: serial)
+    if case .methodCall = outgoing.kind { write() } else { writeSoon() }
+    return Sent(serial: serial, bytes: bytes)
   }
 
   /// Queues an answer made earlier as the reply to one call.
   ///
-  /// - Returns: the same as ``send(_:size:)``.
-  func send(_ answer: MadeAnswer, to sender: String, serial: UInt32) -> Sent? {
+  /// - Returns: the same as ``send(_:)``.
+  func send(_ answer: MadeAnswer, to sender: String, replyTo call: UInt32) -> Sent? {
     assert(loop.isInSerialJob)
-    guard isConnected, let message = answer.copy(to: sender, serial: serial) else { return nil }
-    defer { dbus_message_unref(message) }
-    return send(message, bytes: answer.size)
-  }
-
-  private func send(_ message: OpaquePointer, bytes: Int) -> Sent? {
-    var serial: dbus_uint32_t = 0
-    guard let connection, dbus_connection_send(connection, message, &serial) != 0 else { return nil }
+    guard isConnected else { return nil }
+    let serial = nextSerial()
+    let bytes = outbox.append(answer, to: sender, replyTo: call, serial: serial)
+    writeSoon()
     return Sent(serial: serial, bytes: bytes)
   }
+
+  /// libdbus counts its own messages, of which Hello is the only one, from 1.
+  private func nextSerial() -> UInt32 {
+    lastSerial = lastSerial == .max ? Self.firstSerial : lastSerial + 1
+    return lastSerial
+  }
+
+  private static let firstSerial: UInt32 = 1 << 16
 
   /// Whether the connection is usable, as far as libdbus knows.
   var isConnected: Bool { connection.map { dbus_connection_get_is_connected($0) != 0 } ?? false }
 
-  /// The number of bytes that wait to be written. This is libdbus's only measure of its outgoing queue, which is
-  /// unbounded.
-  var outgoingSize: Int { connection.map { dbus_connection_get_outgoing_size($0) } ?? 0 }
+  /// The number of bytes that wait to be written.
+  var outgoingSize: Int { outbox.count }
 
-  var isDrained: Bool { connection.map { dbus_connection_has_messages_to_send($0) == 0 } ?? true }
+  /// Whether the socket accepted less than there was.
+  var isBlocked: Bool { writeWatch != nil }
 
-  /// Called after libdbus has written something.
-  func didWrite() {
-    if isPaused, outgoingSize <= limits.outgoingQueue / 2 {
-      isPaused = false
-      queueDispatch()
-    }
-    written()
-  }
+  var isDrained: Bool { outbox.count == 0 }
 
-  private func queueDispatch() {
+  func queueDispatch() {
     guard !dispatchQueued else { return }
     dispatchQueued = true
     loop.post { [self] in dispatch() }

@@ -57,6 +57,9 @@ extension Link {
     // False means that memory was short: the event persists, and the next turn retries.
     _ = dbus_watch_handle(watch, flags)
     dbus_connection_unref(connection)
-    if flags & DBUS_WATCH_WRITABLE.rawValue != 0 { didWrite() }
+    if flags & DBUS_WATCH_WRITABLE.rawValue != 0 {
+      write()
+      didWrite()
+    }
   }
 }

@@ -11,6 +11,10 @@ final class LoopCore: Sendable {
     /// Jobs that wait until there is nothing else to do.
     var patientJobs = PatientJobs()
     var heartbeat: Heartbeat?
+    /// What runs before the descriptors are polled again.
+    var deferred: [@Sendable () -> Void] = []
+    /// When the first of these was added.
+    var deferredSince: UInt64 = 0
     /// How many jobs may still run before the descriptors are polled again.
     var budget = 0
     var timers = TimerQueue()
@@ -70,6 +74,16 @@ final class LoopCore: Sendable {
         state.patientJobs.append(.block(body))
         return state.takeSleeping()
       })
+  }
+
+  /// Runs `body` as a serial job before the loop polls its descriptors again. Must be called in a serial job.
+  func runBeforePolling(_ body: @escaping @Sendable () -> Void) {
+    assert(isInSerialJob)
+    let now = Monotonic.now()
+    state.withLock { state in
+      if state.deferred.isEmpty { state.deferredSince = now }
+      state.deferred.append(body)
+    }
   }
 
   /// Calls `body` periodically from now on.
@@ -145,6 +159,7 @@ final class LoopCore: Sendable {
       switch state.withLock({ $0.nextStep(as: holder) }) {
       case .overtaken: return
       case .beat(let body): runSerial(body)
+      case .deferred(let bodies): for body in bodies { runSerial(body) }
       case .job(let job, let watchdog): run(job, watchdog)
       case .poll:
         guard let timeout = state.withLock({ $0.prepareToPoll(&descriptors) }) else { return leave() }

@@ -41,6 +41,8 @@ struct LoopJobQueue: Sendable {
     count += 1
   }
 
+  var first: LoopJob? { count > 0 ? slots[head] : nil }
+
   mutating func popFirst() -> LoopJob? {
     guard count > 0 else { return nil }
     let job = slots[head].take()

@@ -5,6 +5,8 @@ enum LoopStep {
   case overtaken
   /// The loop's heartbeat is due.
   case beat(@Sendable () -> Void)
+  /// What was left until the descriptors are polled.
+  case deferred([@Sendable () -> Void])
 }
 
 /// The decisions of the loop. They are made under its lock; none of them blocks or calls foreign code.
@@ -19,12 +21,25 @@ extension LoopCore.State {
     guard holder == me else { return .overtaken }
     taskSince = nil
     if let body = takeBeat() { return .beat(body) }
-    guard budget > 0, let job = jobs.popFirst() else { return .poll }
+    guard budget > 0, let isTask = jobs.first?.isTask else { return takeDeferred() ?? .poll }
+    let now = isTask ? Monotonic.now() : 0
+    // A handler may take long.
+    if isTask, !deferred.isEmpty, now > deferredSince + Self.deferral, let step = takeDeferred() { return step }
+    guard let job = jobs.popFirst() else { return .poll }
     budget -= 1
     statistics.jobs += 1
-    guard job.isTask else { return .job(job, .none) }
-    taskSince = Monotonic.now()
+    guard isTask else { return .job(job, .none) }
+    taskSince = now
     return .job(job, takeWatchdogNeed())
+  }
+
+  /// The time in nanoseconds after which no task job comes before what was deferred.
+  private static var deferral: UInt64 { 500_000 }
+
+  private mutating func takeDeferred() -> LoopStep? {
+    guard !deferred.isEmpty else { return nil }
+    defer { deferred.removeAll(keepingCapacity: true) }
+    return .deferred(deferred)
   }
 
   /// Returns the body of the heartbeat if it is due. Checked before each job, so that no queue is too long for it.

@@ -1,4 +1,4 @@
-/// A message before it is handed to libdbus.
+/// A message before it is marshalled.
 struct OutgoingMessage: Sendable {
   enum Kind: Sendable {
     case methodCall(expectsReply: Bool, autoStart: Bool)
@@ -35,11 +35,12 @@ struct OutgoingMessage: Sendable {
       kind: .error(to: serial, name: error.wireName), destination: sender.isEmpty ? nil : sender, body: error.body)
   }
 
-  /// Checks everything that would make libdbus end the process or the bus disconnect this connection.
+  /// Checks everything that would make the bus disconnect this connection.
   ///
   /// - Returns: an upper bound of the message's size in bytes.
   /// - Throws: `InvalidArgs` for a name or a value that no message can contain, `LimitsExceeded` for a message beyond
   ///   `limits`.
+  @discardableResult
   func check(_ limits: MessageLimits) throws(DBusError) -> Int {
     do {
       if let destination { try Names.check(destination, as: .busName) }

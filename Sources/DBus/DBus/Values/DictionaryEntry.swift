@@ -11,3 +11,23 @@ public struct DictionaryEntry: Sendable, Hashable {
     self.value = value
   }
 }
+
+extension DictionaryEntry {
+  /// Creates an entry of an `a{sv}`.
+  ///
+  /// - Parameters:
+  ///   - name: the key.
+  ///   - content: the value, which is put in a variant.
+  public init(_ name: String, _ content: Value) { self.init(key: .string(name), value: .variant(content)) }
+}
+
+extension [DictionaryEntry] {
+  /// Appends an entry of an `a{sv}`, unless there is nothing to say.
+  ///
+  /// - Parameters:
+  ///   - name: the key.
+  ///   - content: the value, which is put in a variant; nil for no entry.
+  public mutating func add(_ name: String, _ content: Value?) {
+    if let content { append(DictionaryEntry(name, content)) }
+  }
+}

@@ -6,6 +6,14 @@ extension Value {
     return .dictionary(key: .string, value: .variant, entries)
   }
 
+  /// Returns an `a{sv}` of entries that are in the order of their keys already, which saves a dictionary.
+  ///
+  /// - Parameter entries: the entries, whose keys are strings that differ, and whose values are variants.
+  /// - Returns: the same as ``vardict(_:)`` of a dictionary with these entries.
+  public static func vardict(ordered entries: [DictionaryEntry]) -> Value {
+    .dictionary(key: .string, value: .variant, entries)
+  }
+
   /// The contents of an `a{sv}`, each value without its outermost variant, or of an `a{ss}`; nil for any other type.
   ///
   /// If a key occurs several times, which the wire format does not forbid, the last entry counts.

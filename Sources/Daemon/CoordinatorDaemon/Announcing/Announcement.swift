@@ -67,9 +67,9 @@ struct Announcement: Sendable, Hashable {
       )
     }
     for presented in publication.presented {
-      screens.append(
-        .ofRouter(
-          router, .presented(revision: revision, screen: presented.screen.vardict(), animated: presented.animated)))
+      let body = RouterSignal.presentedBody(
+        revision: revision, screen: presented.screen.value(), animated: presented.animated)
+      screens.append(.signal(router, interface: Contract.routerInterface, member: "Presented", body))
     }
     for updated in publication.updated {
       let changed = updated.screen.vardict(only: updated.keys)

@@ -35,4 +35,10 @@ extension ShownScreen {
   func vardict(only keys: Set<ScreenKey>? = nil, progress: Progress? = nil) -> [String: Value] {
     presented(progress: progress).sayableVardict(only: keys)
   }
+
+  /// Returns the whole screen as an `a{sv}` of the contract.
+  ///
+  /// - Parameter progress: the progress that the work on the screen has reported since the last update; nil if none.
+  /// - Returns: the dictionary.
+  func value(progress: Progress? = nil) -> Value { presented(progress: progress).sayable }
 }

@@ -48,7 +48,10 @@ extension HostedRoot {
 
 extension LiveRoot {
   /// The screens of the tree, bottom first, with their latest progress.
-  var screens: Value { .vardicts(state.window.screens.map { $0.vardict(progress: progress[$0.id]) }) }
+  var screens: Value {
+    .array(
+      of: .dictionary(key: .string, value: .variant), state.window.screens.map { $0.value(progress: progress[$0.id]) })
+  }
 
   /// Makes ``screens`` on another thread; nil if they are small enough to be made immediately.
   var largeScreens: LargeProperty? {
