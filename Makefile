@@ -74,8 +74,8 @@ check: deps lint po-check test ## Run all tests, like CI
 	$(MAKE) trials
 
 # One after the other, because each uses all cores or measures time. Takes hours with the default durations.
-check-long: deps ## Run what takes too long for `make check`: new-package, without-traits, tsan, asan, fuzz, crash, faults, powercut, soak, scripts-long, programs-long, exec-debconf-tests, keyboard
-	for target in new-package without-traits tsan asan fuzz crash faults powercut soak scripts-long programs-long exec-debconf-tests keyboard; do $(MAKE) $$target || exit 1; done
+check-long: deps ## Run what takes too long for `make check`: arm64, new-package, without-traits, tsan, asan, fuzz, crash, faults, powercut, soak, scripts-long, programs-long, exec-debconf-tests, keyboard
+	for target in arm64 new-package without-traits tsan asan fuzz crash faults powercut soak scripts-long programs-long exec-debconf-tests keyboard; do $(MAKE) $$target || exit 1; done
 
 lint:
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
@@ -337,6 +337,7 @@ include Packaging/install.mk
 include Python/Makefile
 include Tests/AskTests/ask.mk
 include Tests/DialogShimTests/shim.mk
+include Tests/AskTests/arm64.mk
 include Trials/Programs/keeper.mk
 include Trials/Programs/programs.mk
 include Trials/Programs/exec.mk
