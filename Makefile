@@ -40,7 +40,7 @@ BENCH_BUILD = cd Benchmarks && $(STABLE) $(SWIFT) build -c release $(LINKED)
 # debugger needs. Symbols that shared libraries use (the free() that overwrites memory) stay.
 LINKED = --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic
 # The same bytes wherever the sources are: no names of directories.
-REPRODUCIBLE = --debug-info-format none -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=.
+REPRODUCIBLE = -debug-info-format none -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=.
 STATIC = --scratch-path .build-static $(LINKED) $(REPRODUCIBLE)
 SOURCES = Package.swift Sources Trials TestSupport Tests Fuzzing/Package.swift Fuzzing/Sources Benchmarks/Package.swift Benchmarks/Sources $(wildcard Examples/*/Package.swift Examples/*/Sources Examples/*/Tests)
 

@@ -266,7 +266,7 @@ class CompletionTests(unittest.TestCase):
     def test_bash_and_fish_complete_commands_options_and_values(self):
         for shell in (self.bash, self.fish):
             with self.subTest(shell.__name__):
-                self.assertEqual(set(shell("coordinatorctl st")), {"start"})
+                self.assertEqual(set(shell("coordinatorctl st")), {"start", "status"})
                 self.assertIn("--timeout", shell("coordinatorctl run --ti"))
                 self.assertEqual(set(shell("coordinatorctl start pets --style ")), {"push", "modal"})
                 self.assertEqual(set(shell("coordinatorctl answer --missing ")), {"fail", "default", "ask", "wait"})
