@@ -39,7 +39,9 @@ BENCH_BUILD = cd Benchmarks && $(STABLE) $(SWIFT) build -c release $(LINKED)
 # Makes programs small and fast to start: includes the Swift runtime, packs relocations, and drops symbols that only a
 # debugger needs. Symbols that shared libraries use (the free() that overwrites memory) stay.
 LINKED = --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic
-STATIC = --scratch-path .build-static $(LINKED)
+# The same bytes wherever the sources are: no names of directories.
+REPRODUCIBLE = -debug-info-format none -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=.
+STATIC = --scratch-path .build-static $(LINKED) $(REPRODUCIBLE)
 SOURCES = Package.swift Sources Trials TestSupport Tests Fuzzing/Package.swift Fuzzing/Sources Benchmarks/Package.swift Benchmarks/Sources $(wildcard Examples/*/Package.swift Examples/*/Sources Examples/*/Tests)
 
 # Hundreds of tests at once would slow each other down, and make those with a time limit fail.
@@ -74,8 +76,8 @@ check: deps lint po-check test ## Run all tests, like CI
 	$(MAKE) trials
 
 # One after the other, because each uses all cores or measures time. Takes hours with the default durations.
-check-long: deps ## Run what takes too long for `make check`: new-package, without-traits, tsan, asan, fuzz, crash, faults, powercut, soak, scripts-long, programs-long, exec-debconf-tests, keyboard, first-boot-long
-	for target in new-package without-traits tsan asan fuzz crash faults powercut soak scripts-long programs-long exec-debconf-tests keyboard first-boot-long; do $(MAKE) $$target || exit 1; done
+check-long: deps ## Run what takes too long for `make check`: arm64, new-package, without-traits, tsan, asan, fuzz, crash, faults, powercut, soak, scripts-long, programs-long, exec-debconf-tests, keyboard, first-boot-long, reproducible
+	for target in arm64 new-package without-traits tsan asan fuzz crash faults powercut soak scripts-long programs-long exec-debconf-tests keyboard first-boot-long reproducible; do $(MAKE) $$target || exit 1; done
 
 lint:
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
@@ -340,6 +342,7 @@ include Packaging/install.mk
 include Python/Makefile
 include Tests/AskTests/ask.mk
 include Tests/DialogShimTests/shim.mk
+include Tests/AskTests/arm64.mk
 include Trials/Programs/keeper.mk
 include Trials/Programs/programs.mk
 include Trials/Programs/exec.mk

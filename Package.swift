@@ -150,14 +150,17 @@ let scripts: [Target] = [
       "CoordinatorTestKit", "DBus", "Forms", "Platform", "RendererKit", "ScriptEngine",
     ],
     path: "Sources/Scripts/ScriptPlays", swiftSettings: settings),
-  .executableTarget(
-    name: "coordinator-scripts",
+  .target(
+    name: "ScriptsCommand",
     dependencies: [
       "ControlTool", "CoordinatorAnswers", "CoordinatorBus", "CoordinatorPrograms", "CoordinatorProvider", "CoordinatorScripts",
       "CScripts", "DBus", "Platform", "RendererKit", "ScriptPlays", "ToolOptions",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
-    path: "Sources/Scripts/coordinator-scripts", swiftSettings: settings),
+    path: "Sources/Scripts/ScriptsCommand", swiftSettings: settings),
+  .executableTarget(
+    name: "coordinator-scripts", dependencies: ["ScriptsCommand"], path: "Sources/Scripts/coordinator-scripts",
+    swiftSettings: settings),
   // Runs once for each question of a shell script, so it starts as fast as a C program can: as if for Embedded Swift,
   // which links neither the Swift runtime nor its library, and in a release with libc linked in.
   .executableTarget(
@@ -229,21 +232,26 @@ let renderers: [Target] = [
       .embedInCode("Assets/kiosk.js"),
     ],
     swiftSettings: settings),
-  .executableTarget(
-    name: "coordinator-tui",
+  .target(
+    name: "TerminalCommand",
     dependencies: [
       "CoordinatorTerminal", "Hardening", "LinearTerminal", "Platform", "RendererKit", "Themes", "ToolOptions",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
-    path: "Sources/Renderers/coordinator-tui", swiftSettings: settings),
+    path: "Sources/Renderers/TerminalCommand", swiftSettings: settings),
   .executableTarget(
-    name: "coordinator-web",
+    name: "coordinator-tui", dependencies: ["TerminalCommand"], path: "Sources/Renderers/coordinator-tui", swiftSettings: settings
+  ),
+  .target(
+    name: "WebCommand",
     dependencies: [
       "CoordinatorWeb", "Hardening", "RendererKit", "Themes", "ToolOptions", "Platform",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
       .product(name: "UnixSignals", package: "swift-service-lifecycle"),
     ],
-    path: "Sources/Renderers/coordinator-web", swiftSettings: settings),
+    path: "Sources/Renderers/WebCommand", swiftSettings: settings),
+  .executableTarget(
+    name: "coordinator-web", dependencies: ["WebCommand"], path: "Sources/Renderers/coordinator-web", swiftSettings: settings),
 ]
 
 /// The command line, and answers from files.
@@ -260,14 +268,21 @@ let control: [Target] = [
       "CScripts", "KeeperClient", "LinearTerminal", "Platform", "ProviderFiles", "RendererKit", "ScriptEngine",
     ],
     path: "Sources/Control/ControlTool", swiftSettings: settings),
-  .executableTarget(
-    name: "coordinatorctl",
+  .target(
+    name: "ControlCommands",
     dependencies: [
       "ControlTool", "CoordinatorAnswers", "CoordinatorJournal", "Hardening", "LinearTerminal", "RendererKit", "ToolOptions",
-      zeroingFree,
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
-    path: "Sources/Control/coordinatorctl", swiftSettings: settings),
+    path: "Sources/Control/ControlCommands", swiftSettings: settings),
+  .executableTarget(
+    name: "coordinatorctl", dependencies: ["ControlCommands", zeroingFree], path: "Sources/Control/coordinatorctl",
+    swiftSettings: settings),
+  // The four of them as one program, which is what gets installed.
+  .executableTarget(
+    name: "coordinator-tools",
+    dependencies: ["ControlCommands", "ScriptsCommand", "TerminalCommand", "WebCommand", zeroingFree],
+    path: "Sources/Control/coordinator-tools", swiftSettings: settings),
 ]
 
 /// The flows that ship.
@@ -614,6 +629,7 @@ let package = Package(
     .executable(name: "coordinator-tui", targets: ["coordinator-tui"]),
     .executable(name: "coordinator-web", targets: ["coordinator-web"]),
     .executable(name: "coordinator-scripts", targets: ["coordinator-scripts"]),
+    .executable(name: "coordinator-tools", targets: ["coordinator-tools"]),
     .executable(name: "coordinator-ask", targets: ["coordinator-ask"]),
     .executable(name: "coordinator-dialog", targets: ["coordinator-dialog"]),
     .executable(name: "coordinator-keeper", targets: ["coordinator-keeper"]),

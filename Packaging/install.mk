@@ -32,19 +32,29 @@ manifest ?= $(datadir)/coordinatord/installed
 
 # One place says what version this is.
 VERSION = $(shell sed -n 's/.*version = "\(.*\)"/\1/p' Sources/Contract/CoordinatorBus/Release.swift)
-PROGRAMS = coordinatord coordinatorctl coordinator-tui coordinator-web coordinator-scripts coordinator-ask coordinator-keeper coordinator-dialog
+# coordinator-tools is coordinatorctl, coordinator-tui, coordinator-web and coordinator-scripts in one.
+PROGRAMS ?= coordinatord coordinator-tools coordinator-ask coordinator-keeper coordinator-dialog
 # What `make release` makes, and `make install` copies.
 BUILT ?= .build-static/installed
+# The Debians that `make deb-check` tries the package in.
+DEB_RELEASES ?= bookworm trixie
 
 INSTALL_DIRECTORIES = DESTDIR bindir programsdir commandsdir datadir mandir docdir sysconfdir systemdsystemunitdir systemduserunitdir sysusersdir dbusdir \
   dbuspolicydir bashcompletiondir zshcompletiondir fishcompletiondir manifest VERSION
 INSTALL_ENVIRONMENT = $(foreach name,$(INSTALL_DIRECTORIES),$(name)='$($(name))')
 
-.PHONY: release install uninstall docs packaging deb deb-check image-check
+.PHONY: release release-programs reproducible install uninstall docs packaging deb deb-check image-check
 
 release: deps ## Build the programs to install, with the Swift runtime linked in
-	for product in $(PROGRAMS) first-boot-daemon; do $(BUILD) -c release $(STATIC) --product $$product || exit 1; done
+	$(MAKE) release-programs
 	@Packaging/stage "$$($(BUILD) -c release $(STATIC) --show-bin-path)" $(BUILT)
+
+release-programs:
+	for product in $(PROGRAMS) first-boot-daemon; do $(BUILD) -c release $(STATIC) --product $$product || exit 1; done
+
+reproducible: ## Build the package twice in different directories, and compare the bytes
+	@Scripts/deps packages
+	Packaging/reproducible $(VERSION)
 
 install: ## Install the output of `make release` to PREFIX (/usr/local), below DESTDIR
 	@$(INSTALL_ENVIRONMENT) Packaging/install $(BUILT)
@@ -71,10 +81,10 @@ deb: ## Build the Debian packages coordinatord and coordinatord-first-boot from 
 	@VERSION='$(VERSION)' Packaging/debian/build $(BUILT)
 	@VERSION='$(VERSION)' Packaging/debian/build-first-boot "$$($(BUILD) -c release $(STATIC) --show-bin-path)" $(patsubst %/,%,$(dir $(BUILT)))
 
-deb-check: ## Build the Debian package, check it with lintian, and run the tour of README.md in a fresh Debian 12 without Swift
+deb-check: ## Build the Debian package, check it with lintian, and run the tour of README.md in a fresh Debian 12 and a fresh Debian 13 without Swift
 	@Scripts/deps packages
 	$(MAKE) release deb
-	Packaging/debian/check $(VERSION)
+	Packaging/debian/check $(VERSION) $(DEB_RELEASES)
 
 # Where the image is made; it is used again if it is there.
 IMAGE ?= /var/tmp/coordinatord-image/image

@@ -99,6 +99,8 @@ class NobodyTests(ShimTestCase):
     def test_the_shim_does_not_run_with_the_rights_of_another_user(self):
         if os.geteuid() != 0 or os.statvfs(self.directory).f_flag & os.ST_NOSUID:
             self.skipTest("needs root and a file system with setuid")
+        if (SHIM / "whiptail.other").exists():
+            self.skipTest("the emulator of another processor has its own rights, not those of the program")
         for owner, group, mode in [(1234, 0, 0o4755), (0, 1234, 0o2755)]:
             copy = self.directory / "whiptail"
             shutil.copy(SHIM / "whiptail", copy)

@@ -2,12 +2,7 @@ import ArgumentParser
 import ConfigurationFiles
 import CoordinatorDaemon
 import CoordinatorKit
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import Platform
 
 /// The command-line options of a daemon that serves flows: those of `coordinatord`, and ``serve(_:domain:version:)``, which
 /// reads the configuration and serves.
@@ -127,7 +122,7 @@ public struct DaemonOptions: ParsableArguments {
 
   func source(
     keys: [KeyEntry] = [], given: [GivenValue] = [], version: String = Daemon.version,
-    environment: [String: String] = ProcessInfo.processInfo.environment
+    environment: [String: String] = Environment.variables
   ) -> DaemonSource {
     let program = Self.program
     let usual: ConfigurationPlaces = bus.system ? .system(program) : .user(program, environment: environment)

@@ -3,12 +3,6 @@ import CoordinatorBus
 import CoordinatorKit
 import DBus
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Reads the files with JSON Schemas that provider files name.
 enum SchemaFile {
   /// What is wrong with a file.
@@ -25,12 +19,9 @@ enum SchemaFile {
     let bytes: [UInt8]?
     do { bytes = try ConfigurationDisk.read(path) } catch { throw Fault(description: "cannot be read: \(error.reason)") }
     guard let bytes else { throw Fault(description: "no such file") }
-    // The decoder is recursive.
     guard Self.depth(of: bytes) <= maxNesting else { throw Fault(description: "is nested too deeply") }
     let json: JSONValue
-    do { json = try JSONDecoder().decode(JSONValue.self, from: Data(bytes)) } catch {
-      throw Fault(description: "is not JSON" + (line(of: error).map { " (line \($0))" } ?? ""))
-    }
+    do { json = try JSONValue(parsing: bytes) } catch { throw Fault(description: "is not JSON: \(error)") }
     do { _ = try Value(json: json) } catch { throw Fault(description: "\(error)") }
     let schema: Schema
     do { schema = try Schema(json: json) } catch { throw Fault(description: "\(error)") }
@@ -54,12 +45,5 @@ enum SchemaFile {
       }
     }
     return most
-  }
-
-  /// The number of the line that an error names; nil if it names none.
-  private static func line(of error: any Error) -> Int? {
-    let text = String(describing: error)
-    guard let range = text.firstRange(of: "around line ") ?? text.firstRange(of: "line: ") else { return nil }
-    return Int(text[range.upperBound...].prefix { $0.isNumber })
   }
 }

@@ -2,12 +2,6 @@ import Forms
 import Glibc
 import LineSockets
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// A connection to the keeper of a program.
 final class KeeperConnection: Sendable {
   /// What the keeper says; ends with the connection.
@@ -38,7 +32,7 @@ final class KeeperConnection: Sendable {
     (messages, self.continuation) = (stream, continuation)
     let isReading = socket.read(
       { line in
-        let json = try? JSONDecoder().decode(JSONValue.self, from: Data(line))
+        let json = try? JSONValue(parsing: line)
         // Whoever does not speak the protocol is not waited for.
         guard let message = json.flatMap({ KeeperMessage($0) }) else { return continuation.finish() }
         continuation.yield(message)

@@ -1,13 +1,8 @@
 import CoordinatorKit
 import CoordinatorScripts
 import Forms
+import Platform
 import ScriptEngine
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 extension ExploredProblem {
   /// What helps against differences.
@@ -61,7 +56,7 @@ extension ScriptTrace.Operation {
   /// The file and the line. A script of the shell does not know it: there it is the first line with this command.
   private func place(in script: Script) -> String? {
     if !place.isEmpty { return place }
-    guard let data = FileManager.default.contents(atPath: script.path) else { return nil }
+    guard let data = FileContent.read(script.path) else { return nil }
     let name = LogEntry(key, .patch).name
     let lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
     let index = lines.firstIndex { line in

@@ -17,7 +17,7 @@ package struct KeptLog: Sendable {
   ///   - flows: the flows of the script.
   /// - Throws: `ToolFailure` if it is not a log of one of the flows.
   package init(_ text: String, of name: String, among flows: [String]) throws {
-    guard let json = JSONValue(text: text) else { throw ToolFailure(["\(name) is not JSON".printable]) }
+    guard let json = JSONValue(json: text) else { throw ToolFailure(["\(name) is not JSON".printable]) }
     let flow = json["flow"]?.string ?? (flows.count == 1 ? flows[0] : "")
     guard flows.contains(flow) else {
       throw ToolFailure(["\(name) is a log of '\(flow)', which is not a flow of this script".printable])

@@ -120,7 +120,7 @@ struct PlayRunner: Sendable {
 extension ProvidedWork.End {
   /// What has come of a step, in a few words.
   fileprivate var summary: String {
-    guard case .done(let text) = self, let json = JSONValue(text: text) else { return "cut short" }
+    guard case .done(let text) = self, let json = JSONValue(json: text) else { return "cut short" }
     if let error = json["error"] { return "failed: \(error["message"]?.string ?? "")" }
     return json.object?["done"] == nil ? "cut short" : "done"
   }

@@ -37,7 +37,7 @@ package struct StepPolicy: Sendable {
     guard let stub = stubs[child.name] else { return nil }
     let output = await StubCommand(stub, environment: [:], secret: nil).run()
     guard output.status == 0 else { return .cancelled }
-    return .finished(JSONValue(text: output.text)?.object ?? [:])
+    return .finished(JSONValue(json: output.text)?.object ?? [:])
   }
 }
 

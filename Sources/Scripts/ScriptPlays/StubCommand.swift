@@ -1,7 +1,6 @@
 import CoordinatorKit
 import CoordinatorScripts
 import Forms
-import FoundationEssentials
 import Glibc
 import Platform
 import ScriptEngine
@@ -36,7 +35,7 @@ struct StubCommand {
     let process: FinishedProcess
     do {
       process = try FinishedProcess(
-        "/bin/sh", ["sh", "-c", command], environment: ProcessInfo.processInfo.environment.merging(environment) { $1 },
+        "/bin/sh", ["sh", "-c", command], environment: Environment.variables.merging(environment) { $1 },
         input: secret.map { secret in { descriptor in Self.write(secret, to: descriptor) } })
     } catch {
       return Output(text: "", status: 127, complaint: "/bin/sh cannot be started: \(error)")
@@ -64,15 +63,7 @@ extension StubCommand.Output {
       guard status == 0 else { return .failed(StepError(type: "Stub", message: message)) }
       var trimmed = Substring(text)
       while trimmed.last?.isNewline == true { trimmed.removeLast() }
-      return .done(trimmed.isEmpty ? .null : JSONValue(text: text) ?? .string(String(trimmed)))
+      return .done(trimmed.isEmpty ? .null : JSONValue(json: text) ?? .string(String(trimmed)))
     }
-  }
-}
-
-extension JSONValue {
-  /// Reads JSON; nil if the text is something else.
-  init?(text: String) {
-    guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) else { return nil }
-    self = value
   }
 }

@@ -37,7 +37,9 @@ void say(const char *format, ...) {
   size_t count = (size_t)length < sizeof buffer ? (size_t)length : sizeof buffer - 1;
   /* Text from elsewhere must not drive the terminal. */
   for (size_t i = 0; i < count; i++) {
-    if ((buffer[i] >= 0 && buffer[i] < 0x20 && buffer[i] != '\n') || buffer[i] == 0x7f) buffer[i] = ' ';
+    // Whether char is signed depends on the processor.
+    unsigned char byte = (unsigned char)buffer[i];
+    if ((byte < 0x20 && byte != '\n') || byte == 0x7f) buffer[i] = ' ';
   }
   if (!write_all(terminal, buffer, count)) cancel_script();
 }

@@ -5,15 +5,8 @@ import Testing
 
 @Suite("The times that 'coordinatorctl log --since' takes", .timeLimit(.minutes(5)))
 struct HistoryStartTests {
-  private let calendar: Calendar
-  private let now: Date
-
-  init() throws {
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = try #require(TimeZone(identifier: "UTC"))
-    self.calendar = calendar
-    now = try #require(calendar.date(from: DateComponents(year: 2026, month: 11, day: 24, hour: 15)))
-  }
+  /// 2026-11-24 15:00 UTC.
+  private let now: UInt64 = 1_795_532_400_000_000
 
   @Test(
     "A span, a day, a time of day and a date are times",
@@ -24,8 +17,14 @@ struct HistoryStartTests {
       ("2026-11-01 08:15", "2026-11-01T08:15:00Z"), ("2026-11-01T08:15", "2026-11-01T08:15:00Z"),
     ])
   func timesAreUnderstood(text: String, expected: String) throws {
-    let time = try #require(HistoryStart(text)).time(before: now, in: calendar)
+    let time = try #require(HistoryStart(text)).time(before: now, secondsFromGMT: 0)
     #expect(Date(timeIntervalSince1970: Double(time) / 1_000_000).ISO8601Format() == expected)
+  }
+
+  @Test("Times of day are those of the reader's clock")
+  func timesOfDayAreLocal() throws {
+    let nine = try #require(HistoryStart("09:00"))
+    #expect(nine.time(before: now, secondsFromGMT: 7_200) == nine.time(before: now, secondsFromGMT: 0) - 7_200_000_000)
   }
 
   @Test(

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The printed history", .timeLimit(.minutes(5)))
 struct HistoryStyleTests {
-  private let style = HistoryStyle(timeZone: TimeZone(secondsFromGMT: 3_600) ?? .gmt) { $0 == 1_000 ? "ada" : nil }
+  private let style = HistoryStyle(secondsFromGMT: 3_600) { $0 == 1_000 ? "ada" : nil }
 
   private func entry(
     _ number: UInt64, _ occasion: Occasion, outcome: String? = nil

@@ -1,5 +1,4 @@
 import CoordinatorKit
-import FoundationEssentials
 
 /// A `key=value` argument.
 public struct Assignment: Sendable, Hashable {
@@ -51,7 +50,7 @@ public struct Assignment: Sendable, Hashable {
     if key.last == ":" {
       key.removeLast()
       guard !key.isEmpty else { throw .noKey(argument) }
-      guard let json = try? JSONDecoder().decode(JSONValue.self, from: Data(value.utf8)) else {
+      guard let json = try? JSONValue(parsing: value.utf8) else {
         throw .notJSON(key: String(key))
       }
       source = .json(json)

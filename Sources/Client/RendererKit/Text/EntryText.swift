@@ -1,5 +1,4 @@
 import CoordinatorKit
-import FoundationEssentials
 
 /// Converts between the entries of a list of small objects and lines of text.
 ///
@@ -16,7 +15,7 @@ package enum EntryText {
   package static func value(of line: String, in schema: Schema) -> JSONValue {
     let line = line.trimmed
     if line.first == "{" {
-      let json = try? JSONDecoder().decode(JSONValue.self, from: Data(line.utf8))
+      let json = try? JSONValue(parsing: line.utf8)
       return json?.object == nil ? .string(line) : json ?? .string(line)
     }
     guard let pairs = pairs(in: line), !pairs.isEmpty else { return .string(line) }

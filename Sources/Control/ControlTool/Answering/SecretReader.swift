@@ -1,6 +1,6 @@
 import CoordinatorAnswers
 import CoordinatorKit
-import Foundation
+import Glibc
 import Platform
 
 /// Reads the secrets that an answers file refers to.
@@ -77,7 +77,7 @@ package struct SecretReader: Sendable {
       if ready < 0, errno == EINTR { continue }
       guard ready > 0 else { throw Unreadable(reason: "timed out waiting for fd \(descriptor)") }
       var byte: UInt8 = 0
-      let count = Foundation.read(descriptor, &byte, 1)
+      let count = Glibc.read(descriptor, &byte, 1)
       if count < 0, errno == EINTR || errno == EAGAIN { continue }
       guard count >= 0 else { throw Self.systemError("fd \(descriptor)") }
       if count == 0, bytes.isEmpty { throw Unreadable(reason: "fd \(descriptor) has no more lines") }
@@ -101,7 +101,7 @@ package struct SecretReader: Sendable {
     var count = 0
     while count < bytes.count {
       let more = bytes.withUnsafeMutableBytes {
-        Foundation.read(descriptor, $0.baseAddress?.advanced(by: count), $0.count - count)
+        Glibc.read(descriptor, $0.baseAddress?.advanced(by: count), $0.count - count)
       }
       if more < 0, errno == EINTR { continue }
       guard more >= 0 else { throw systemError(path) }

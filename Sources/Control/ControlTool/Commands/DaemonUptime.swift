@@ -1,4 +1,5 @@
-import Foundation
+import Glibc
+import Platform
 
 /// Finds out when a process started, from what the kernel tells everybody about it.
 enum DaemonUptime {
@@ -26,6 +27,6 @@ enum DaemonUptime {
   }
 
   private static func text(_ path: String) -> String? {
-    FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+    FileContent.read(path).map { String(decoding: $0, as: UTF8.self) }
   }
 }

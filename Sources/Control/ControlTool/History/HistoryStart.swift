@@ -1,4 +1,4 @@
-import Foundation
+import Platform
 
 /// The time from which `coordinatorctl log` prints entries: a span before now, or a date or a time of day.
 public enum HistoryStart: Sendable, Hashable {
@@ -40,21 +40,19 @@ public enum HistoryStart: Sendable, Hashable {
   /// Returns the time in microseconds since 1970; 0 if it is before.
   ///
   /// - Parameters:
-  ///   - now: the current time.
-  ///   - calendar: calendar of the reader, whose time zone applies.
+  ///   - now: current time in microseconds since 1970.
+  ///   - secondsFromGMT: seconds by which the reader's clock is ahead of UTC; nil for that of the system.
   /// - Returns: microseconds since 1970.
-  public func time(before now: Date, in calendar: Calendar) -> UInt64 {
-    let date: Date?
+  public func time(before now: UInt64, secondsFromGMT: Int? = nil) -> UInt64 {
     switch self {
-    case .ago(let span): date = now.addingTimeInterval(-Double(span) / 1_000_000)
+    case .ago(let span): return now > span ? now - span : 0
     case .at(.before(let days), let minutes):
-      let day = calendar.date(byAdding: .day, value: -days, to: calendar.startOfDay(for: now))
-      date = day.flatMap { calendar.date(bySettingHour: minutes / 60, minute: minutes % 60, second: 0, of: $0) }
+      var day = CalendarTime(microseconds: now, secondsFromGMT: secondsFromGMT).day
+      day.day -= days
+      return CalendarTime.microseconds(on: day, minutes: minutes, secondsFromGMT: secondsFromGMT)
     case .at(.date(let year, let month, let day), let minutes):
-      date = calendar.date(
-        from: DateComponents(year: year, month: month, day: day, hour: minutes / 60, minute: minutes % 60))
+      return CalendarTime.microseconds(on: (year, month, day), minutes: minutes, secondsFromGMT: secondsFromGMT)
     }
-    return UInt64(max(0, (date ?? now).timeIntervalSince1970 * 1_000_000))
   }
 
   private static func day(_ text: Substring) -> Day? {

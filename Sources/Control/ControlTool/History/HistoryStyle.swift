@@ -1,21 +1,22 @@
 import CoordinatorBus
 import CoordinatorJournal
 import CoordinatorKit
-import Foundation
+import Glibc
+import Platform
 import RendererKit
 
 /// The format of history entries.
 public struct HistoryStyle: Sendable {
-  private let timeZone: TimeZone
+  private let secondsFromGMT: Int?
   private let nameOfUser: @Sendable (UInt32) -> String?
 
   /// Creates a format.
   ///
   /// - Parameters:
-  ///   - timeZone: time zone of the reader.
+  ///   - secondsFromGMT: seconds by which the reader's clock is ahead of UTC; nil for that of the system.
   ///   - nameOfUser: closure that returns the name of a user id on this system, or nil if it has none.
-  public init(timeZone: TimeZone = .current, nameOfUser: @escaping @Sendable (UInt32) -> String? = Self.systemName) {
-    self.timeZone = timeZone
+  public init(secondsFromGMT: Int? = nil, nameOfUser: @escaping @Sendable (UInt32) -> String? = Self.systemName) {
+    self.secondsFromGMT = secondsFromGMT
     self.nameOfUser = nameOfUser
   }
 
@@ -63,9 +64,6 @@ public struct HistoryStyle: Sendable {
   }
 
   private func time(_ microseconds: UInt64) -> String {
-    let date = Date(timeIntervalSince1970: Double(microseconds) / 1_000_000)
-    let format = Date.ISO8601FormatStyle(timeZone: timeZone).year().month().day().dateTimeSeparator(.space)
-      .time(includingFractionalSeconds: true)
-    return date.formatted(format)
+    CalendarTime(microseconds: microseconds, secondsFromGMT: secondsFromGMT).textWithMilliseconds
   }
 }

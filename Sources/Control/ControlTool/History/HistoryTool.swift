@@ -1,7 +1,6 @@
 import CoordinatorBus
 import CoordinatorJournal
 import CoordinatorKit
-import Foundation
 import RendererKit
 
 /// The `coordinatorctl log` command, which reads the history that a daemon keeps, whether or not the daemon is running.

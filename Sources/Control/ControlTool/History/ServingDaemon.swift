@@ -1,6 +1,7 @@
 import CoordinatorClient
 import DBus
-import Foundation
+import Glibc
+import Platform
 
 /// The daemon that serves a bus. Limited to what is public about its process, because the daemon's memory and files are
 /// private.
@@ -28,7 +29,7 @@ public struct ServingDaemon: Sendable, Hashable {
   /// Reads the command line of a daemon's process; nil if it runs as another user.
   init?(_ process: DaemonProcess) {
     guard process.user == getuid(),
-      let text = FileManager.default.contents(atPath: "/proc/\(process.number)/cmdline")
+      let text = FileContent.read("/proc/\(process.number)/cmdline")
     else { return nil }
     let arguments = text.split(separator: 0, omittingEmptySubsequences: false).dropLast().map {
       String(decoding: $0, as: UTF8.self)

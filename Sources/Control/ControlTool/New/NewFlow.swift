@@ -1,5 +1,6 @@
 import CoordinatorKit
-import Foundation
+import Glibc
+import Platform
 import RendererKit
 
 /// `coordinatorctl new`: writes a flow with its test, ready to run.
@@ -40,7 +41,7 @@ public struct NewFlow: Sendable {
     }
     let (files, commands) = Self.contents(name, language, checkout)
     let paths = files.map { "\(directory)/\($0.path)" }
-    if let existing = paths.first(where: { FileManager.default.fileExists(atPath: $0) }) {
+    if let existing = paths.first(where: { access($0, F_OK) == 0 }) {
       throw ToolFailure(["'\(existing.printable)' exists already"])
     }
     for (file, path) in zip(files, paths) { try write(file, path) }
@@ -52,12 +53,12 @@ public struct NewFlow: Sendable {
 
   private func write(_ file: File, _ path: String) throws(ToolFailure) {
     do {
-      let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      try Data(file.text.utf8).write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
-      if file.isExecutable { try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path) }
+      if let slash = path.lastIndex(of: "/"), slash > path.startIndex {
+        try FileContent.createDirectories(String(path[..<slash]))
+      }
+      try FileContent.write(Array(file.text.utf8), to: path, mode: file.isExecutable ? 0o755 : 0o644, isNew: true)
     } catch {
-      throw ToolFailure(["cannot write '\(path.printable)': \((error as NSError).localizedDescription.printable)"])
+      throw ToolFailure(["cannot write '\(path.printable)': \(error)"])
     }
   }
 

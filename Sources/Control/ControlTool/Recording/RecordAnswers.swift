@@ -3,7 +3,6 @@ import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
 import DBus
-import Foundation
 import LinearTerminal
 import Platform
 import RendererKit
@@ -97,11 +96,11 @@ public struct RecordAnswers: Sendable {
   /// Writes the file with mode 0600, because a user's answers are private.
   private func save(_ text: String, _ path: String?) throws(ToolFailure) {
     guard let path else { return session.output.write(text) }
-    let isWritten = FileManager.default.createFile(
-      atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
-    guard isWritten else {
+    do {
+      try FileContent.write(Array(text.utf8), to: path, mode: 0o600)
+    } catch {
       session.output.write(text)
-      throw ToolFailure(["cannot write '\(path.printable)'; the answers are above"])
+      throw ToolFailure(["cannot write '\(path.printable)': \(error); the answers are above"])
     }
   }
 }

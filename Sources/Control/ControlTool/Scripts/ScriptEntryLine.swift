@@ -1,5 +1,5 @@
 import CoordinatorKit
-import Foundation
+import Platform
 import RendererKit
 import ScriptEngine
 
@@ -16,26 +16,22 @@ struct ScriptEntryLine: Sendable {
   ///   - entry: entry of the log.
   ///   - number: its number, from 1.
   ///   - suggestion: answer that was dropped, and is suggested.
-  ///   - timeZone: time zone of the reader.
-  init(_ entry: LogEntry, number: Int, suggestion: RecordedAnswer?, timeZone: TimeZone) {
+  ///   - secondsFromGMT: seconds by which the reader's clock is ahead of UTC; nil for that of the system.
+  init(_ entry: LogEntry, number: Int, suggestion: RecordedAnswer?, secondsFromGMT: Int?) {
     let word = entry.body.word
     var what = "\(word) \(entry.key)"
     if let step = entry.step, step.attempts > 1 { what += " (attempt \(step.attempts))" }
     var result = entry.result
     if let suggestion, entry.isOpen { result += "; suggested: \(suggestion.text)" }
     if !entry.place.isEmpty { result += "  (\(entry.place))" }
-    columns = ["\(number)", entry.time.map { Self.text(of: $0, timeZone) } ?? "", what.printable, result.printable]
+    columns = [
+      "\(number)", entry.time.map { CalendarTime(microseconds: $0, secondsFromGMT: secondsFromGMT).text } ?? "", what.printable,
+      result.printable,
+    ]
     var object = entry.json.object ?? [:]
     (object["digest"], object["form"], object["cancels"], object["output"], object["work"]) = (nil, nil, nil, nil, nil)
     object["open"] = entry.isOpen ? true : nil
     json = .object(object)
-  }
-
-  private static func text(of microseconds: UInt64, _ timeZone: TimeZone) -> String {
-    let date = Date(timeIntervalSince1970: Double(microseconds) / 1_000_000)
-    return date.formatted(
-      Date.ISO8601FormatStyle(timeZone: timeZone).year().month().day().dateTimeSeparator(.space)
-        .time(includingFractionalSeconds: false))
   }
 }
 

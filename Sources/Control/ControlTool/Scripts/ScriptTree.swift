@@ -2,7 +2,6 @@ import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
 import DBus
-import Foundation
 import RendererKit
 import ScriptEngine
 
@@ -37,7 +36,7 @@ struct ScriptTree: Sendable {
   /// - Throws: ``ToolFailure``, also if the flow is not a script.
   func log() async throws(ToolFailure) -> (json: JSONValue, log: ScriptLog) {
     let text = try await session.doing { () async throws(ClientError) in try await session.daemon.manager.readState(path) }
-    guard let json = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)),
+    guard let json = try? JSONValue(parsing: text.utf8),
       json["format"]?.string == ScriptLog.format, let log = try? ScriptLog(json: json)
     else { throw ToolFailure(["'\(name.printable)' is not a script that this version knows"]) }
     return (json, log)

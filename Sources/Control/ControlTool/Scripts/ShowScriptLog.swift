@@ -1,21 +1,20 @@
 import CoordinatorKit
-import Foundation
 import RendererKit
 import ScriptEngine
 
 /// `coordinatorctl script log`: what is recorded of a script, and what it has written.
 public struct ShowScriptLog: Sendable {
   private let session: ToolSession
-  private let timeZone: TimeZone
+  private let secondsFromGMT: Int?
 
   /// Creates the command.
   ///
   /// - Parameters:
   ///   - session: session with the daemon.
-  ///   - timeZone: time zone of the reader.
-  public init(_ session: ToolSession, timeZone: TimeZone = .current) {
+  ///   - secondsFromGMT: seconds by which the reader's clock is ahead of UTC; nil for that of the system.
+  public init(_ session: ToolSession, secondsFromGMT: Int? = nil) {
     self.session = session
-    self.timeZone = timeZone
+    self.secondsFromGMT = secondsFromGMT
   }
 
   /// Prints the log of a flow tree.
@@ -28,7 +27,7 @@ public struct ShowScriptLog: Sendable {
     let (flow, held) = try await script.details()
     let output = await script.output()
     let entries = log.entries.enumerated().map { index, entry in
-      ScriptEntryLine(entry, number: index + 1, suggestion: log.suggestions[entry.key], timeZone: timeZone)
+      ScriptEntryLine(entry, number: index + 1, suggestion: log.suggestions[entry.key], secondsFromGMT: secondsFromGMT)
     }
     var lines = ["\(script.name): \(flow), version \(log.version)\(log.undoing == nil ? "" : "; steps are being undone")"]
     if !log.input.isEmpty { lines.append("  input \(JSONValue.object(log.input).canonicalText)") }

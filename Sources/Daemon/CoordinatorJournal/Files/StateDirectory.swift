@@ -1,12 +1,6 @@
 import Glibc
 import Platform
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// The directory that contains a journal's files: private (0700), and locked for one daemon at a time.
 ///
 /// The lock is held until ``release()`` is called or the process ends.
@@ -108,7 +102,7 @@ final class StateDirectory: Sendable {
   /// Returns the absolute path, which stays valid if the working directory changes, and which SQLite never mistakes for
   /// a URI.
   static func absolute(_ path: String) -> String {
-    path.isEmpty || path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+    path.isEmpty || path.hasPrefix("/") ? path : "\(Environment.workingDirectory)/\(path)"
   }
 
   /// Returns the path of a file in the directory.
@@ -142,6 +136,6 @@ final class StateDirectory: Sendable {
   }
 
   private static func timestamp() -> String {
-    Date.now.formatted(.iso8601.dateSeparator(.omitted).timeSeparator(.omitted))
+    CalendarTime(microseconds: UInt64(max(0, time(nil))) * 1_000_000, secondsFromGMT: 0).compactText
   }
 }

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import Platform
 
 /// The default location of a daemon's state, shared by the daemon and the tools that inspect it.
 public enum StateLocation {
@@ -21,12 +17,12 @@ public enum StateLocation {
   ///   - environment: the environment variables of the process.
   /// - Returns: an absolute path.
   public static func directory(
-    name: String = name, environment: [String: String] = ProcessInfo.processInfo.environment
+    name: String = name, environment: [String: String] = Environment.variables
   ) -> String {
     if let own = environment["STATE_DIRECTORY"]?.split(separator: ":").first.map(String.init), own.isAbsolutePath { return own }
     if let all = environment["XDG_STATE_HOME"], all.isAbsolutePath { return all.appendingName(name) }
     let home =
-      environment["HOME"].flatMap { $0.isAbsolutePath ? $0 : nil } ?? FileManager.default.homeDirectoryForCurrentUser.path
+      environment["HOME"].flatMap { $0.isAbsolutePath ? $0 : nil } ?? Environment.homeDirectory
     return home.appendingName(".local/state/\(name)")
   }
 }

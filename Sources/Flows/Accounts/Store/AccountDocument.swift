@@ -1,5 +1,4 @@
 import CoordinatorKit
-import FoundationEssentials
 
 /// The content of an account file. Unknown members are preserved.
 struct AccountDocument: Sendable {
@@ -22,7 +21,7 @@ struct AccountDocument: Sendable {
   /// - Throws: ``Damage``.
   init(text: [UInt8]) throws(Damage) {
     // The decoder's error is not passed on, because it may quote the text.
-    guard let json = try? JSONDecoder().decode(JSONValue.self, from: Data(text)) else {
+    guard let json = try? JSONValue(parsing: text) else {
       throw Damage(reason: "it is not JSON")
     }
     guard json.object != nil else { throw Damage(reason: "it is not a JSON object") }
@@ -85,9 +84,7 @@ struct AccountDocument: Sendable {
   /// - Returns: the text in UTF-8.
   /// - Throws: `EncodingError`.
   func text() throws -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return Array(try encoder.encode(json)) + [UInt8(ascii: "\n")]
+    Array(json.indentedText.utf8) + [UInt8(ascii: "\n")]
   }
 
   private static let kinds: [(member: String, name: @Sendable (String) -> AttemptName)] = [

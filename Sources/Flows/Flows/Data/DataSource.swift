@@ -1,4 +1,4 @@
-import FoundationEssentials
+import CoordinatorKit
 import Platform
 
 /// The source of a flow's data. It is injected into coordinators rather than global, so that tests can substitute it.
@@ -39,7 +39,7 @@ extension DataSource where Value: Decodable {
     return DataSource {
       try decoded.withLock { decoded in
         if let decoded { return decoded }
-        let value = try JSONDecoder().decode(Value.self, from: Data(json()))
+        let value = try JSONText.decode(Value.self, from: json())
         decoded = value
         return value
       }

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import Forms
 
 /// Encodes the values of a flow as strings, and decodes them: JSON with sorted keys.
 package enum StoredText {
@@ -10,15 +6,13 @@ package enum StoredText {
   ///
   /// - Throws: `EncodingError` if the value cannot be represented in JSON.
   package static func encode(_ value: some Encodable) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
+    try JSONText.encode(value)
   }
 
   /// Returns the value that a string encodes.
   ///
   /// - Throws: `DecodingError` if the string does not encode a value of that type.
   package static func decode<Value: Decodable>(_ type: Value.Type, from text: String) throws -> Value {
-    try JSONDecoder().decode(type, from: Data(text.utf8))
+    try JSONText.decode(type, from: text.utf8)
   }
 }

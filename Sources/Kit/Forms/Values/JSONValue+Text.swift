@@ -56,6 +56,27 @@ extension JSONValue {
     return text
   }
 
+  /// The value as JSON text for people: a line for each element and member, indented by two spaces, with sorted keys.
+  /// Members that are null are kept. Recursive; only for values that are not deep.
+  package var indentedText: String { indentedText(after: "\n") }
+
+  private func indentedText(after lineBreak: String) -> String {
+    let inner = lineBreak + "  "
+    switch self {
+    case .array(let elements) where !elements.isEmpty:
+      return "[" + inner + elements.map { $0.indentedText(after: inner) }.joined(separator: "," + inner) + lineBreak + "]"
+    case .object(let members) where !members.isEmpty:
+      let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+      let lines = sorted.map { member in
+        var line = ""
+        Self.appendQuoted(member.key, to: &line)
+        return line + " : " + member.value.indentedText(after: inner)
+      }
+      return "{" + inner + lines.joined(separator: "," + inner) + lineBreak + "}"
+    default: return text(omittingNulls: false)
+    }
+  }
+
   private enum Piece {
     case text(String)
     case value(JSONValue)

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import Platform
 
 /// The directories of the XDG Base Directory Specification, in descending precedence, without a slash at their ends.
 ///
@@ -22,7 +18,7 @@ public struct BaseDirectories: Sendable, Hashable {
       return (given.isEmpty ? usual : given).map { $0.count > 1 && $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
     }
     let home =
-      environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? FileManager.default.homeDirectoryForCurrentUser.path
+      environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? Environment.homeDirectory
     configuration = all("XDG_CONFIG_HOME", ["\(home)/.config"]) + all("XDG_CONFIG_DIRS", ["/etc/xdg"])
     data = all("XDG_DATA_HOME", ["\(home)/.local/share"]) + all("XDG_DATA_DIRS", ["/usr/local/share", "/usr/share"])
   }

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import Platform
 
 /// The locations of configuration files.
 ///
@@ -29,7 +25,7 @@ public struct ConfigurationPlaces: Sendable, Hashable {
   public static func user(_ name: String, environment: [String: String]) -> ConfigurationPlaces {
     let shared = (environment["XDG_CONFIG_DIRS"] ?? "").split(separator: ":").map(String.init).filter(\.isAbsolutePath)
     let home =
-      environment["HOME"].flatMap { $0.isAbsolutePath ? $0 : nil } ?? FileManager.default.homeDirectoryForCurrentUser.path
+      environment["HOME"].flatMap { $0.isAbsolutePath ? $0 : nil } ?? Environment.homeDirectory
     let own = environment["XDG_CONFIG_HOME"].flatMap { $0.isAbsolutePath ? $0 : nil } ?? "\(home)/.config"
     return ConfigurationPlaces(name, below: (shared.isEmpty ? ["/etc/xdg"] : shared).reversed() + [own])
   }

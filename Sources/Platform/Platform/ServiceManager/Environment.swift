@@ -6,4 +6,36 @@ public enum Environment {
   ///
   /// Source: getenv(3).
   @Sendable public static func value(of name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+  /// All variables, by name. U+FFFD replaces what is not UTF-8; of several with the same name, the first one counts, as
+  /// for getenv(3).
+  public static var variables: [String: String] {
+    var variables: [String: String] = [:]
+    var entry = environ
+    while let text = entry.pointee {
+      let parts = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if parts.count == 2, variables[String(parts[0])] == nil { variables[String(parts[0])] = String(parts[1]) }
+      entry += 1
+    }
+    return variables
+  }
+
+  /// The home directory: `$HOME`, or that of the user in the system's database; `/` if there is none.
+  public static var homeDirectory: String {
+    if let home = value(of: "HOME"), home.hasPrefix("/") { return home }
+    var entry = passwd()
+    var found: UnsafeMutablePointer<passwd>?
+    var buffer = [CChar](repeating: 0, count: 16_384)
+    guard getpwuid_r(getuid(), &entry, &buffer, buffer.count, &found) == 0, found != nil, let home = entry.pw_dir else {
+      return "/"
+    }
+    return String(cString: home)
+  }
+
+  /// The working directory; `/` if it has been removed.
+  public static var workingDirectory: String {
+    guard let path = getcwd(nil, 0) else { return "/" }
+    defer { free(path) }
+    return String(cString: path)
+  }
 }

@@ -31,6 +31,33 @@ package struct CalendarTime: Sendable, Hashable {
     return date + " " + parts[3...].map(two).joined(separator: ":")
   }
 
+  /// Date and time without separators, as in `20261123T210509Z`; of a time in UTC.
+  package var compactText: String { String(text.filter { $0 != "-" && $0 != ":" }.map { $0 == " " ? "T" : $0 }) + "Z" }
+
+  /// Returns the time at which a clock shows a time of day.
+  ///
+  /// - Parameters:
+  ///   - day: year, month and day. A day that the month does not have is one of the next month.
+  ///   - minutes: minutes since midnight.
+  ///   - offset: seconds by which the clock is ahead of UTC; nil for that of the system.
+  /// - Returns: microseconds since 1970; 0 if it is before.
+  package static func microseconds(
+    on day: (year: Int, month: Int, day: Int), minutes: Int, secondsFromGMT offset: Int? = nil
+  ) -> UInt64 {
+    var moment = tm()
+    moment.tm_year = Int32(clamping: day.year - 1900)
+    moment.tm_mon = Int32(clamping: day.month - 1)
+    moment.tm_mday = Int32(clamping: day.day)
+    moment.tm_min = Int32(clamping: minutes)
+    // Whether it is summer time then, the system knows.
+    moment.tm_isdst = -1
+    let seconds = offset.map { timegm(&moment) - $0 } ?? mktime(&moment)
+    return UInt64(max(0, seconds)).multipliedReportingOverflow(by: 1_000_000).partialValue
+  }
+
+  /// The date: year, month and day.
+  package var day: (year: Int, month: Int, day: Int) { (parts[0] + 1900, parts[1] + 1, parts[2]) }
+
   /// Date and time with milliseconds, as in `2026-11-23 21:05:09.042`.
   package var textWithMilliseconds: String {
     let milliseconds = "\(microsecond / 1000)"

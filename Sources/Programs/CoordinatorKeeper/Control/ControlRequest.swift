@@ -1,12 +1,6 @@
 import Forms
 import ProgramQuestions
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// What the engine or a tool wants.
 enum ControlRequest: Sendable, Hashable {
   /// To hear of what is newer than a sequence number.
@@ -24,7 +18,7 @@ enum ControlRequest: Sendable, Hashable {
   /// - Throws: ``ControlError``.
   init(_ line: [UInt8]) throws(ControlError) {
     let split = try SecretMembers.split(line)
-    guard let request = try? JSONDecoder().decode(JSONValue.self, from: Data(split.rest)), request.object != nil else {
+    guard let request = try? JSONValue(parsing: split.rest), request.object != nil else {
       throw .malformed
     }
     if let sequence = request["watch"] {

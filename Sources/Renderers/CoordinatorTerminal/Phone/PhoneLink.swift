@@ -1,12 +1,6 @@
 import CoordinatorKit
 import QRCodes
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// An address that lets a phone into the flow.
 struct PhoneLink: Sendable, Hashable {
   /// What made the server issue the address.
@@ -29,7 +23,7 @@ struct PhoneLink: Sendable, Hashable {
 
   /// Decodes a line that `coordinator-web --json` prints; nil if it is not one.
   init?(line: String) {
-    guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(line.utf8)), case .object(let object) = value,
+    guard let value = try? JSONValue(parsing: line.utf8), case .object(let object) = value,
       case .string(let address)? = object["address"], case .string(let code)? = object["code"],
       case .string(let fingerprint)? = object["fingerprint"], case .string(let occasion)? = object["because"],
       let occasion = Occasion(rawValue: occasion)

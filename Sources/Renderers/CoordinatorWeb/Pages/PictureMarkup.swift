@@ -1,8 +1,6 @@
 import CoordinatorKit
 import QRCodes
 
-import struct FoundationEssentials.Data
-
 /// The picture of a screen.
 struct PictureMarkup: Sendable {
   let picture: Picture
@@ -16,7 +14,7 @@ struct PictureMarkup: Sendable {
       switch picture {
       case .image(let image, let description):
         // Part of the page, so that the content security policy need not allow images to be loaded from anywhere.
-        let bytes = Data(image.bytes).base64EncodedString()
+        let bytes = Base64.encode(image.bytes)
         void(
           "img", Attribute("src", "data:\(image.format.rawValue);base64,\(bytes)"), Attribute("alt", description))
       case .code(let text):

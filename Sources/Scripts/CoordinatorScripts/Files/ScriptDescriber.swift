@@ -3,12 +3,6 @@ import Glibc
 import Platform
 import ScriptEngine
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Asks a script what flows it has: `NAME --describe` prints a JSON array.
 enum ScriptDescriber {
   /// How long a script may take for it, in milliseconds.
@@ -20,7 +14,7 @@ enum ScriptDescriber {
   /// - Throws: ``UnreadableScript``.
   static func flows(of path: String, digest: String) throws(UnreadableScript) -> [Script] {
     let output = try output(of: path)
-    guard let json = try? JSONDecoder().decode(JSONValue.self, from: Data(output)),
+    guard let json = try? JSONValue(parsing: output),
       let flows = json.array ?? json["flows"]?.array ?? json.object.map({ [.object($0)] }), !flows.isEmpty
     else {
       throw UnreadableScript(

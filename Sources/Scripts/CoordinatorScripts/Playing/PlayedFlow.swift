@@ -2,12 +2,6 @@ import CoordinatorKit
 import Forms
 import ScriptEngine
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// One coordinator of a flow that is played without a daemon: what the daemon would store of it. A value.
 package struct PlayedFlow: Sendable {
   package let script: Script
@@ -36,7 +30,7 @@ package struct PlayedFlow: Sendable {
 
   /// The log; nil before the start.
   package var log: ScriptLog? {
-    guard let json = try? JSONDecoder().decode(JSONValue.self, from: Data(state.utf8)) else { return nil }
+    guard let json = try? JSONValue(parsing: state.utf8) else { return nil }
     return try? ScriptLog(json: json)
   }
 

@@ -5,12 +5,6 @@ import LineSockets
 import Platform
 import ScriptEngine
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// The process of a script that has all runs of its flows. May be used from any thread.
 final class ScriptHost: Sendable {
   /// The descriptor of the socket in the process.
@@ -134,7 +128,7 @@ final class ScriptHost: Sendable {
   }
 
   private func take(_ line: [UInt8]) {
-    guard let message = try? JSONDecoder().decode(JSONValue.self, from: Data(line)),
+    guard let message = try? JSONValue(parsing: line),
       let number = message["run"]?.integer.flatMap({ UInt64(exactly: $0) })
     else { return }
     if message["stopped"]?.boolean == true { return hasStopped(number) }

@@ -2,12 +2,6 @@ import CoordinatorKit
 import Forms
 import ScriptEngine
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Decides what comes of one event for a script: records it, lets the script go on, and says what is to be shown and done
 /// then.
 struct Decider {
@@ -128,7 +122,7 @@ struct Decider {
 
   private func oldLog() throws(UnreadableLog) -> ScriptLog {
     if question.event == .start { return ScriptLog(input: question.context.input) }
-    guard let json = try? JSONDecoder().decode(JSONValue.self, from: Data(question.state.utf8)) else {
+    guard let json = try? JSONValue(parsing: question.state.utf8) else {
       throw UnreadableLog("the log of \(name) cannot be read")
     }
     return try ScriptLog(json: json)

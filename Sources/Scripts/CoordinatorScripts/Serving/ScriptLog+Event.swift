@@ -2,12 +2,6 @@ import CoordinatorKit
 import Forms
 import ScriptEngine
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 extension ScriptLog {
   /// Takes an event of the daemon.
   ///
@@ -34,7 +28,7 @@ extension ScriptLog {
   private mutating func workHasEnded(_ id: String, _ end: ProvidedWork.End) -> EventVerdict {
     let outcome: WorkOutcome =
       switch end {
-      case .done(let text): WorkOutcome(try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)))
+      case .done(let text): WorkOutcome(try? JSONValue(parsing: text.utf8))
       case .failed: .interrupted
       }
     if running == id {

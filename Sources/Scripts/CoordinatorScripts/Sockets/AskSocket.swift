@@ -5,12 +5,6 @@ import LineSockets
 import Platform
 import ScriptEngine
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// The socket at which the operations of scripts arrive. May be used from any thread.
 final class AskSocket: Sendable {
   /// Why there is no socket.
@@ -91,7 +85,7 @@ private final class AskOperation: Sendable {
   init(_ socket: LineSocket, _ runs: RunNumbers) { (self.socket, self.runs) = (socket, runs) }
 
   func take(_ line: [UInt8]) {
-    guard let message = try? JSONDecoder().decode(JSONValue.self, from: Data(line)),
+    guard let message = try? JSONValue(parsing: line),
       let number = message["run"]?.integer.flatMap({ UInt64(exactly: $0) })
     else { return socket.end() }
     if inbox.withLock({ $0 == nil }) {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import ControlTool
-import Foundation
+import Platform
 
 extension RendererProgram: ExpressibleByArgument {}
 
@@ -40,7 +40,7 @@ struct Open: AsyncParsableCommand {
         return .success
       }
       // Where nobody can see it, nothing is started.
-      let renderer = try renderer ?? .fitting(ProcessInfo.processInfo.environment)
+      let renderer = try renderer ?? .fitting(Environment.variables)
       let tree = try await StartLink(session).run(link)
       try renderer.takeOver(showing: tree, on: global.bus.chosen)
     }

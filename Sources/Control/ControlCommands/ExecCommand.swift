@@ -2,7 +2,7 @@ import ArgumentParser
 import ControlTool
 import CoordinatorAnswers
 import CoordinatorBus
-import Foundation
+import Platform
 import RendererKit
 
 /// The `coordinatorctl exec` command.
@@ -81,7 +81,7 @@ struct Exec: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let environment = ProcessInfo.processInfo.environment
+    let environment = Environment.variables
     let bus = await ProgramBus.chosen(global.bus.given, environment: environment)
     var order = ProgramOrder(program: command)
     (order.title, order.token, order.isFresh) = (title, token, freshness.fresh)

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import Platform
 import RendererKit
@@ -7,7 +6,8 @@ import RendererKit
 struct TerminalIdleness: Sendable {
   let policy: KioskPolicy
   let descriptor: Int32
-  private let start = Date()
+  /// Seconds since 1970.
+  private let start = Self.now
 
   /// Creates the idleness of a run that starts now.
   init(policy: KioskPolicy, descriptor: Int32) {
@@ -24,8 +24,8 @@ struct TerminalIdleness: Sendable {
     var isWarned = false
     while !Task.isCancelled {
       let last = lastInput
-      let isTouched = last.timeIntervalSince(start) > 0
-      let idle = Duration.seconds(max(0, Date().timeIntervalSince(max(last, start))))
+      let isTouched = last > start
+      let idle = Duration.seconds(max(0, Self.now - max(last, start)))
       let pause: Duration
       switch policy.step(idleFor: idle, isTouched: isTouched) {
       case .reset: return true
@@ -43,11 +43,19 @@ struct TerminalIdleness: Sendable {
     return false
   }
 
-  private var lastInput: Date {
+  private var lastInput: Double {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return start }
-    return Date(timeIntervalSince1970: Double(status.st_atim.tv_sec) + Double(status.st_atim.tv_nsec) / 1e9)
+    return Self.seconds(status.st_atim)
   }
+
+  private static var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return seconds(time)
+  }
+
+  private static func seconds(_ time: timespec) -> Double { Double(time.tv_sec) + Double(time.tv_nsec) / 1e9 }
 
   /// Waits for a line of input, on a thread of its own.
   static func enterIsPressed(within milliseconds: Int32) async -> Bool {

@@ -5,9 +5,8 @@ import Hardening
 import RendererKit
 
 /// The `coordinatorctl` tool: parses arguments and runs the commands of the module ControlTool.
-@main
-struct Coordinatorctl: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct Coordinatorctl: AsyncParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "coordinatorctl",
     abstract: "Starts, shows and answers the flows of coordinatord from a shell or a script.",
     discussion: """
@@ -32,7 +31,10 @@ struct Coordinatorctl: AsyncParsableCommand {
       Version.self,
     ])
 
-  static func main() async {
+  /// Creates the command, for the command-line parser to fill in.
+  package init() {}
+
+  package static func main() async {
     // This process handles passwords that are read from files or typed.
     ProcessHardening.forbidDumps()
     let arguments = GlobalArguments.behindCommand(

@@ -1,6 +1,5 @@
 import ArgumentParser
 import ControlTool
-import Foundation
 import RendererKit
 
 /// The `coordinatorctl pinentry` command.

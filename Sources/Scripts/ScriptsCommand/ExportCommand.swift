@@ -1,7 +1,7 @@
 import ArgumentParser
 import ControlTool
-import FoundationEssentials
 import Glibc
+import Platform
 import RendererKit
 import ToolOptions
 
@@ -20,7 +20,7 @@ struct ExportCommand: AsyncParsableCommand {
   var tree: String?
 
   func run() async throws {
-    let environment = ProcessInfo.processInfo.environment
+    let environment = Environment.variables
     let output = ToolOutput(
       isJSON: false, style: TextStyle(environment: environment, isTerminal: false), write: StandardStreams.write)
     do {

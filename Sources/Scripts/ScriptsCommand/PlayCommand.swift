@@ -2,8 +2,8 @@ import ArgumentParser
 import CoordinatorAnswers
 import CoordinatorKit
 import CoordinatorScripts
-import FoundationEssentials
 import Glibc
+import Platform
 import RendererKit
 import ScriptPlays
 
@@ -46,7 +46,7 @@ struct PlayCommand: AsyncParsableCommand {
       let schema = stage.scripts[flow]?.input
       let input = try PlayedInput.values(file, schema: schema).merging(given) { $1 }
       let isQuiet = quiet
-      let play = AnswerPlay(flow, file, environment: ProcessInfo.processInfo.environment) { line in
+      let play = AnswerPlay(flow, file, environment: Environment.variables) { line in
         if !isQuiet { StandardStreams.write("\(line)\n") }
       }
       let ending = try await play.run(on: stage, policy, input: input)

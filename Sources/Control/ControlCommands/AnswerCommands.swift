@@ -1,8 +1,9 @@
 import ArgumentParser
 import ControlTool
 import CoordinatorAnswers
-import Foundation
+import Glibc
 import LinearTerminal
+import Platform
 import RendererKit
 
 extension MissingPolicy: ExpressibleByArgument {}
@@ -86,7 +87,7 @@ struct AnswerCommand: AsyncParsableCommand {
         path: file ?? "-", input: try Assignment.all(input), tree: tree, token: token, isFresh: freshness.fresh, missing: missing,
         isStrict: strict, limit: timeout?.microseconds, patience: wait?.microseconds ?? 30_000_000, isCheck: check)
       return try await PlayAnswers(session).run(
-        options, environment: ProcessInfo.processInfo.environment, complain: StandardStreams.complain)
+        options, environment: Environment.variables, complain: StandardStreams.complain)
     }
   }
 }
@@ -140,14 +141,14 @@ struct Record: AsyncParsableCommand {
     try await global.perform { session in
       let options = RecordOptions(
         target: flowOrTree, input: try Assignment.all(input), token: token, path: output, isOnlooker: follow)
-      let screen = TerminalScreen(environment: ProcessInfo.processInfo.environment, output: STDERR_FILENO)
+      let screen = TerminalScreen(environment: Environment.variables, output: STDERR_FILENO)
       return try await RecordAnswers(session).run(
         options, reader: LineReader(descriptor: STDIN_FILENO), screen: screen, write: StandardStreams.complain)
     }
   }
 
   private func runProgram() async throws {
-    let environment = ProcessInfo.processInfo.environment
+    let environment = Environment.variables
     let count = 1 + input.count
     // An option behind the program would be taken for one of its arguments, or the other way round.
     guard CommandLine.arguments.dropLast(count).last == "--" else {

@@ -2,8 +2,8 @@ import ArgumentParser
 import CScripts
 import CoordinatorKit
 import CoordinatorScripts
-import FoundationEssentials
 import Glibc
+import Platform
 import RendererKit
 import ScriptPlays
 
@@ -55,7 +55,7 @@ struct TriedScript: ParsableArguments {
           continue
         }
         key.removeLast()
-        guard let json = try? JSONDecoder().decode(JSONValue.self, from: Data(value.utf8)) else {
+        guard let json = try? JSONValue(parsing: value.utf8) else {
           throw ValidationError("'\(value)' is not JSON")
         }
         input[key] = json
@@ -81,7 +81,7 @@ struct TriedScript: ParsableArguments {
         throw ToolFailure(["\(file) has no flow \(flow); it has \(own.joined(separator: ", "))"])
       }
       let directory = try Self.directory()
-      defer { try? FileManager.default.removeItem(atPath: directory) }
+      defer { FileContent.removeDirectory(directory) }
       let stage = try ScriptStage(scripts, directory: directory) { line in
         if isLoud { StandardStreams.complain("\(line.printable)\n") }
       }
@@ -106,7 +106,7 @@ struct TriedScript: ParsableArguments {
 
   /// A new directory for the socket, which only this user can enter.
   private static func directory() throws -> String {
-    let parent = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+    let parent = Environment.variables["TMPDIR"] ?? "/tmp"
     var template = Array("\(parent)/scripts.XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
       throw ToolFailure(["no directory can be created: \(String(cString: strerror(errno)))"])

@@ -1,5 +1,6 @@
 import ArgumentParser
-import Foundation
+import Glibc
+import Platform
 import RendererKit
 
 /// The options that determine the format of a command's output.
@@ -12,7 +13,7 @@ struct OutputOptions: ParsableArguments {
 
   /// Runs a command, reports its failure, and exits with its exit code.
   func perform(_ body: (ToolOutput) async throws -> ToolExit) async throws {
-    let environment = ProcessInfo.processInfo.environment
+    let environment = Environment.variables
     let isQuiet = quiet
     let output = ToolOutput(
       isJSON: json, style: TextStyle(environment: environment, isTerminal: isatty(STDOUT_FILENO) == 1)

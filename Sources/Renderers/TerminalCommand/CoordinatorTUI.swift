@@ -1,18 +1,17 @@
 import ArgumentParser
 import CoordinatorBus
 import CoordinatorTerminal
-import FoundationEssentials
 import Glibc
 import Hardening
 import LinearTerminal
+import Platform
 import RendererKit
 import Themes
 import ToolOptions
 
 /// The `coordinator-tui` tool: parses arguments and shows a flow.
-@main
-struct CoordinatorTUI: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct CoordinatorTUI: AsyncParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "coordinator-tui",
     abstract: "Shows a flow in this terminal, and lets you answer it.",
     discussion: """
@@ -32,6 +31,9 @@ struct CoordinatorTUI: AsyncParsableCommand {
       """,
     version: Release.version)
 
+  /// Creates the command, for the command-line parser to fill in.
+  package init() {}
+
   @Argument(help: "A flow to start, or a flow tree to attach to; without it, the flows are listed.")
   var flowOrTree: String?
 
@@ -50,10 +52,10 @@ struct CoordinatorTUI: AsyncParsableCommand {
 
   @OptionGroup var bus: BusOptions
 
-  func run() async throws {
+  package func run() async throws {
     // This process handles passwords.
     ProcessHardening.forbidDumps()
-    let environment = ProcessInfo.processInfo.environment
+    let environment = Environment.variables
     // Before the connection to the bus starts a thread.
     TrueColour.prepare(environment: environment)
     let screen = TerminalScreen(environment: environment)

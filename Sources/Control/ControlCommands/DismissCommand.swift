@@ -1,6 +1,6 @@
 import ArgumentParser
 import ControlTool
-import Foundation
+import Glibc
 import RendererKit
 
 /// The `coordinatorctl dismiss` command.

@@ -1,5 +1,5 @@
 /// Base64 as RFC 4648 defines it, with padding. Not from Foundation, which the daemon does without.
-enum Base64 {
+package enum Base64 {
   private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
   private static let values: [UInt8?] = {
@@ -8,7 +8,8 @@ enum Base64 {
     return values
   }()
 
-  static func encode(_ bytes: [UInt8]) -> String {
+  /// Returns bytes as text.
+  package static func encode(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)
     var index = 0
@@ -26,7 +27,7 @@ enum Base64 {
   }
 
   /// Returns the bytes; nil if the text is not Base64.
-  static func decode(_ text: String) -> [UInt8]? {
+  package static func decode(_ text: String) -> [UInt8]? {
     var text = Array(text.utf8)
     guard text.count.isMultiple(of: 4) else { return nil }
     while text.last == UInt8(ascii: "="), text.count % 4 != 2 { text.removeLast() }

@@ -2,9 +2,8 @@ import ArgumentParser
 import CoordinatorBus
 
 /// Serves scripts to coordinatord.
-@main
-struct CoordinatorScriptsCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct CoordinatorScriptsCommand: AsyncParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "coordinator-scripts", abstract: "Makes flows of scripts.",
     discussion: """
       An executable file in a directory coordinatord/flows is a flow: ~/.config/coordinatord/flows/make-coffee is the flow \
@@ -12,4 +11,7 @@ struct CoordinatorScriptsCommand: AsyncParsableCommand {
       """, version: Release.version,
     subcommands: [ServeCommand.self, CheckCommand.self, PlayCommand.self, GraphCommand.self, ExportCommand.self],
     defaultSubcommand: ServeCommand.self)
+
+  /// Creates the command, for the command-line parser to fill in.
+  package init() {}
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import CoordinatorBus
 import CoordinatorWeb
-import FoundationEssentials
 import Glibc
 import Hardening
 import Platform
@@ -11,9 +10,8 @@ import ToolOptions
 import UnixSignals
 
 /// The `coordinator-web` tool: parses arguments and runs ``WebTool``.
-@main
-struct CoordinatorWebCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct CoordinatorWebCommand: AsyncParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "coordinator-web",
     abstract: "Shows flows in browsers, and lets their users answer them.",
     discussion: """
@@ -31,6 +29,9 @@ struct CoordinatorWebCommand: AsyncParsableCommand {
       \(ToolExit.help([.success, .error, .noDaemon, .usage, .interrupted]))
       """,
     version: Release.version)
+
+  /// Creates the command, for the command-line parser to fill in.
+  package init() {}
 
   @Argument(help: "A flow to start, or a flow tree to attach to.")
   var flowOrTree: String?
@@ -71,28 +72,28 @@ struct CoordinatorWebCommand: AsyncParsableCommand {
 
   @OptionGroup var bus: BusOptions
 
-  func validate() throws {
+  package func validate() throws {
     if socket != nil && network.isUsed { throw ValidationError("--socket cannot be combined with --lan or --certificate") }
     if port != nil && socket != nil { throw ValidationError("--port and --socket are mutually exclusive") }
     if open && socket != nil { throw ValidationError("--open and --socket are mutually exclusive") }
   }
 
-  func run() async throws {
+  package func run() async throws {
     // This process handles passwords.
     ProcessHardening.forbidDumps()
     let isTerminal = isatty(STDOUT_FILENO) == 1
-    let style = TextStyle(environment: ProcessInfo.processInfo.environment, isTerminal: isTerminal)
+    let style = TextStyle(environment: Environment.variables, isTerminal: isTerminal)
     let output = ToolOutput(isJSON: false, style: style, write: StandardStreams.write)
     var options = WebTool.Options(
       place: socket.map(Listener.Place.socket) ?? network.place(port: port ?? 0), passed: try passedSocket(), origin: origin,
-      isOpening: open, certificate: network.serverCertificate(for: ProcessInfo.processInfo.environment), isJSON: json,
+      isOpening: open, certificate: network.serverCertificate(for: Environment.variables), isJSON: json,
       terminal: isTerminal ? style : nil)
     options.policy = kiosk.policy
     options.isAsking = isTerminal && !json && !endWithInput && isatty(STDIN_FILENO) == 1
     do {
       do throws(ThemeOptions.Fault) {
         options.look = WebLook(
-          try look.theme(environment: ProcessInfo.processInfo.environment, complain: StandardStreams.complain))
+          try look.theme(environment: Environment.variables, complain: StandardStreams.complain))
       } catch {
         throw ToolFailure(error.lines, exit: .usage)
       }

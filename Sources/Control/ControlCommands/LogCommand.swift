@@ -1,7 +1,8 @@
 import ArgumentParser
 import ControlTool
 import CoordinatorJournal
-import Foundation
+import Glibc
+import Platform
 import ToolOptions
 
 /// The `coordinatorctl log` command.
@@ -64,11 +65,11 @@ struct Log: AsyncParsableCommand {
       var query = HistoryQuery(path: try path.map(HistoryTool.path), limit: lines)
       query.events = Set(event)
       query.hasWork = !noWork
-      if let since { query.since = since.time(before: .now, in: .current) }
+      if let since { query.since = since.time(before: UInt64(max(0, Glibc.time(nil))) * 1_000_000) }
       let isSaid = stateDir != nil || name != nil
       let directory = try HistoryPlace.directory(
         stateDirectory: stateDir, name: name, serving: isSaid ? nil : await ServingDaemon.find(on: bus.chosen),
-        environment: ProcessInfo.processInfo.environment
+        environment: Environment.variables
       ) { HistoryReader.isThere(in: $0) }
       let tool = HistoryTool(directory: directory, output: output)
       if follow {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import ControlTool
-import Foundation
+import Platform
 
 /// The `coordinatorctl status` command.
 struct Status: AsyncParsableCommand {
@@ -15,7 +15,7 @@ struct Status: AsyncParsableCommand {
 
   func run() async throws {
     try await global.perform { session in
-      try await ShowStatus(session, on: global.bus.chosen).run(environment: ProcessInfo.processInfo.environment)
+      try await ShowStatus(session, on: global.bus.chosen).run(environment: Environment.variables)
     }
   }
 }

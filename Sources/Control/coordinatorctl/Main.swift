@@ -1,0 +1,7 @@
+import ControlCommands
+
+/// `coordinatorctl` as a program of its own, for developing. What is installed of it is coordinator-tools, under this name.
+@main
+enum Main {
+  static func main() async { await Coordinatorctl.main() }
+}

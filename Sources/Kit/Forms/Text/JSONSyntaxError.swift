@@ -1,0 +1,26 @@
+/// Why a text is not JSON. Quotes nothing of the text, which may be confidential.
+package struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What is wrong.
+  package enum Reason: String, Sendable, Hashable {
+    /// The text ends within a value, or is empty.
+    case end = "the text ends too early"
+    /// A character that cannot be here.
+    case character = "an unexpected character"
+    /// Bytes that are not UTF-8, or half of a surrogate pair.
+    case encoding = "a character that is not valid Unicode"
+    /// A number that is malformed, or larger than a `Double` can be.
+    case number = "an invalid number"
+    /// More than 512 levels of arrays and objects.
+    case depth = "too many levels of arrays and objects"
+  }
+
+  /// What is wrong.
+  package let reason: Reason
+  /// Where it is, in bytes from the beginning of the text.
+  package let offset: Int
+  /// The number of the line, from 1.
+  package let line: Int
+
+  /// What is wrong, and where.
+  package var description: String { "\(reason.rawValue) in line \(line)" }
+}
