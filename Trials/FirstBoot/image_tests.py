@@ -69,7 +69,7 @@ class Machine:
         test.addCleanup(self.scrap)
 
     def tmux(self, *arguments, check=True):
-        command = ["tmux", "-S", str(self.home / "tmux"), *arguments]
+        command = ["tmux", "-S", str(self.home / f"tmux-{self.boots}"), *arguments]
         return subprocess.run(command, capture_output=True, text=True, check=check).stdout
 
     def switch_on(self, credentials={}):
