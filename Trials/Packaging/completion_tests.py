@@ -1,10 +1,6 @@
 """What the daemon knows is completed as it is, whatever it looks like to a shell: nothing of it is a command."""
 
-import os
 import pathlib
-import pty
-import select
-import signal
 import time
 import unittest
 
@@ -74,64 +70,6 @@ class CompletionTests(unittest.TestCase):
                 found = self.world.run("bash", "--norc", "-c", f"export LC_ALL={locale}\n{script}").stdout
                 self.assert_nothing_ran()
                 self.assertEqual(sorted(found.splitlines()), sorted(NAMES))
-
-    def test_no_shell_runs_what_it_inserts_into_a_line(self):
-        for shell, begin in SHELLS.items():
-            for typed, completed in (
-                ("coordinatorctl send list select \t", "aa:bb:cc"), ("coordinatorctl send list select é", "ran-8"),
-                ("coordinatorctl send form submit n", "ran-13"),
-            ):
-                with self.subTest(f"{shell[0]}: {typed}"), Terminal(self.world, shell, begin) as terminal:
-                    terminal.type(typed + "\t")
-                    terminal.expect(completed)
-                    terminal.type("\x03" if typed.endswith("\t") else "\n")
-                    terminal.type("\necho DO''NE\n")
-                    terminal.expect("DONE")
-                self.assert_nothing_ran()
-
-
-SHELLS = {
-    ("bash", "--norc", "--noprofile", "-i"): ". ./coordinatorctl; PS1='READ''Y> '",
-    ("zsh", "-f", "-i"): "fpath=($PWD $fpath); autoload -Uz compinit; compinit -u -D; PS1='READ''Y> '",
-    ("fish", "--no-config", "-i"): "source ./coordinatorctl.fish; function fish_prompt; echo 'READ''Y> '; end",
-}
-
-
-class Terminal:
-    """A shell at a terminal, in the directory of a world."""
-
-    def __init__(self, world, shell, begin):
-        self.world, self.shell, self.begin = world, shell, begin
-
-    def __enter__(self):
-        self.output = ""
-        self.process, self.descriptor = pty.fork()
-        if self.process == 0:
-            os.chdir(self.world.home.name)
-            environment = dict(self.world.environment, INPUTRC="/dev/null", HISTFILE="", HOME=self.world.home.name)
-            os.execvpe(self.shell[0], self.shell, environment)
-        self.type(self.begin + "\n")
-        self.expect("READY> ")
-        return self
-
-    def type(self, text):
-        os.write(self.descriptor, text.encode())
-
-    def expect(self, text):
-        """Reads up to a text."""
-        while text not in self.output:
-            if not select.select([self.descriptor], [], [], 60)[0]:
-                raise AssertionError(f"'{text}' is not printed: {self.output}")
-            try:
-                self.output += os.read(self.descriptor, 4096).decode(errors="replace")
-            except OSError:
-                raise AssertionError(f"'{text}' is not printed: {self.output}") from None
-        self.output = self.output.partition(text)[2]
-
-    def __exit__(self, *_):
-        os.kill(self.process, signal.SIGKILL)
-        os.close(self.descriptor)
-        os.waitpid(self.process, 0)
 
 
 if __name__ == "__main__":
