@@ -70,12 +70,12 @@ check: export EXAMPLE_FLAGS = --sanitize thread
 # For all targets alike, also for those that a document names: with other settings, everything would be built again.
 check: export WARNINGS_AS_ERRORS = 1
 check: deps lint po-check test ## Run all tests, like CI
-	$(MAKE) --output-sync=line -j2 browser python-if-possible ask-tests dialog-shim-tests keeper-tests programs programs-tests-quick scripts examples costs-quick packaging systemd
+	$(MAKE) --output-sync=line -j2 browser python-if-possible ask-tests dialog-shim-tests keeper-tests programs programs-tests-quick scripts examples costs-quick packaging systemd first-boot
 	$(MAKE) trials
 
 # One after the other, because each uses all cores or measures time. Takes hours with the default durations.
-check-long: deps ## Run what takes too long for `make check`: new-package, without-traits, tsan, asan, fuzz, crash, faults, powercut, soak, scripts-long, programs-long, exec-debconf-tests, keyboard
-	for target in new-package without-traits tsan asan fuzz crash faults powercut soak scripts-long programs-long exec-debconf-tests keyboard; do $(MAKE) $$target || exit 1; done
+check-long: deps ## Run what takes too long for `make check`: new-package, without-traits, tsan, asan, fuzz, crash, faults, powercut, soak, scripts-long, programs-long, exec-debconf-tests, keyboard, first-boot-long
+	for target in new-package without-traits tsan asan fuzz crash faults powercut soak scripts-long programs-long exec-debconf-tests keyboard first-boot-long; do $(MAKE) $$target || exit 1; done
 
 lint:
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
@@ -340,6 +340,7 @@ include Tests/DialogShimTests/shim.mk
 include Trials/Programs/keeper.mk
 include Trials/Programs/programs.mk
 include Trials/Programs/exec.mk
+include Trials/FirstBoot/first-boot.mk
 
 format: ## Format the sources
 	$(SWIFT) format --in-place --recursive $(SOURCES)

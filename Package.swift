@@ -433,6 +433,11 @@ let testSupport: [Target] = [
   .executableTarget(
     name: "coffee-provider", dependencies: ["CoordinatorKit", "CoordinatorProvider"],
     path: "Examples/coffee-provider/Sources/coffee-provider", swiftSettings: settings),
+  // A package of its own, too: built here, it costs `make check` no second build of what it stands on.
+  .executableTarget(
+    name: "first-boot-daemon",
+    dependencies: ["CoordinatorKit", "DBus", "DaemonCommandLine", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+    path: "Examples/first-boot/Sources/first-boot-daemon", swiftSettings: settings),
 ]
 
 /// What `swift test` runs.
@@ -567,6 +572,9 @@ let tests: [Target] = [
     ],
     swiftSettings: settings),
   .testTarget(name: "CostTrialTests", dependencies: ["CostTrial"], swiftSettings: settings),
+  .testTarget(
+    name: "FirstBootTests", dependencies: ["CoordinatorTestKit", "first-boot-daemon"],
+    path: "Examples/first-boot/Tests/FirstBootTests", swiftSettings: settings),
 ]
 
 /// Parts that rest on what may change with the next toolchain or C library, and that can therefore be left out: all of

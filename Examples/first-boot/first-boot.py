@@ -3,6 +3,7 @@
 import pwd
 import subprocess
 import uuid
+from contextlib import suppress
 from pathlib import Path
 
 from coordinator import current_work, flow, primary, serve
@@ -27,22 +28,20 @@ def keep(name, key, value, method, signature, *more):
 
 
 def choices():
-    locales = subprocess.run(["locale", "-a"], capture_output=True, text=True, check=True).stdout.split()
+    names = subprocess.run(["locale", "-a"], capture_output=True, text=True, check=True).stdout.replace(".utf8", ".UTF-8").split()
     layouts = Path("/usr/share/X11/xkb/rules/base.lst").read_text().split("! layout\n")[1].split("\n\n")[0].splitlines()
     zones = [line.split("\t")[::2] for line in Path("/usr/share/zoneinfo/zone1970.tab").read_text().splitlines() if line[0] != "#"]
-    utf8 = sorted({"C.UTF-8", *(name.replace(".utf8", ".UTF-8") for name in locales if name.endswith(".utf8"))})
-    return [utf8, [line.split(None, 1) for line in layouts], zones]
+    return [sorted({"C.UTF-8", *(name for name in names if "UTF-8" in name)}), [line.split(None, 1) for line in layouts], zones]
 
 
 def networks():
-    """The wireless networks by name, each with its strength, whether it is secured, and what leads to it."""
     found = {}
-    for radio in [path for path in call(NM, NM_PATH, NM, "GetDevices")[0] if read(NM, path, f"{NM}.Device", "DeviceType") == 2]:
-        call(NM, radio, f"{NM}.Device.Wireless", "RequestScan", "(a{sv})", {})
-        for point in call(NM, radio, f"{NM}.Device.Wireless", "GetAllAccessPoints")[0]:
-            ssid, flags, strength = (read(NM, point, f"{NM}.AccessPoint", key) for key in ("Ssid", "Flags", "Strength"))
-            name = bytes(ssid).decode(errors="replace")
-            found[name] = max(found.get(name, [0]), [strength, bool(flags & 1), radio, point])
+    with suppress(GLib.Error):  # There may be no NetworkManager, and what it has heard may be gone.
+        for radio in [path for path in call(NM, NM_PATH, NM, "GetDevices")[0] if read(NM, path, f"{NM}.Device", "DeviceType") == 2]:
+            for point in call(NM, radio, f"{NM}.Device.Wireless", "GetAllAccessPoints")[0]:
+                ssid, flags, strength = (read(NM, point, f"{NM}.AccessPoint", key) for key in ("Ssid", "Flags", "Strength"))
+                name = bytes(ssid).decode(errors="replace")
+                found[name] = max(found.get(name, [0]), [strength, bool(flags & 1), radio, point])
     return found
 
 
@@ -61,10 +60,12 @@ def join(name, radio, point, passphrase):
 
 
 def add_user(name, login, password):
-    if not any(one.pw_name == login for one in pwd.getpwall()):
-        subprocess.run(["useradd", "--create-home", "--shell", "/bin/bash", "--comment", name, "--", login], check=True)
-    elif pwd.getpwnam(login).pw_gecos.split(",")[0] != name:
+    entry = next((one for one in pwd.getpwall() if one.pw_name == login), None)
+    if entry and entry.pw_gecos.split(",")[0] != name:
         raise ValueError(f"{login} is somebody else.")
+    if not entry or not Path(entry.pw_dir).exists():
+        subprocess.run(["userdel", "--", login], capture_output=True)  # Half of a user, whom a power cut has left.
+        subprocess.run(["useradd", "--create-home", "--shell", "/bin/bash", "--groups", "sudo", "--comment", name, "--", login], check=True)
     if f"\n{login}:$" not in Path("/etc/shadow").read_text():
         subprocess.run(["chpasswd"], input=login.encode() + b":" + bytes(password) + b"\n", check=True)
 
@@ -92,28 +93,27 @@ async def first_boot(ui):
     locales, layouts, zones = await ui.look("choices", choices)
     language = await ui.list("language", "Which language?", locales)
     keyboard = await ui.list("keyboard", "Which keyboard?", dict(sorted(layouts, key=lambda one: (one[0] != language[:2], one[1]))))
-    near = [name for countries, name in zones if language[3:5] in countries.split(",")]
-    zone = await ui.list("time-zone", "Where is this machine?", near or sorted(name for _, name in zones))
+    nearest = sorted(zones, key=lambda one: (language[3:5] not in one[0], one[1]))
+    zone = await ui.list("time-zone", "Where is this machine?", [name for _, name in nearest])
     host = await ui.form("host-name", "What is this machine called?", ui.text("name", format="hostname"), action=primary("next", "Next"))
-    chosen, network, passphrase = "again", None, None
+    chosen, passphrase = "again", None
     while chosen == "again":
         found = await ui.look("scan", networks, busy="Looking for networks")
         chosen = await ui.list("networks", "Which network?", list(found), extra={"again": "Look again", "skip": "Without a network"})
-    if chosen != "skip":
-        network = [chosen, *found[chosen][2:]]
-        if found[chosen][1]:
-            field = ui.secret("passphrase", length=(8, 63))
-            passphrase = (await ui.form("network-details", f"Join {chosen}", field, action=primary("join", "Next"))).passphrase
+    network = None if chosen == "skip" else [chosen, *found[chosen][2:]]
+    if network and found[chosen][1]:
+        field = ui.secret("passphrase", length=(8, 63))
+        passphrase = (await ui.form("network-details", f"Join {chosen}", field, action=primary("join", "Next"))).passphrase
     user = await ui.form("user", "Who will use this machine?", ui.text("name", "Full name", pattern="^[^:,=]+$"),
-                         ui.text("login", "Log-in name", pattern="^[a-z][a-z0-9-]*$"), ui.secret("password", length=(8, 128)),
-                         action=primary("next", "Next"))
+        ui.text("login", "Log-in name", pattern="^[a-z][a-z0-9-]*$"), ui.secret("password", length=(8, 128)), action=primary("next", "Next"))
     answers = [language, keyboard, zone, host.name, network, user.name, user.login]
     await ui.message("review", "Check your answers", f"{', '.join(answers[:4])}, {chosen}, {user.name}", action=primary("apply", "Apply"))
     applied, failed = await ui.step("apply", apply, *answers, passphrase, user.password, busy="Setting up this machine")
-    title = "Not everything could be applied" if failed else "This machine is ready"
-    await ui.message("done", title, "\n".join([*applied, *failed.values()]), action=primary("finish", "Finish"))
+    title, finish = ("Not everything could be applied", "Finish without it") if failed else ("This machine is ready", "Finish")
+    body = "\n".join([*applied, *(f"Not applied: {step}: {reason}" for step, reason in failed.items())])
+    if await ui.message("done", title, body, action=primary("finish", finish), extra={"again": "Answer again"} if failed else {}) == "again":
+        ui.again()
     return {"applied": applied, "notApplied": list(failed), "login": user.login}
 
 
-if __name__ == "__main__":
-    serve(first_boot)
+serve(first_boot)

@@ -1,6 +1,7 @@
 """A machine for the tests: services on a bus of its own, files of its own in /etc and /home, and a daemon that sets it up."""
 
 import crypt
+import grp
 import os
 import pathlib
 import shutil
@@ -17,11 +18,14 @@ from world import World, eventually  # noqa: E402
 
 PASSWORD, PASSPHRASE = "canary-correct-horse", "open-sesame"
 FILES = ("passwd", "shadow", "group", "gshadow", "subuid", "subgid")
+#: What the files of users say before anything is set up.
+PRISTINE = {}
 CHANGES = ["useradd", "chpasswd", "join", "SetStaticHostname", "SetLocale", "SetX11Keyboard", "SetTimezone"]
 
 
 def become_private(work):
     """Gives this process an /etc and a /home of its own. It has to be in a mount namespace of its own."""
+    PRISTINE.update({name: pathlib.Path("/etc", name).read_bytes() for name in FILES if pathlib.Path("/etc", name).exists()})
     etc = pathlib.Path(work) / "etc"
     shutil.rmtree(etc, ignore_errors=True)
     shutil.copytree("/etc", etc, symlinks=True, ignore_dangling_symlinks=True)
@@ -34,7 +38,6 @@ class MachineWorld(World):
 
     def __init__(self, binaries, work, daemon, has_browser=True):
         self.daemon_command, self.services, self.programs, self.bus = daemon, [], [], None
-        self.etc = {name: pathlib.Path("/etc", name).read_bytes() for name in FILES if pathlib.Path("/etc", name).exists()}
         super().__init__(binaries, work, has_browser)
 
     # Starting and ending.
@@ -119,7 +122,7 @@ class MachineWorld(World):
 
     def reset(self):
         """Makes the machine what it was at first. The state of the daemon stays."""
-        for name, text in self.etc.items():
+        for name, text in PRISTINE.items():
             pathlib.Path("/etc", name).write_bytes(text)
         shutil.rmtree("/home/ada", ignore_errors=True)
         for name in ("done", "refused", "kill"):
@@ -161,7 +164,7 @@ class MachineWorld(World):
             "language": self.value("org.freedesktop.locale1", "Locale"), "keyboard": self.value("org.freedesktop.locale1", "X11Layout"),
             "time zone": self.value("org.freedesktop.timedate1", "Timezone"),
             "host name": self.value("org.freedesktop.hostname1", "StaticHostname"), "networks": active,
-            "user": user and user[4:], "home": os.path.isdir("/home/ada"),
+            "user": user and user[4:], "home": os.path.isdir("/home/ada"), "groups": [one.gr_name for one in grp.getgrall() if "ada" in one.gr_mem],
             "password": [crypt.crypt(PASSWORD, one) == one for one in hashes],
         }
 
@@ -175,5 +178,5 @@ class MachineWorld(World):
 #: What becomes of the machine if all answers are applied.
 SET_UP = {
     "language": ["LANG=de_DE.UTF-8"], "keyboard": "de", "time zone": "Europe/Berlin", "host name": "kitchen", "networks": ["Home"],
-    "user": ["Ada Lovelace", "/home/ada", "/bin/bash"], "home": True, "password": [True],
+    "user": ["Ada Lovelace", "/home/ada", "/bin/bash"], "home": True, "groups": ["sudo"], "password": [True],
 }
