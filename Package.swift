@@ -436,7 +436,9 @@ let testSupport: [Target] = [
   // A package of its own, too: built here, it costs `make check` no second build of what it stands on.
   .executableTarget(
     name: "first-boot-daemon",
-    dependencies: ["CoordinatorKit", "DBus", "DaemonCommandLine", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+    dependencies: [
+      "CoordinatorKit", "DBus", "DaemonCommandLine", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+    ],
     path: "Examples/first-boot/Sources/first-boot-daemon", swiftSettings: settings),
 ]
 

@@ -40,10 +40,10 @@ INSTALL_DIRECTORIES = DESTDIR bindir programsdir commandsdir datadir mandir docd
   dbuspolicydir bashcompletiondir zshcompletiondir fishcompletiondir manifest VERSION
 INSTALL_ENVIRONMENT = $(foreach name,$(INSTALL_DIRECTORIES),$(name)='$($(name))')
 
-.PHONY: release install uninstall docs packaging deb deb-check
+.PHONY: release install uninstall docs packaging deb deb-check image-check
 
 release: deps ## Build the programs to install, with the Swift runtime linked in
-	for product in $(PROGRAMS); do $(BUILD) -c release $(STATIC) --product $$product || exit 1; done
+	for product in $(PROGRAMS) first-boot-daemon; do $(BUILD) -c release $(STATIC) --product $$product || exit 1; done
 	@Packaging/stage "$$($(BUILD) -c release $(STATIC) --show-bin-path)" $(BUILT)
 
 install: ## Install the output of `make release` to PREFIX (/usr/local), below DESTDIR
@@ -66,11 +66,22 @@ packaging: deps ## Test the installation, the manual pages, the completions and 
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
 	BINARIES="$$($(BUILD) --show-bin-path)" /usr/bin/python3 -m unittest discover --start-directory Trials/Packaging --pattern '*_tests.py'
 
-deb: ## Build a Debian package from the output of `make release`
+deb: ## Build the Debian packages coordinatord and coordinatord-first-boot from the output of `make release`
 	@Scripts/deps packages
 	@VERSION='$(VERSION)' Packaging/debian/build $(BUILT)
+	@VERSION='$(VERSION)' Packaging/debian/build-first-boot "$$($(BUILD) -c release $(STATIC) --show-bin-path)" $(dir $(BUILT))
 
 deb-check: ## Build the Debian package, check it with lintian, and run the tour of README.md in a fresh Debian 12 without Swift
 	@Scripts/deps packages
 	$(MAKE) release deb
 	Packaging/debian/check $(VERSION)
+
+# Where the image is made; it is used again if it is there.
+IMAGE ?= /var/tmp/coordinatord-image/image
+
+image-check: ## Build the Debian packages, make an image as Docs/deploying.md says, and boot it in containers: by answers, at a terminal, with power cuts
+	@Scripts/deps packages
+	$(MAKE) release deb
+	rm -rf '$(IMAGE)'
+	/usr/bin/python3 Trials/FirstBoot/image_tests.py '$(IMAGE)' $(dir $(BUILT))
+	rm -rf '$(IMAGE)'

@@ -19,9 +19,10 @@ struct ReadmeTests {
       "Docs/writing-flows.md", "Docs/writing-providers.md",
       "Docs/writing-renderers.md", "Docs/writing-scripts.md", "Docs/script-protocol.md", "Docs/program-protocol.md",
       "Docs/programs.md", "Docs/glossary.md", "Docs/deploying.md", "Docs/kiosk.md", "Docs/themes.md",
+      "Examples/first-boot/README.md",
     ])
   func linksBetweenDocumentsResolve(document: String) throws {
-    let directory = document.contains("/") ? "Docs/" : ""
+    let directory = document.split(separator: "/").dropLast().map { $0 + "/" }.joined()
     for line in try Checkout.lines(of: document) {
       for match in line.matches(of: /\]\(([^)#:]+)(#[^)]*)?\)/) {
         #expect(Checkout.has(directory + match.output.1), "\(document) links to \(match.output.1)")
