@@ -27,12 +27,14 @@ struct SystemUsers: Users {
     var line = Array("\(login):".utf8)
     line.reserveCapacity(line.count + 513)
     password.withBytes { for index in $0.indices { line.append($0[index]) } }
-    line.append(0x0A)
     defer {
       line.withUnsafeMutableBytes { bytes in
         if let start = bytes.baseAddress { explicit_bzero(start, bytes.count) }
       }
     }
+    // The program takes a line for each user: a line break would give another user a password.
+    guard !line.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { throw Problem("A password has no line breaks.") }
+    line.append(0x0A)
     try Program(name: "chpasswd").run(input: line.span)
   }
 
