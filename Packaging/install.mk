@@ -69,7 +69,7 @@ packaging: deps ## Test the installation, the manual pages, the completions and 
 deb: ## Build the Debian packages coordinatord and coordinatord-first-boot from the output of `make release`
 	@Scripts/deps packages
 	@VERSION='$(VERSION)' Packaging/debian/build $(BUILT)
-	@VERSION='$(VERSION)' Packaging/debian/build-first-boot "$$($(BUILD) -c release $(STATIC) --show-bin-path)" $(dir $(BUILT))
+	@VERSION='$(VERSION)' Packaging/debian/build-first-boot "$$($(BUILD) -c release $(STATIC) --show-bin-path)" $(patsubst %/,%,$(dir $(BUILT)))
 
 deb-check: ## Build the Debian package, check it with lintian, and run the tour of README.md in a fresh Debian 12 without Swift
 	@Scripts/deps packages
@@ -83,5 +83,5 @@ image-check: ## Build the Debian packages, make an image as Docs/deploying.md sa
 	@Scripts/deps packages
 	$(MAKE) release deb
 	rm -rf '$(IMAGE)'
-	/usr/bin/python3 Trials/FirstBoot/image_tests.py '$(IMAGE)' $(dir $(BUILT))
+	/usr/bin/python3 Trials/FirstBoot/image_tests.py '$(IMAGE)' $(patsubst %/,%,$(dir $(BUILT)))
 	rm -rf '$(IMAGE)'
