@@ -17,10 +17,12 @@ struct SystemUsersTests {
     #expect(error.text.resolved(in: nil) == "A password has no line breaks.")
   }
 
-  @Test("An account is never removed, unless it is half of the one that is added", arguments: [
-    "\(id):Ada Lovelace:*:$y$hash", "\(id):Ada Lovelace:*:!$y$hash", "\(id):Ada Lovelace:*:CaqqjgjsEgTyo",
-    "\(id):Ada Lovelace:full:!", "\(id):Somebody Else:*:!",
-  ])
+  @Test(
+    "An account is never removed, unless it is half of the one that is added",
+    arguments: [
+      "\(id):Ada Lovelace:*:$y$hash", "\(id):Ada Lovelace:*:!$y$hash", "\(id):Ada Lovelace:*:CaqqjgjsEgTyo",
+      "\(id):Ada Lovelace:full:!", "\(id):Somebody Else:*:!",
+    ])
   func accountStays(entry: String) throws {
     let (users, home) = try system(entry)
     let error = try #require(throws: Problem.self) { try users.add(Person(name: "Ada Lovelace", login: login)) }
