@@ -42,16 +42,16 @@ def networks():
                 ssid, flags, strength = (read(NM, point, f"{NM}.AccessPoint", key) for key in ("Ssid", "Flags", "Strength"))
                 name = bytes(ssid).decode(errors="replace")
                 found[name] = max(found.get(name, [0]), [strength, bool(flags & 1), radio, point])
-    return found
+    return {name: way for name, way in found.items() if name not in ("", "again", "skip")}  # Hidden, or like an action.
 
 
-def join(name, radio, point, passphrase):
+def join(name, passphrase):
     key, link = str(uuid.uuid5(uuid.NAMESPACE_DNS, name)), f"{NM}.Connection.Active"
     settings = {"connection": {"id": name, "uuid": key}, "802-11-wireless": {"mode": "infrastructure"}, "ipv4": {"method": "auto"}}
     settings |= {"802-11-wireless-security": {"key-mgmt": "wpa-psk", "psk": passphrase.reveal()}} if passphrase else {}
     profile = {part: {name: GLib.Variant("s", value) for name, value in values.items()} for part, values in settings.items()}
     begun = [path for path in read(NM, NM_PATH, NM, "ActiveConnections") if read(NM, path, link, "Uuid") == key]
-    active = begun[0] if begun else call(NM, NM_PATH, NM, "AddAndActivateConnection", "(a{sa{sv}}oo)", profile, radio, point)[1]
+    active = begun[0] if begun else call(NM, NM_PATH, NM, "AddAndActivateConnection", "(a{sa{sv}}oo)", profile, *networks().get(name, "//")[-2:])[1]
     while (state := read(NM, active, link, "State")) < 2:
         GLib.usleep(250_000)
     if state != 2:
@@ -61,12 +61,12 @@ def join(name, radio, point, passphrase):
 
 def add_user(name, login, password):
     entry = next((one for one in pwd.getpwall() if one.pw_name == login), None)
-    if entry and entry.pw_gecos.split(",")[0] != name:
+    if entry and (entry.pw_gecos.split(",")[0] != name or not 1000 <= entry.pw_uid < 60_000):
         raise ValueError(f"{login} is somebody else.")
-    if not entry or not Path(entry.pw_dir).exists():
+    if not entry or not Path(entry.pw_dir).exists() and f"\n{login}:!:" in Path("/etc/shadow").read_text():
         subprocess.run(["userdel", "--", login], capture_output=True)  # Half of a user, whom a power cut has left.
         subprocess.run(["useradd", "--create-home", "--shell", "/bin/bash", "--groups", "sudo", "--comment", name, "--", login], check=True)
-    if f"\n{login}:$" not in Path("/etc/shadow").read_text():
+    if f"\n{login}:!:" in Path("/etc/shadow").read_text():  # As useradd leaves it: nobody else gets another password.
         subprocess.run(["chpasswd"], input=login.encode() + b":" + bytes(password) + b"\n", check=True)
 
 
@@ -74,7 +74,7 @@ def apply(language, keyboard, zone, host, network, name, login, passphrase, pass
     """Reads before it changes something, so it may be begun again. Returns what was applied, and what was not and why."""
     applied, failed = [], {}
     for title, step in {
-            "User": lambda: add_user(name, login, password), "Network": lambda: network and join(*network, passphrase),
+            "User": lambda: add_user(name, login, password), "Network": lambda: network and join(network, passphrase),
             "Host name": lambda: keep("hostname1", "StaticHostname", host, "SetStaticHostname", "(sb)"),
             "Language": lambda: keep("locale1", "Locale", [f"LANG={language}"], "SetLocale", "(asb)"),
             "Keyboard": lambda: keep("locale1", "X11Layout", keyboard, "SetX11Keyboard", "(ssssbb)", "", "", "", True),
@@ -93,25 +93,25 @@ async def first_boot(ui):
     locales, layouts, zones = await ui.look("choices", choices)
     language = await ui.list("language", "Which language?", locales)
     keyboard = await ui.list("keyboard", "Which keyboard?", dict(sorted(layouts, key=lambda one: (one[0] != language[:2], one[1]))))
-    nearest = sorted(zones, key=lambda one: (language[3:5] not in one[0], one[1]))
+    nearest = sorted(zones, key=lambda one: (language.partition("_")[2][:2] not in one[0], one[1]))
     zone = await ui.list("time-zone", "Where is this machine?", [name for _, name in nearest])
     host = await ui.form("host-name", "What is this machine called?", ui.text("name", format="hostname"), action=primary("next", "Next"))
     chosen, passphrase = "again", None
     while chosen == "again":
         found = await ui.look("scan", networks, busy="Looking for networks")
         chosen = await ui.list("networks", "Which network?", list(found), extra={"again": "Look again", "skip": "Without a network"})
-    network = None if chosen == "skip" else [chosen, *found[chosen][2:]]
+    network = None if chosen == "skip" else chosen
     if network and found[chosen][1]:
-        field = ui.secret("passphrase", length=(8, 63))
-        passphrase = (await ui.form("network-details", f"Join {chosen}", field, action=primary("join", "Next"))).passphrase
-    user = await ui.form("user", "Who will use this machine?", ui.text("name", "Full name", pattern="^[^:,=]+$"),
-        ui.text("login", "Log-in name", pattern="^[a-z][a-z0-9-]*$"), ui.secret("password", length=(8, 128)), action=primary("next", "Next"))
+        passphrase = (await ui.form("network-details", f"Join {chosen}", ui.secret("passphrase", length=(8, 63)), action=primary("join", "Next"))).passphrase
+    user = await ui.form("user", "Who will use this machine?", ui.text("name", "Full name", pattern=r"^[^:,=\u0000-\u001f\u007f]+$"),
+        ui.text("login", "Log-in name", pattern="^[a-z][a-z0-9-]*$"),
+        ui.secret("password", length=(8, 128), pattern=r"^[^\u0000-\u001f\u007f]*$"), action=primary("next", "Next"))
     answers = [language, keyboard, zone, host.name, network, user.name, user.login]
     await ui.message("review", "Check your answers", f"{', '.join(answers[:4])}, {chosen}, {user.name}", action=primary("apply", "Apply"))
     applied, failed = await ui.step("apply", apply, *answers, passphrase, user.password, busy="Setting up this machine")
-    title, finish = ("Not everything could be applied", "Finish without it") if failed else ("This machine is ready", "Finish")
+    title, *finish = ("Not everything could be applied", "finish-without", "Finish without it") if failed else ("This machine is ready", "finish", "Finish")
     body = "\n".join([*applied, *(f"Not applied: {step}: {reason}" for step, reason in failed.items())])
-    if await ui.message("done", title, body, action=primary("finish", finish), extra={"again": "Answer again"} if failed else {}) == "again":
+    if await ui.message("done", title, body, action=primary(*finish), extra={"again": "Answer again"} if failed else {}) == "again":
         ui.again()
     return {"applied": applied, "notApplied": list(failed), "login": user.login}
 

@@ -5,6 +5,7 @@ root and python3-dbusmock, and gives itself an /etc of its own. With FIRST_BOOT_
 """
 
 import os
+import pathlib
 import subprocess
 import sys
 import unittest
@@ -97,6 +98,37 @@ class RefusalTests(FirstBootTests):
                 player.control("again" if is_script() else "apply")
                 player.reach(None)
                 self.expect_set_up()
+
+
+class HarmTests(RendererTests):
+    """Answers that must not end well, and must change nobody's account."""
+
+    has_browser = False
+    test_by_answers = test_by_terminal = test_by_browser = None
+
+    def play(self, token):
+        played = self.world.control("answer", self.answers(), "--token", token, check=False)
+        self.assertNotEqual(played.returncode, 0, played.stdout + played.stderr)
+
+    def test_answers_do_not_end_well_when_something_was_refused(self):
+        self.world.refuse("join")
+        self.play("harm_refused")
+        self.assertEqual(self.world.state["networks"], [])
+
+    def test_a_password_with_two_lines_is_nobodys(self):
+        credential, before = self.world.home / "credentials/user.password", pathlib.Path("/etc/shadow").read_text()
+        credential.write_text("12345678\nroot:hacked-root\n")
+        self.addCleanup(credential.write_text, PASSWORD)
+        self.play("harm_two_lines")
+        self.assertEqual(pathlib.Path("/etc/shadow").read_text(), before)
+
+    def test_an_account_whose_home_is_out_of_sight_stays(self):
+        with open("/etc/passwd", "a") as passwd, open("/etc/shadow", "a") as shadow:
+            passwd.write("ada:x:4321:4321:Ada Lovelace:/home/ada:/bin/bash\n")
+            shadow.write("ada:$6$salt$hash:19000:0:99999:7:::\n")
+        self.world.control("answer", self.answers(), "--token", "harm_account", check=False)
+        self.assertIn("ada:$6$salt$hash:19000:0:99999:7:::\n", pathlib.Path("/etc/shadow").read_text())
+        self.assertIn("ada:x:4321:", pathlib.Path("/etc/passwd").read_text())
 
 
 class KillTests(FirstBootTests):

@@ -52,4 +52,18 @@ struct PartsTests {
     let linked = try await TestFlow.start("user-setup", input: ["login": "grace"], in: .settingUp(machine.machine))
     #expect(try await linked.top.content.values["login"] == "grace")
   }
+
+  @Test("A password with a line break or another control character is refused", arguments: ["\n", "\r", "\t", "\u{0}", "\u{7F}"])
+  func passwordWithControlCharacter(character: String) async throws {
+    let walk = try await Walk(machine, flow: "user-setup")
+    let password = JSONValue.string("12345678\(character)root:hacked-root")
+    let payload: [String: JSONValue] = ["name": "Ada Lovelace", "login": "ada", "password": password, "repeated": password]
+    await #expect {
+      try await walk.flow.send("next", payload)
+    } throws: { error in
+      guard case CallError.invalidPayload(let problems) = error else { return false }
+      return Set(problems.keys) == ["password", "repeated"]
+    }
+    #expect(machine.done.isEmpty)
+  }
 }

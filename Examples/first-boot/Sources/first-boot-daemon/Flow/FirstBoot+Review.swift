@@ -6,8 +6,7 @@ extension FirstBoot {
     let answers = state.answers
     let network = children.first { $0.isInstance(of: NetworkSetup.self) }
     let user = children.first { $0.isInstance(of: UserSetup.self) }
-    // A user who has been added stays.
-    let userScreen = state.isApplied(.user) ? nil : user.flatMap(router.screen(of:))
+    let userScreen = state.isUserFixed ? nil : user.flatMap(router.screen(of:)) ?? router.screen(of: .hostName)
     let rows = [
       ReviewRow("Language", Text(verbatim: answers.language), on: router.screen(of: .language)),
       ReviewRow("Keyboard", Text(verbatim: answers.keyboard), on: router.screen(of: .keyboard)),
@@ -34,7 +33,7 @@ extension FirstBoot {
       "done", title: isDone ? "This machine is ready" : "Not everything could be applied",
       actions: isDone
         ? [.primary(Do.finish, "Finish")]
-        : [.primary(Do.apply, "Try again"), Action(Do.change, "Change answers"), Action(Do.finish, "Finish without it")]
+        : [.primary(Do.apply, "Try again"), Action(Do.change, "Change answers"), Action(Do.finishWithout, "Finish without it")]
     ).with(
       Markup(
         blocks: (isDone ? [] : [.paragraph("Not applied:")] + failed)

@@ -12,7 +12,11 @@ actor FirstBoot: Coordinator {
     var results: [SetupStep: StepResult] = [:]
   }
   typealias Result = Summary
-  enum Do: String { case select, next, apply, change, finish }
+  enum Do: String {
+    case select, next, apply, change, finish
+    // Answers that say `finish` are not the answer to a screen that tells what has failed.
+    case finishWithout = "finish-without"
+  }
 
   let context = Context()
   let machine: Machine
@@ -67,7 +71,7 @@ actor FirstBoot: Coordinator {
     case (.done, .change):
       try router.dismiss(to: .hostName)
       router.present(.review)
-    case (.done, .finish): try finish(Summary(of: state.answers, state.results))
+    case (.done, .finish), (.done, .finishWithout): try finish(Summary(of: state.answers, state.results))
     default: throw event.notTaken
     }
   }
@@ -81,10 +85,15 @@ actor FirstBoot: Coordinator {
   func childEmitted(_ output: ChildOutput) throws {
     if let chosen = output.value(from: NetworkSetup.self) {
       answer(\.network, chosen.plan, of: .network)
-      if let passphrase = passedSecret("passphrase") { keep(passphrase, as: SetupStep.network.rawValue) }
+      // Another network does not learn the passphrase of the one before.
+      if let passphrase = passedSecret("passphrase") {
+        keep(passphrase, as: SetupStep.network.rawValue)
+      } else {
+        forgetSecret(SetupStep.network.rawValue)
+      }
       try askForUser()
     } else if let user = output.value(from: UserSetup.self) {
-      guard !state.isApplied(.user) || user == state.answers.user else {
+      guard !state.isUserFixed || user == state.answers.user else {
         throw Refusal.denied("\(state.answers.user.login) has been added already; only the password is missing")
       }
       answer(\.user, user, of: .user)
@@ -140,4 +149,9 @@ actor FirstBoot: Coordinator {
 
 extension FirstBoot.State {
   func isApplied(_ step: SetupStep) -> Bool { results[step]?.isApplied == true }
+
+  /// Whether the user stays: one who has been added does, but not one who was there before and has another password.
+  var isUserFixed: Bool {
+    if results[.user] == .wasSo, case .failed = results[.password] { false } else { isApplied(.user) }
+  }
 }

@@ -75,7 +75,7 @@ actor NetworkSetup: Coordinator {
       if path?.parent == nil { try finish(Result()) } else { emit(Output()) }
     case (.details(let network), .join):
       if let passphrase = event.payload.secret("passphrase") { keep(passphrase, as: "passphrase") }
-      let secret = keptSecret("passphrase")
+      let secret = network.isSecured ? keptSecret("passphrase") : nil
       let plan = NetworkPlan(network: network, addressing: try event.payload.decoded())
       state = State(plan: plan)
       if path?.parent == nil {

@@ -11,7 +11,13 @@ extension Machine {
   /// - Returns: what became of the step.
   func apply(_ step: SetupStep, of answers: Answers, secret: Secret?) async -> StepResult {
     do {
-      if try await isApplied(step, of: answers) { return .wasSo }
+      if try await isApplied(step, of: answers) {
+        // Whoever has typed a password expects to log in with it; and nobody gets into the account of somebody else.
+        if step == .password, let secret, try await !users.isPassword(secret, of: answers.user.login) {
+          throw Problem(Text("{login} has another password already.", ["login": answers.user.login]))
+        }
+        return .wasSo
+      }
       guard secret != nil || !answers.needSecret(for: step) else { return .needsSecret }
       do {
         try await set(step, of: answers, secret: secret)

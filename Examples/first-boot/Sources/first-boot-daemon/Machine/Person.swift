@@ -6,12 +6,15 @@ struct Person: FormValues, Hashable {
   var login = ""
   enum Secrets: String, SecretNames { case password, repeated }
 
+  // A line break would end the line of chpasswd(8), and begin that of another user.
+  private static let oneLine: Pattern = "^[^\\u0000-\\u001f\\u007f]*$"
+
   static let form = TypedForm<Person>(
     // The colon and the comma separate the fields of passwd(5) and of the full name in it.
-    .text(\.name, title: "Full name", length: 1...64, pattern: "^[^:,=\\u0000-\\u001f]+$").meant(for: .name)
+    .text(\.name, title: "Full name", length: 1...64, pattern: "^[^:,=\\u0000-\\u001f\\u007f]+$").meant(for: .name)
       .explained("Leave out colons, commas and equals signs."),
     .text(\.login, title: "Log-in name", length: 1...32, pattern: "^[a-z][a-z0-9-]*$").meant(for: .username)
       .example("ada").explained("Use small letters, digits and hyphens."),
-    .secret(.password, title: "Password", length: 8...128).optional.meant(for: .newPassword).revealable,
-    .secret(.repeated, title: "Password, once more", length: 8...128).optional.meant(for: .newPassword))
+    .secret(.password, title: "Password", length: 8...128, pattern: oneLine).optional.meant(for: .newPassword).revealable,
+    .secret(.repeated, title: "Password, once more", length: 8...128, pattern: oneLine).optional.meant(for: .newPassword))
 }

@@ -11,6 +11,9 @@ protocol Users: Sendable {
   /// Returns whether a user has a password.
   func hasPassword(_ login: String) async throws -> Bool
 
+  /// Returns whether a password is that of a user. It is valid until this returns.
+  func isPassword(_ password: Secret, of login: String) async throws -> Bool
+
   /// Gives a user a password, which is valid until this returns.
   func setPassword(_ password: Secret, of login: String) async throws
 }

@@ -17,7 +17,7 @@ extension NetworkPlan {
     if !network.isWired {
       settings.append(("802-11-wireless", ["ssid": .array(of: .byte, network.name.utf8.map(Value.byte))]))
     }
-    if let passphrase {
+    if let passphrase, network.isSecured {
       // A D-Bus message takes a string. All memory that this program frees is overwritten.
       let key = passphrase.withString { Value.string($0) }
       settings.append(("802-11-wireless-security", ["key-mgmt": .string("wpa-psk"), "psk": key]))

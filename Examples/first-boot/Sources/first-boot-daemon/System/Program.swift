@@ -14,18 +14,22 @@ struct Program {
   /// - Throws: ``Problem`` with what it says, if it fails.
   @discardableResult
   func run(_ arguments: [String] = [], input: borrowing Span<UInt8> = Span()) throws -> String {
-    let (stdin, stdout) = (try Self.pipe(), try Self.pipe())
-    defer { for end in [stdin.read, stdout.read] { close(end) } }
+    let stdin = try Self.pipe()
+    defer { close(stdin.read) }
     // A program that reads nothing cannot keep this waiting, and one that reads gets all or nothing.
     let written = input.withUnsafeBytes { write(stdin.write, $0.baseAddress, $0.count) }
     close(stdin.write)
-    defer { if written < 0 { close(stdout.write) } }
     guard written == input.count else { throw Problem("The machine has no memory left.") }
-    let process = try start(arguments, stdin: stdin.read, output: stdout.write)
+    let stdout = try Self.pipe()
+    defer { close(stdout.read) }
+    let started = Result { try start(arguments, stdin: stdin.read, output: stdout.write) }
     close(stdout.write)
+    let process = try started.get()
     let output = Self.read(stdout.read)
     var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    while waitpid(process, &status, 0) < 0 {
+      guard errno == EINTR else { throw Problem(Text(verbatim: "\(name): \(String(cString: strerror(errno)))")) }
+    }
     guard status == 0 else { throw Problem(Text(verbatim: "\(name): \(output.isEmpty ? "status \(status >> 8)" : output)")) }
     return output
   }
@@ -51,10 +55,12 @@ struct Program {
     return process
   }
 
+  /// Returns a pair of sockets, since the Glibc module lacks pipe2(2): no program that another thread starts meanwhile may
+  /// inherit an end, which would keep this one waiting.
   private static func pipe() throws -> (read: Int32, write: Int32) {
     var ends: [Int32] = [0, 0]
-    guard Glibc.pipe(&ends) == 0 else { throw Problem("The machine has no memory left.") }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw Problem("The machine has no memory left.") }
     return (ends[0], ends[1])
   }
 

@@ -82,6 +82,7 @@ struct SimulatedNetworks: Networks {
     guard !plan.network.isSecured || passphrase?.matches(Secret("open-sesame")) == true else {
       throw Problem(Text("{network} does not let this machine in.", ["network": plan.network.name]))
     }
+    guard plan.network.isSecured || passphrase == nil else { throw Problem("A passphrase is given away.") }
     let address = plan.addressing.address.map { " as \($0)" } ?? ""
     try machine.change(.network, "join \(plan.network.name)\(address)") { $0.joined = plan.id }
   }
@@ -97,6 +98,10 @@ struct SimulatedUsers: Users {
   }
 
   func hasPassword(_ login: String) -> Bool { machine.contents.withLock { $0.passwords[login] != nil } }
+
+  func isPassword(_ password: Secret, of login: String) -> Bool {
+    machine.contents.withLock { $0.passwords[login].map { password.matches(Secret($0)) } == true }
+  }
 
   func setPassword(_ password: Secret, of login: String) throws {
     try machine.change(.password, "password \(login)") { $0.passwords[login] = password.withString(\.self) }

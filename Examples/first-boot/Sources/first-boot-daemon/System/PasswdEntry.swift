@@ -1,0 +1,19 @@
+import Glibc
+
+/// What passwd(5) says about a user.
+struct PasswdEntry {
+  var id: uid_t
+  var fullName: String
+  var home: String
+
+  init?(_ fields: [Substring]) {
+    guard fields.count > 5, let id = uid_t(fields[2]) else { return nil }
+    (self.id, fullName, home) = (id, String(fields[4].prefix { $0 != "," }), String(fields[5]))
+  }
+
+  /// Whether the user has a home directory. useradd(8) makes it last, and gives it to the user.
+  var ownsHome: Bool {
+    var status = stat()
+    return stat(home, &status) == 0 && status.st_uid == id
+  }
+}
