@@ -12,6 +12,11 @@ struct HostileYAMLTests {
     }
   }
 
+  @Test("A byte order mark is no part of the first key")
+  func byteOrderMarkIsSkipped() {
+    #expect(reason("\u{FEFF}flow: a\nanswers: {}\n") == nil)
+  }
+
   @Test("Deep nesting is refused in every style", arguments: ["[", "{a: ", "- ", "? ", "!!seq [", "&a ["])
   func deepNestingIsRefused(opening: String) {
     for count in [100, 999, 20_000] {

@@ -20,7 +20,6 @@ struct YAMLReader: ~Copyable {
     }
     self.text = .allocate(capacity: text.utf8.count)
     _ = self.text.initialize(from: text.utf8)
-    yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
     yaml_parser_set_input_string(parser, self.text.baseAddress, self.text.count)
   }
 

@@ -31,7 +31,9 @@ struct CheckCommand: AsyncParsableCommand {
     try await script.perform { stage, flows in
       var isFine = true
       for log in logs {
-        guard let text = StandardStreams.readAll(log) else { throw ToolFailure(["cannot read '\(log.printable)'"]) }
+        guard let text = StandardStreams.readAll(log) else {
+          throw ToolFailure(["cannot read '\(log.printable)' as text in UTF-8"])
+        }
         let misfit = try await KeptLog(text, of: log, among: flows).misfit(on: stage)
         StandardStreams.write("\(log): \(misfit ?? "fits")\n".printableLines)
         if misfit != nil { isFine = false }

@@ -63,7 +63,9 @@ struct PlayCommand: AsyncParsableCommand {
   }
 
   private func answersFile() throws -> AnswersFile {
-    guard let text = StandardStreams.readAll(answers) else { throw ToolFailure(["cannot read '\(answers.printable)'"]) }
+    guard let text = StandardStreams.readAll(answers) else {
+      throw ToolFailure(["cannot read '\(answers.printable)' as text in UTF-8"])
+    }
     do {
       return try AnswersFile(yaml: text)
     } catch {

@@ -25,6 +25,8 @@ struct StatusReportTests {
   func missingStateIsExplained() {
     var other = report
     other.stateDirectory = nil
+    #expect(other.lines(at: 0, style: TextStyle()).contains("      State: unknown; the daemon's unit may name it"))
+    other.program = nil
     #expect(other.lines(at: 0, style: TextStyle()).contains("      State: unknown: the daemon runs as another user"))
     other.isEphemeral = true
     #expect(other.lines(at: 0, style: TextStyle()).contains("      State: nothing is kept (--ephemeral)"))

@@ -32,6 +32,11 @@ struct SendGuardTests {
     #expect(try #require(throws: ToolFailure.self) { try SendGuard(seen: 8).check(window(Self.question)) }.cause == .stale)
   }
 
+  @Test("Where no screen is shown, nothing can have been seen")
+  func nothingIsSeenWithoutAScreen() throws {
+    #expect(try #require(throws: ToolFailure.self) { try SendGuard(seen: 7).check(window()) }.cause == .stale)
+  }
+
   @Test("The values that a form shows are sent for fields that are not given, but no secrets and nothing that is not shown")
   func formsOwnValuesAreFilledIn() {
     var form = Screen.form(

@@ -11,7 +11,7 @@ public enum StandardStreams {
   /// Reads a file to its end, without one trailing line break; for `-`, reads the next line of standard input.
   ///
   /// - Parameter path: path of the file, or `-`.
-  /// - Returns: the text, or nil if it cannot be read, or if a file exceeds 1 MiB.
+  /// - Returns: the text, or nil if it cannot be read, if a file exceeds 1 MiB, or if it is not UTF-8.
   @Sendable public static func read(_ path: String) -> String? {
     path == "-" ? readLine(strippingNewline: true) : readAll(path)
   }
@@ -19,7 +19,7 @@ public enum StandardStreams {
   /// Reads a file to its end, without one trailing line break; for `-`, reads all of standard input.
   ///
   /// - Parameter path: path of the file, or `-`.
-  /// - Returns: the text, or nil if it cannot be read or exceeds 1 MiB.
+  /// - Returns: the text, or nil if it cannot be read, exceeds 1 MiB, or is not UTF-8.
   package static func readAll(_ path: String) -> String? {
     guard path != "-" else { return readToEnd(STDIN_FILENO) }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -35,7 +35,7 @@ public enum StandardStreams {
       let count = Glibc.read(descriptor, &buffer, buffer.count)
       guard count != 0 else {
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
-        return String(decoding: bytes, as: UTF8.self)
+        return String(validating: bytes, as: UTF8.self)
       }
       if count > 0 { bytes += buffer[..<count] } else if errno != EINTR { return nil }
     }

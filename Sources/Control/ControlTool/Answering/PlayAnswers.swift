@@ -101,7 +101,9 @@ public struct PlayAnswers: Sendable {
 
   /// Reads and decodes an answers file; `-` is standard input.
   func answersFile(_ path: String) throws(ToolFailure) -> AnswersFile {
-    guard let text = StandardStreams.readAll(path) else { throw ToolFailure(["cannot read '\(path.printable)'"]) }
+    guard let text = StandardStreams.readAll(path) else {
+      throw ToolFailure(["cannot read '\(path.printable)' as text in UTF-8"])
+    }
     do {
       return try AnswersFile(yaml: text)
     } catch {

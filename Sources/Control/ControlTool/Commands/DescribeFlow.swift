@@ -37,13 +37,17 @@ public struct DescribeFlow: Sendable {
     var found: [FlowListing] = []
     for name in names {
       guard let flow = flows.first(where: { $0.name == name }) else {
-        throw ToolFailure(
-          ["there is no flow '\(name.printable)'"] + ToolSession.advice(name, among: flows), cause: .unknown,
-          name: "UnknownFlow")
+        throw Self.unknown(name, among: flows)
       }
       found.append(flow)
     }
     return found
+  }
+
+  /// The failure of a command that was given the name of a flow that does not exist.
+  static func unknown(_ name: String, among flows: [FlowListing]) -> ToolFailure {
+    ToolFailure(
+      ["there is no flow '\(name.printable)'"] + ToolSession.advice(name, among: flows), cause: .unknown, name: "UnknownFlow")
   }
 }
 

@@ -31,7 +31,7 @@ public struct DismissCoordinator: Sendable {
   public func run(_ coordinators: [String], complain: (String) -> Void) async throws(ToolFailure) -> ToolExit {
     var paths: [ObjectPath] = []
     for text in coordinators { paths.append(try await session.coordinator(text)) }
-    return await dismiss(paths, complain: complain)
+    return await dismiss(paths, mayHaveEnded: false, complain: complain)
   }
 
   /// Ends all flow trees, or those of a flow.
@@ -48,6 +48,11 @@ public struct DismissCoordinator: Sendable {
     let trees = try await session.doing { () async throws(ClientError) in
       try await session.daemon.manager.listActive().filter { flow == nil || $0.flow == flow }
     }.map(\.coordinator)
+    // A flow that nobody serves any more may still have trees, which are held.
+    if let flow, trees.isEmpty {
+      let flows = try await session.doing { () async throws(ClientError) in try await session.daemon.manager.listFlows() }
+      guard flows.contains(where: { $0.name == flow }) else { throw DescribeFlow.unknown(flow, among: flows) }
+    }
     var renderers = 0
     for tree in trees { renderers += (try? await session.participants(of: tree).flatMap(\.titles).count) ?? 0 }
     if renderers > 0 {
@@ -55,10 +60,11 @@ public struct DismissCoordinator: Sendable {
         "\(Self.text(of: trees.count, "flow tree")), \(Self.text(of: renderers, "renderer")) attached: end them? [y/N] "
       guard confirm(question) else { throw ToolFailure(["nothing was dismissed"], exit: .error, name: "NotConfirmed") }
     }
-    return await dismiss(trees, complain: complain)
+    return await dismiss(trees, mayHaveEnded: true, complain: complain)
   }
 
-  private func dismiss(_ paths: [ObjectPath], complain: (String) -> Void) async -> ToolExit {
+  /// Ends coordinators one after the other. One that is below another of them has ended with it.
+  private func dismiss(_ paths: [ObjectPath], mayHaveEnded: Bool, complain: (String) -> Void) async -> ToolExit {
     var exit = ToolExit.success
     var dismissed: [String] = []
     for path in paths {
@@ -66,7 +72,7 @@ public struct DismissCoordinator: Sendable {
       do throws(ToolFailure) {
         _ = try await dismiss(path, request: nil)
         dismissed.append(name)
-      } catch  where error.cause == .unknown {
+      } catch  where error.cause == .unknown && (mayHaveEnded || dismissed.contains { name.hasPrefix($0 + "/") }) {
         // It has ended meanwhile, perhaps with another one of these.
       } catch {
         complain("coordinatorctl: \(name.printable): \(error.lines.first ?? "")\n")

@@ -21,7 +21,10 @@ struct StatusReport: Sendable, Hashable {
 
   /// Returns the report for users.
   func lines(at now: UInt64, style: TextStyle) -> [String] {
-    let state = isEphemeral ? "nothing is kept (--ephemeral)" : stateDirectory ?? "unknown: the daemon runs as another user"
+    let state =
+      isEphemeral
+      ? "nothing is kept (--ephemeral)"
+      : stateDirectory ?? (program == nil ? "unknown: the daemon runs as another user" : "unknown; the daemon's unit may name it")
     let rows = [
       ("Process", "\(process)" + (startedAt.map { ", up \(TreeRow.age(since: $0, at: now))" } ?? "")),
       ("Bus", bus),

@@ -20,7 +20,9 @@ public struct ProgramAnswers: Sendable {
   ///   - missing: what to do when an answer is missing; nil to leave it to the file.
   /// - Throws: ``ToolFailure`` if the file cannot be read, or used for a program.
   public init(_ path: String, missing: MissingPolicy?) throws(ToolFailure) {
-    guard let text = StandardStreams.readAll(path) else { throw ToolFailure(["cannot read '\(path.printable)'"]) }
+    guard let text = StandardStreams.readAll(path) else {
+      throw ToolFailure(["cannot read '\(path.printable)' as text in UTF-8"])
+    }
     (self.path, self.missing) = (path, missing)
     if Self.isForDebconf(text) {
       guard path != "-" else {

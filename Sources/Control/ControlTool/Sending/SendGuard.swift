@@ -16,8 +16,8 @@ public struct SendGuard: Sendable, Hashable {
 
   /// Checks a window.
   ///
-  /// - Throws: ``ToolFailure`` with an exit code of its own if another screen is on top, or if the revision is still to
-  ///   come. Whether what was seen has changed, the daemon decides.
+  /// - Throws: ``ToolFailure`` with an exit code of its own if another screen is on top, if there is none, or if the
+  ///   revision is still to come. Whether what was seen has changed, the daemon decides.
   func check(_ window: MirroredWindow) throws(ToolFailure) {
     let top = window.top?.screen.name
     if !screens.isEmpty, !screens.contains(where: { $0 == top }) {
@@ -25,6 +25,9 @@ public struct SendGuard: Sendable, Hashable {
       throw ToolFailure(
         ["nothing was done: the screen on top is " + (top.map { "'\($0.printable)'" } ?? "none") + ", not \(expected)"],
         cause: .stale)
+    }
+    if seen != nil, top == nil {
+      throw ToolFailure(["nothing was done: the flow shows no screen, so nothing of it was seen"], cause: .stale)
     }
     if let seen, seen > window.revision {
       throw ToolFailure(
