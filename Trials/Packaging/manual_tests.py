@@ -112,7 +112,7 @@ class ManualTests(unittest.TestCase):
         for program in ("Scripts/coordinator-ask", "Programs/coordinator-dialog"):
             paths += (CHECKOUT / "Sources" / program).glob("*.c")
         sources = "\n".join(path.read_text() for path in paths)
-        read = set(re.findall(r'(?:environment\[|environment\(|getenv\(|has\()"([A-Z_]+)"', sources))
+        read = set(re.findall(r'(?:environment\[|environment\(|value\(of: |getenv\(|has\()"([A-Z_]+)"', sources))
         # These read the first of several.
         for name in ("Tags/LanguageTag+Environment", "Catalogues/Translations+Directories"):
             source = (CHECKOUT / f"Sources/Kit/Languages/{name}.swift").read_text()

@@ -106,7 +106,7 @@ struct TriedScript: ParsableArguments {
 
   /// A new directory for the socket, which only this user can enter.
   private static func directory() throws -> String {
-    let parent = Environment.variables["TMPDIR"] ?? "/tmp"
+    let parent = Environment.value(of: "TMPDIR") ?? "/tmp"
     var template = Array("\(parent)/scripts.XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
       throw ToolFailure(["no directory can be created: \(String(cString: strerror(errno)))"])
