@@ -40,7 +40,7 @@ class ProgramPageTestCase(PageTestCase):
         self.one("a[href*='/flows/program_']").click()
 
     def fill(self, *values):
-        """Fills in the form, and sends it."""
+        """Fills in the form, and sends it by the keyboard, because programs ask the next question at once."""
         for number, value in enumerate(values):
             self.one(f"#field-{number}").send_keys(value)
-        self.press("okay")
+        self.press_by_key("okay")
