@@ -128,6 +128,13 @@ class KioskTests(PageTestCase):
             os.kill(int(child), signal.SIGKILL)
             terminal.close()
 
+    def test_a_kiosk_whose_input_has_ended_leaves_the_flow_and_does_not_show_it_for_ever(self):
+        words = (self.world.binaries / "coordinator-tui", "schedule-visit", "--kiosk", "--linear")
+        done = subprocess.run(
+            words, env=self.world.environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+        self.assertEqual((done.returncode, done.stdout.count("What is the visit for?")), (0, 1), done.stderr)
+        self.assertEqual(len(self.trees()), 1)
+
     @unittest.skipIf(missing(), missing())
     def test_a_browser_fills_the_screen_and_is_let_in_without_an_address_on_a_command_line(self):
         words, _ = command_line("coordinator-kiosk-web", self.world, "schedule-visit")

@@ -108,7 +108,8 @@ package struct CoordinatorTUI: AsyncParsableCommand {
         }
         let fullScreen = FullScreenMode(session, theme: theme, bus: bus, policy: policy)
         return try await fullScreen.run(name, [], token: nil)
-      }
+      },
+      isInputOver: { reader?.isAtEnd == true }
     ).run(token: token)
   }
 }

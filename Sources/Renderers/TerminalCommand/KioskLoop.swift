@@ -13,8 +13,10 @@ struct KioskLoop: Sendable {
   let write: @Sendable (String) -> Void
   /// Shows a flow tree until it ends, or until its user leaves.
   let show: @Sendable (ObjectPath) async throws -> ToolExit
+  /// Whether the input has ended, so that nobody can answer here any more.
+  let isInputOver: @Sendable () -> Bool
 
-  /// Runs until the process is ended; without a lock, also until a user leaves.
+  /// Runs until the process or its input has ended; without a lock, also until a user leaves.
   ///
   /// - Parameter token: name of the first flow tree.
   /// - Returns: the exit code of a user who has left.
@@ -35,7 +37,7 @@ struct KioskLoop: Sendable {
       let isReset = await reset.value
       if try await session.doing({ () async throws(ClientError) in try await session.daemon.manager.outcome(of: tree) }) == nil {
         // The flow goes on: its user has left.
-        if policy.isLocked { continue }
+        if policy.isLocked, !isInputOver() { continue }
         return exit
       }
       if !isReset {
