@@ -4,6 +4,14 @@ import Testing
 
 @Suite("Peer credentials", .timeLimit(.minutes(5)))
 struct PeerCredentialsTests {
+  @Test("A bus without credentials, and one whose answer has a file descriptor, are asked for the user alone")
+  func otherQuestionIsAsked() {
+    #expect(PeerCredentials.isAbsent(DBusError(name: "org.freedesktop.DBus.Error.UnknownMethod", message: "")))
+    #expect(PeerCredentials.isAbsent(ConnectionError.unreadableReply("Unix file descriptors are not supported")))
+    #expect(!PeerCredentials.isAbsent(DBusError(name: "org.freedesktop.DBus.Error.NameHasNoOwner", message: "")))
+    #expect(!PeerCredentials.isAbsent(ConnectionError.timedOut))
+  }
+
   @Test("Peer credentials are read from the bus's reply, and missing or malformed ones are unknown")
   func credentialsAreReadFromBusReply() {
     let reply: Value = .vardict([

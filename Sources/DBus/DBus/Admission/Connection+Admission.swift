@@ -8,7 +8,7 @@ struct ArrivedCall: Sendable {
 struct Admitting {
   let rule: AdmissionRule
   var admission = Admission<ArrivedCall>()
-  /// Set when the bus turns out not to have `GetConnectionCredentials`.
+  /// Set when the bus turns out not to have `GetConnectionCredentials`, or to answer it with what cannot be read.
   var asksForUserOnly = false
 
   init(_ rule: AdmissionRule) { self.rule = rule }
@@ -43,7 +43,7 @@ extension Connection {
       guard let peer = PeerCredentials(reply: reply) ?? PeerCredentials(userReply: reply) else { return settle(sender, .unknown) }
       decide(about: sender, peer)
     case .failure(let error as DBusError) where error.isStandard("NameHasNoOwner"): settle(sender, .gone)
-    case .failure(let error as DBusError) where error.isStandard("UnknownMethod") && !askedForUserOnly:
+    case .failure(let error) where PeerCredentials.isAbsent(error) && !askedForUserOnly:
       gate?.asksForUserOnly = true
       ask(about: sender)
     case .failure: settle(sender, .unknown)
