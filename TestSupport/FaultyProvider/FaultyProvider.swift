@@ -9,9 +9,26 @@ enum FaultyProvider {
     let arguments = CommandLine.arguments + ["", "1", ""]
     let mistake = Mistake(rawValue: arguments[1])
     if mistake == .keepsLock, !lock(arguments[3]) { exit(1) }
-    if mistake == .exitsAfterPause { signal(SIGCONT) { _ in _exit(3) } }
+    if mistake == .exitsAfterPause { noticePauses() }
     let connection = try await Connection.open(.session)
     try await Provider(connection, mistake, version: UInt32(arguments[2]) ?? 1).serve()
+  }
+
+  /// Keeps the signal that ends a pause pending, in all threads that are yet to start. A handler might run only after
+  /// another thread has answered.
+  private static func noticePauses() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGCONT)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    // For a thread that was there before.
+    signal(SIGCONT) { _ in _exit(3) }
+  }
+
+  /// Whether the process was stopped, and has gone on.
+  static var wasPaused: Bool {
+    var signals = sigset_t()
+    return sigpending(&signals) == 0 && sigismember(&signals, SIGCONT) == 1
   }
 
   /// Creates a file that the next process finds.

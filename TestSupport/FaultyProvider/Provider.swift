@@ -88,6 +88,7 @@ final class Provider: ExportedObject {
   }
 
   private func decide(_ call: IncomingCall) {
+    if mistake == .exitsAfterPause, FaultyProvider.wasPaused { _exit(3) }
     let question = Question(call.arguments)
     if mistake == .neverAnswers, question.name == "wait" { return call.keep() }
     if mistake == .startsFlow { return startFlow(call) }

@@ -251,7 +251,11 @@ struct WebAttackTests {
     let before = try ProcessMemory(of: process).resident
     async let rush: Void = Self.rush(12_000, at: port)
     for _ in 0..<5 {
-      try await scene.browser.go("flows/visit")
+      // A connection that was made may have to make room before its first byte is sent; browsers then connect again.
+      for _ in 0..<5 {
+        try await scene.browser.go("flows/visit")
+        if scene.browser.status != 0 { break }
+      }
       #expect(scene.browser.status == 200)
     }
     await rush

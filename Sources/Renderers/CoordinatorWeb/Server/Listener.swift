@@ -171,6 +171,19 @@ public struct Listener: Sendable {
     set(Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, to: 60_000)
   }
 
+  /// Whether the client has sent any byte, read or unread; false where the kernel does not say.
+  static func hasSent(_ socket: Socket) -> Bool {
+    // glibc's tcp_info ends before this member of the kernel's, so it is read by its place (linux/tcp.h).
+    let place = 128
+    return withUnsafeTemporaryAllocation(byteCount: place + 8, alignment: 8) { info in
+      var size = socklen_t(info.count)
+      guard getsockopt(socket.file.rawValue, Int32(IPPROTO_TCP), TCP_INFO, info.baseAddress, &size) == 0,
+        Int(size) == info.count
+      else { return false }
+      return info.load(fromByteOffset: place, as: UInt64.self) > 0
+    }
+  }
+
   /// Removes a stale socket. Throws if another server listens on it.
   private static func removeDeserted(_ path: String) throws {
     var status = stat()

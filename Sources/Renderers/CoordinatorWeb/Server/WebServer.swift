@@ -11,6 +11,7 @@ public actor WebServer {
 
   private struct Guest {
     let task: Task<Void, Never>
+    let socket: Socket
     /// Whether the request has not arrived yet.
     var isSending = true
     var isListening = false
@@ -100,7 +101,7 @@ public actor WebServer {
         await self.serve(connection, as: own)
         await connection.close()
         self.forget(own)
-      })
+      }, socket: socket.socket)
     mostGuests = max(mostGuests, guests.count)
   }
 
@@ -116,13 +117,16 @@ public actor WebServer {
   }
 
   /// Makes room if the maximum number of connections is reached: ends the oldest connection that has not sent its
-  /// request yet, so deliberately slow clients cannot keep others out. The connection has ended when the method
-  /// returns, however quickly others connect.
+  /// request yet, so deliberately slow clients cannot keep others out. Connections that have sent nothing at all go
+  /// first, so a browser in the middle of its request outlasts a flood of silent ones. The connection has ended when
+  /// the method returns, however quickly others connect.
   ///
   /// - Returns: whether there is room for another connection.
   private func makeRoom() async -> Bool {
     guard guests.count >= limits.connections else { return true }
-    guard let oldest = guests.filter({ $0.value.isSending }).keys.min() else { return false }
+    let sending = guests.filter { $0.value.isSending }
+    let silent = sending.filter { !Listener.hasSent($0.value.socket) }
+    guard let oldest = silent.keys.min() ?? sending.keys.min() else { return false }
     guests[oldest]?.isLeaving = true
     guests[oldest]?.task.cancel()
     while guests.count >= limits.connections { await withCheckedContinuation { departure = $0 } }
