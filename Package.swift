@@ -209,8 +209,8 @@ let renderers: [Target] = [
       "QRCodes", "RendererKit", "Themes",
     ],
     path: "Sources/Renderers/CoordinatorTerminal", swiftSettings: settings),
-  .systemLibrary(
-    name: "COpenSSL", path: "Sources/Renderers/COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+  // Loaded when it is asked for, and so not linked.
+  .target(name: "COpenSSL", path: "Sources/Renderers/COpenSSL"),
   .target(name: "TLS", dependencies: ["COpenSSL", "Platform"], path: "Sources/Renderers/TLS", swiftSettings: settings),
   .target(
     name: "CoordinatorWeb",

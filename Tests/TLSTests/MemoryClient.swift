@@ -8,7 +8,7 @@ final class MemoryClient {
   let ssl: OpaquePointer
 
   init?(highest: Int32 = 0, protocols: [UInt8] = Array("\u{8}http/1.1".utf8)) {
-    guard let context = SSL_CTX_new(TLS_client_method()), let ssl = SSL_new(context),
+    guard copenssl_load() == nil, let context = SSL_CTX_new(TLS_client_method()), let ssl = SSL_new(context),
       let incoming = BIO_new(BIO_s_mem()), let outgoing = BIO_new(BIO_s_mem())
     else { return nil }
     self.context = context

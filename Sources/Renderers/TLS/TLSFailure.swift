@@ -8,6 +8,14 @@ public struct TLSFailure: Error, Sendable, Hashable, CustomStringConvertible {
   /// Creates an error with a description.
   init(_ description: String) { self.description = description }
 
+  /// Makes sure that OpenSSL is loaded, before anything else of it is used.
+  ///
+  /// - Throws: ``TLSFailure`` if it is not installed.
+  static func withoutOpenSSL() throws(TLSFailure) {
+    guard let reason = copenssl_load() else { return }
+    throw TLSFailure("TLS is not available, because OpenSSL 3 cannot be loaded: \(String(cString: reason))")
+  }
+
   /// Creates an error with the reason that OpenSSL has recorded for this thread, and clears its records.
   static func recorded(_ what: String) -> TLSFailure {
     let code = ERR_peek_last_error()

@@ -20,8 +20,9 @@ extension TLSIdentity {
   ///   - name: name of the certificate's holder, which browsers show.
   ///   - subjects: what the certificate is valid for.
   /// - Returns: the identity.
-  /// - Throws: ``TLSFailure`` if a subject is malformed, or OpenSSL fails.
+  /// - Throws: ``TLSFailure`` if a subject is malformed, or OpenSSL fails or cannot be loaded.
   public static func generate(named name: String, for subjects: [Subject]) throws(TLSFailure) -> TLSIdentity {
+    try TLSFailure.withoutOpenSSL()
     ERR_clear_error()
     guard let key = copenssl_new_key() else { throw .recorded("no key can be generated") }
     defer { EVP_PKEY_free(key) }

@@ -2,13 +2,14 @@ import COpenSSL
 
 extension TLSIdentity {
   /// Whether the certificate is valid for all subjects, and for some more time. A certificate that cannot be read is
-  /// not.
+  /// not, nor is any if OpenSSL cannot be loaded.
   ///
   /// - Parameters:
   ///   - subjects: names and addresses.
   ///   - time: time in seconds for which it must still be valid.
   /// - Returns: whether it is.
   public func isValid(for subjects: [Subject], another time: Int) -> Bool {
+    guard (try? TLSFailure.withoutOpenSSL()) != nil else { return false }
     guard let certificate = PEMReader(certificates)?.certificate() else {
       ERR_clear_error()
       return false

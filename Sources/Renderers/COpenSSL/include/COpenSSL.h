@@ -1,4 +1,4 @@
-// OpenSSL's macros and callbacks, as functions that Swift can call.
+// OpenSSL, loaded when it is first asked for: see loading.c. Its macros and callbacks, as functions that Swift can call.
 #include <openssl/bio.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
@@ -6,6 +6,11 @@
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 #include <string.h>
+
+// Loads OpenSSL, unless that was done before. Has to be called before any other function of this module; those return what
+// stands for failure otherwise. May be called from any thread. Returns nil on success, or why it cannot be loaded: a text
+// that lasts as long as the process.
+const char *copenssl_load(void);
 
 // Selects http/1.1. A client that offers protocols but not this one is refused, so that no request of another protocol
 // is taken for one of HTTP.
