@@ -78,13 +78,15 @@ let daemon: [Target] = [
       .product(name: "Logging", package: "swift-log"), .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
     ],
     path: "Sources/Daemon/DaemonCommandLine", swiftSettings: settings),
-  .executableTarget(
-    name: "coordinatord",
+  .target(
+    name: "DaemonCommand",
     dependencies: [
       "Accounts", "ConfigurationFiles", "CoordinatorDaemon", "DaemonCommandLine", "Flows",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
-    path: "Sources/Daemon/coordinatord", swiftSettings: settings),
+    path: "Sources/Daemon/DaemonCommand", swiftSettings: settings),
+  .executableTarget(
+    name: "coordinatord", dependencies: ["DaemonCommand"], path: "Sources/Daemon/coordinatord", swiftSettings: settings),
 ]
 
 /// Serves flows to a daemon from a process of their own.
@@ -123,7 +125,7 @@ let scripts: [Target] = [
     name: "CoordinatorKeeper", dependencies: ["CPrograms", "CScripts", "Forms", "Platform", "ProgramQuestions"],
     path: "Sources/Programs/CoordinatorKeeper", swiftSettings: settings),
   .executableTarget(
-    name: "coordinator-keeper", dependencies: ["CWiping", "CoordinatorKeeper", "ProgramQuestions"],
+    name: "coordinator-keeper", dependencies: ["CWiping", "CoordinatorKeeper"],
     path: "Sources/Programs/coordinator-keeper", swiftSettings: settings),
   .target(
     name: "CoordinatorScripts",
@@ -278,10 +280,12 @@ let control: [Target] = [
   .executableTarget(
     name: "coordinatorctl", dependencies: ["ControlCommands", zeroingFree], path: "Sources/Control/coordinatorctl",
     swiftSettings: settings),
-  // The four of them as one program, which is what gets installed.
+  // Everything in Swift as one program, which is what gets installed.
   .executableTarget(
     name: "coordinator-tools",
-    dependencies: ["ControlCommands", "ScriptsCommand", "TerminalCommand", "WebCommand", zeroingFree],
+    dependencies: [
+      "ControlCommands", "CoordinatorKeeper", "DaemonCommand", "ScriptsCommand", "TerminalCommand", "WebCommand", zeroingFree,
+    ],
     path: "Sources/Control/coordinator-tools", swiftSettings: settings),
 ]
 

@@ -32,8 +32,9 @@ manifest ?= $(datadir)/coordinatord/installed
 
 # One place says what version this is.
 VERSION = $(shell sed -n 's/.*version = "\(.*\)"/\1/p' Sources/Contract/CoordinatorBus/Release.swift)
-# coordinator-tools is coordinatorctl, coordinator-tui, coordinator-web and coordinator-scripts in one.
-PROGRAMS ?= coordinatord coordinator-tools coordinator-ask coordinator-keeper coordinator-dialog
+# coordinator-tools is coordinatord, coordinatorctl, coordinator-tui, coordinator-web, coordinator-scripts and coordinator-keeper in
+# one.
+PROGRAMS ?= coordinator-tools coordinator-ask coordinator-dialog
 # What `make release` makes, and `make install` copies.
 BUILT ?= .build-static/installed
 # The Debians that `make deb-check` tries the package in.

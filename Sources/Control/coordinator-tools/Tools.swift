@@ -1,19 +1,35 @@
 import ControlCommands
+import CoordinatorKeeper
+import DaemonCommand
+import Dispatch
+import Glibc
 import ScriptsCommand
 import TerminalCommand
 import WebCommand
 
-/// `coordinatorctl`, `coordinator-tui`, `coordinator-web` and `coordinator-scripts` as one program, which the name that it is
-/// called by tells apart. Installed as coordinatorctl, with links to it: they share most of their code and all of their
-/// libraries, so four programs would take three times as much room.
+/// The daemon, its tools and its renderers as one program, which the name that it is called by tells apart. Installed as
+/// coordinatorctl, with links to it: they share most of their code and all of their libraries, so programs of their own
+/// would take three times as much room.
 @main
 enum Tools {
-  static func main() async {
+  static func main() {
     switch CommandLine.arguments.first?.split(separator: "/").last {
-    case "coordinator-tui": await CoordinatorTUI.main()
-    case "coordinator-web": await CoordinatorWebCommand.main()
-    case "coordinator-scripts": await CoordinatorScriptsCommand.main()
-    default: await Coordinatorctl.main()
+    // These two run on threads of their own, or on none.
+    case "coordinatord": Coordinatord.main()
+    case "coordinator-keeper": CoordinatorKeeperCommand.main()
+    case "coordinator-tui": run { await CoordinatorTUI.main() }
+    case "coordinator-web": run { await CoordinatorWebCommand.main() }
+    case "coordinator-scripts": run { await CoordinatorScriptsCommand.main() }
+    default: run { await Coordinatorctl.main() }
     }
+  }
+
+  /// Runs a command as an asynchronous `main` does, and ends the process.
+  private static func run(_ command: @escaping @MainActor @Sendable () async -> Void) -> Never {
+    Task { @MainActor in
+      await command()
+      exit(0)
+    }
+    dispatchMain()
   }
 }

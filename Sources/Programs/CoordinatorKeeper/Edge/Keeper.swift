@@ -82,12 +82,15 @@ package enum Keeper {
     close(nothing)
   }
 
+  /// Returns the path of a program that only programs start: beside this one's file, or where such programs are installed.
   private static func besideKeeper(_ name: String) -> String {
     var path = [UInt8](repeating: 0, count: 4_096)
     let count = path.withUnsafeMutableBufferPointer { bytes in
       bytes.withMemoryRebound(to: CChar.self) { $0.baseAddress.map { readlink("/proc/self/exe", $0, 4_096) } ?? 0 }
     }
-    let directory = path.prefix(max(count, 0)).lastIndex(of: UInt8(ascii: "/")).map { path[..<$0] } ?? []
-    return "\(String(decoding: directory, as: UTF8.self))/\(name)"
+    let own = path.prefix(max(count, 0)).lastIndex(of: UInt8(ascii: "/")).map { path[..<$0] } ?? []
+    let directory = String(decoding: own, as: UTF8.self)
+    let places = [directory, "\(directory)/../libexec/coordinatord", "\(directory)/../lib/coordinatord"].map { "\($0)/\(name)" }
+    return places.first { access($0, X_OK) == 0 } ?? places[0]
   }
 }

@@ -6,11 +6,12 @@ import DaemonCommandLine
 import Flows
 
 /// The daemon with the flows that ship with it.
-@main
-struct Coordinatord: AsyncParsableCommand {
-  static func main() { mainOnOwnThreads() }
+public struct Coordinatord: AsyncParsableCommand {
+  /// Runs the daemon with the arguments of the process, and ends the process.
+  public static func main() -> Never { mainOnOwnThreads() }
 
-  static let configuration = CommandConfiguration(
+  /// The name and the help of the command.
+  public static let configuration = CommandConfiguration(
     commandName: "coordinatord",
     abstract: "Serves interactive flows over D-Bus to any number of renderers at once.",
     discussion: """
@@ -31,7 +32,13 @@ struct Coordinatord: AsyncParsableCommand {
   @Option(help: Self.accountsKey.help, completion: .file(extensions: ["json"]), transform: Self.accountsKey.path)
   var accounts: String?
 
-  func run() async throws {
+  /// Creates a command for the command-line parser to fill in.
+  public init() {}
+
+  /// Serves until the daemon is told to end.
+  ///
+  /// - Throws: `ExitCode`; the reason has then been written to stderr.
+  public func run() async throws {
     let setup = try await daemon.setUp(
       keys: [Self.accountsKey.entry], given: [Self.accountsKey.given(accounts)], flows: .builtIn(), checking: Self.checkAccounts)
     let logger = setup.logger

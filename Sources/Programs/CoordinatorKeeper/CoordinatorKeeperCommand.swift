@@ -1,13 +1,10 @@
-import CWiping
-import CoordinatorKeeper
 import Glibc
 import ProgramQuestions
 
 /// Keeps one program that asks people questions.
-@main
-struct CoordinatorKeeperCommand {
-  static func main() {
-    coordinatord_wipe_freed_memory()
+public enum CoordinatorKeeperCommand {
+  /// Runs the keeper with the arguments of the process, and ends the process.
+  public static func main() -> Never {
     if ["--help", "-h"].contains(CommandLine.arguments.dropFirst().first) {
       report(KeeperOptions.usage, to: STDOUT_FILENO)
       exit(0)

@@ -1,0 +1,7 @@
+import DaemonCommand
+
+/// `coordinatord` as a program of its own, for developing. What is installed of it is coordinator-tools, under this name.
+@main
+enum Main {
+  static func main() { Coordinatord.main() }
+}
