@@ -12,7 +12,7 @@ struct DaemonOptionsTests {
   /// Reads the configuration that the options give a daemon that finds no files.
   private func read(_ options: [String], _ environment: [String: String] = [:]) throws -> DaemonSource.Reading {
     let nowhere = ["XDG_CONFIG_DIRS": "/nonexistent", "XDG_CONFIG_HOME": "/nonexistent", "HOME": "/home/x"]
-    return try DaemonOptions.parse(options).source(version: "7", environment: environment.merging(nowhere) { $1 }).read()
+    return try DaemonOptions.parse(options).arguments().source(version: "7", environment: environment.merging(nowhere) { $1 }).read()
   }
 
   /// Returns the problems with the options.
@@ -86,7 +86,7 @@ struct DaemonOptionsTests {
     arguments: DaemonKey.all.filter { $0.name != DaemonKey.ephemeral.entry.name })
   func optionOverridesItsVariable(key: KeyEntry) throws {
     let flag = try #require(key.flag)
-    let prefix = ConfigurationSource.prefix(of: try DaemonOptions.parse([]).source().program)
+    let prefix = ConfigurationSource.prefix(of: try DaemonOptions.parse([]).arguments().source().program)
     let isGroup = key.name == DaemonKey.group.entry.name
     // A word, a number, or a path, whichever the key accepts, and for a group one that exists.
     let values = (isGroup ? ["root"] : ["off", "77", "/x", "info"]).filter(key.isValid)
@@ -101,7 +101,7 @@ struct DaemonOptionsTests {
 
   @Test("A state directory conflicts with an inherited ephemeral setting, and --ephemeral overrides an inherited directory")
   func stateDirectoryConflictsWithInheritedEphemeral() throws {
-    let prefix = ConfigurationSource.prefix(of: try DaemonOptions.parse([]).source().program)
+    let prefix = ConfigurationSource.prefix(of: try DaemonOptions.parse([]).arguments().source().program)
     let keepsNothing = ["\(prefix)_EPHEMERAL": "yes"]
     #expect(try read([], keepsNothing).daemon.journal == nil)
     #expect(try read(["--no-ephemeral"], keepsNothing).daemon.journal != nil)
@@ -114,12 +114,12 @@ struct DaemonOptionsTests {
 
   @Test("Options that conflict with the selected bus are reported as problems")
   func optionsThatConflictWithBusAreProblems() throws {
-    let prefix = ConfigurationSource.prefix(of: try DaemonOptions.parse([]).source().program)
+    let prefix = ConfigurationSource.prefix(of: try DaemonOptions.parse([]).arguments().source().program)
     #expect(try problems(["--system"], ["\(prefix)_ADDRESS": "unix:path=/x"]).count == 1)
     #expect(try problems([], ["\(prefix)_GROUP": "root"]).count == 1)
     #expect(try problems(["--system"], ["\(prefix)_GROUP": "no-such-group"]).count == 1)
     #expect(try read(["--system"], ["\(prefix)_GROUP": "root"]).daemon.group?.number == 0)
-    let places = try DaemonOptions.parse(["--system"]).source().source.places
+    let places = try DaemonOptions.parse(["--system"]).arguments().source().source.places
     #expect(places.files.allSatisfy { $0.hasPrefix("/etc/") })
   }
 

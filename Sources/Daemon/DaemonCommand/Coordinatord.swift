@@ -8,7 +8,9 @@ import Flows
 /// The daemon with the flows that ship with it.
 public struct Coordinatord: AsyncParsableCommand {
   /// Runs the daemon with the arguments of the process, and ends the process.
-  public static func main() -> Never { mainOnOwnThreads() }
+  public static func main() -> Never {
+    mainOnOwnThreads(keys: [accountsKey.entry]) { try await serve($0) }
+  }
 
   /// The name and the help of the command.
   public static let configuration = CommandConfiguration(
@@ -39,10 +41,13 @@ public struct Coordinatord: AsyncParsableCommand {
   ///
   /// - Throws: `ExitCode`; the reason has then been written to stderr.
   public func run() async throws {
-    let setup = try await daemon.setUp(
-      keys: [Self.accountsKey.entry], given: [Self.accountsKey.given(accounts)], flows: .builtIn(), checking: Self.checkAccounts)
+    try await Self.serve(daemon.arguments(adding: [Self.accountsKey.given(accounts)]))
+  }
+
+  @Sendable private static func serve(_ arguments: DaemonArguments) async throws {
+    let setup = try await arguments.setUp(keys: [accountsKey.entry], flows: .builtIn(), checking: checkAccounts)
     let logger = setup.logger
-    let manager = CryptAccountManager(file: setup.configuration[Self.accountsKey]) { logger.warning("\($0)") }
+    let manager = CryptAccountManager(file: setup.configuration[accountsKey]) { logger.warning("\($0)") }
     try await setup.serve(.builtIn(accounts: manager))
   }
 

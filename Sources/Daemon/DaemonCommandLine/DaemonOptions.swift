@@ -2,7 +2,6 @@ import ArgumentParser
 import ConfigurationFiles
 import CoordinatorDaemon
 import CoordinatorKit
-import Platform
 
 /// The command-line options of a daemon that serves flows: those of `coordinatord`, and ``serve(_:domain:version:)``, which
 /// reads the configuration and serves.
@@ -107,30 +106,21 @@ public struct DaemonOptions: ParsableArguments {
     keys: [KeyEntry] = [], given: [GivenValue?] = [], flows: FlowCatalogue? = nil, version: String = Daemon.version,
     checking check: (inout Configuration) async -> Void = { _ in }
   ) async throws -> DaemonSetup {
-    let source = source(keys: keys, given: given.compactMap(\.self), version: version)
-    if dumpConfigKeys {
-      print(KeyEntry.table(of: source.keys, prefix: source.source.prefix), terminator: "")
-      throw ExitCode.success
-    }
-    let setup = try await DaemonSetup(source, flows: flows, checking: check)
-    guard !checkConfig else {
-      try setup.checkProviders(isBuiltIn: flows?.isBuiltIn ?? { _ in false })
-      throw ExitCode.success
-    }
-    return setup
+    try await arguments(adding: given).setUp(keys: keys, flows: flows, version: version, checking: check)
   }
 
-  func source(
-    keys: [KeyEntry] = [], given: [GivenValue] = [], version: String = Daemon.version,
-    environment: [String: String] = Environment.variables
-  ) -> DaemonSource {
-    let program = Self.program
-    let usual: ConfigurationPlaces = bus.system ? .system(program) : .user(program, environment: environment)
-    return DaemonSource(
-      program: program, isSystem: bus.system, replaces: replace, version: version, keys: DaemonKey.all + keys + DaemonKey.ofFlows,
-      source: ConfigurationSource(
-        places: config.map { .only($0) } ?? usual, environment: environment, prefix: ConfigurationSource.prefix(of: program),
-        flags: ownGiven + given))
+  /// Returns what the command line says, as a value.
+  ///
+  /// - Parameter given: the command line's values for keys of your own.
+  /// - Returns: the arguments.
+  public func arguments(adding given: [GivenValue?] = []) -> DaemonArguments {
+    var arguments = DaemonArguments()
+    arguments.isSystem = bus.system
+    arguments.replaces = replace
+    arguments.file = config
+    arguments.task = dumpConfigKeys ? .listKeys : checkConfig ? .check : .serve
+    arguments.given = ownGiven + given.compactMap(\.self)
+    return arguments
   }
 
   private var ownGiven: [GivenValue] {
@@ -139,10 +129,5 @@ public struct DaemonOptions: ParsableArguments {
         DaemonKey.idleExit.given(idleExit), DaemonKey.handlerDeadline.given(handlerDeadline), DaemonKey.logLevel.given(logLevel),
         DaemonKey.translations.given(translations), DaemonKey.providers.given(providers),
       ].compactMap(\.self)
-  }
-
-  /// The name that the process was started with, without its directory.
-  private static var program: String {
-    CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "daemon"
   }
 }

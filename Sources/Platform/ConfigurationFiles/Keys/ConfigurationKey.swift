@@ -59,7 +59,7 @@ public struct ConfigurationKey<Value: Sendable>: Sendable {
   }
 
   /// Returns the value that the command line gives for this key; nil if it gives none.
-  public func given(_ text: String?) -> GivenValue? { text.map { GivenValue(key: entry, text: $0) } }
+  public func given(_ text: String?) -> GivenValue? { text.map(entry.given) }
 }
 
 /// A value that the command line gives for a key.

@@ -21,6 +21,9 @@ public struct KeyEntry: Sendable {
   /// A closure that returns whether a string is a valid value.
   public let isValid: @Sendable (String) -> Bool
 
+  /// Returns the value that the command line gives for this key.
+  package func given(_ text: String) -> GivenValue { GivenValue(key: self, text: text) }
+
   /// Returns the name of the key's environment variable: `COORDINATORD_MAX_FLOWS` for `MaxFlows` and the prefix
   /// `COORDINATORD`.
   public func variable(prefix: String) -> String {
