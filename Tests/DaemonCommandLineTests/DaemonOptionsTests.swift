@@ -12,7 +12,8 @@ struct DaemonOptionsTests {
   /// Reads the configuration that the options give a daemon that finds no files.
   private func read(_ options: [String], _ environment: [String: String] = [:]) throws -> DaemonSource.Reading {
     let nowhere = ["XDG_CONFIG_DIRS": "/nonexistent", "XDG_CONFIG_HOME": "/nonexistent", "HOME": "/home/x"]
-    return try DaemonOptions.parse(options).arguments().source(version: "7", environment: environment.merging(nowhere) { $1 }).read()
+    let arguments = try DaemonOptions.parse(options).arguments()
+    return arguments.source(version: "7", environment: environment.merging(nowhere) { $1 }).read()
   }
 
   /// Returns the problems with the options.
