@@ -44,14 +44,22 @@ INSTALL_DIRECTORIES = DESTDIR bindir programsdir commandsdir datadir mandir docd
   dbuspolicydir bashcompletiondir zshcompletiondir fishcompletiondir manifest VERSION
 INSTALL_ENVIRONMENT = $(foreach name,$(INSTALL_DIRECTORIES),$(name)='$($(name))')
 
-.PHONY: release release-programs reproducible install uninstall docs packaging deb deb-check image-check
+.PHONY: release release-programs static-libraries profile reproducible install uninstall docs packaging deb deb-check image-check
 
 release: deps ## Build the programs to install, with the Swift runtime linked in
 	$(MAKE) release-programs
 	@Packaging/stage "$$($(BUILD) -c release $(STATIC) --show-bin-path)" $(BUILT)
 
-release-programs:
+release-programs: static-libraries
 	for product in $(PROGRAMS) first-boot-daemon; do $(BUILD) -c release $(STATIC) --product $$product || exit 1; done
+
+static-libraries:
+	@mkdir -p $(STATIC_LIBRARIES)
+	@ln -sf "$$(clang -print-file-name=libstdc++.a)" $(STATIC_LIBRARIES)/
+
+profile: deps ## Find out which functions a daemon runs, for the order of functions in the release build (needs valgrind)
+	$(MAKE) release-programs PROGRAMS=coordinator-tools
+	Packaging/profile "$$($(BUILD) -c release $(STATIC) --show-bin-path)/coordinator-tools" Packaging/function-order
 
 reproducible: ## Build the package twice in different directories, and compare the bytes
 	@Scripts/deps packages

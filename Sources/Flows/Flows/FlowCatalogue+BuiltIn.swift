@@ -18,18 +18,18 @@ extension FlowCatalogue {
     quotes: DataSource<QuoteCollection> = QuoteCollection.bundled
   ) throws(FlowCatalogueError) -> FlowCatalogue {
     var catalogue = FlowCatalogue()
-    try catalogue.add { HowToCode() }
-    try catalogue.add { Pets() }
-    try catalogue.add { ScheduleVisit() }
-    try catalogue.add { Kanji(source: kanji) }
-    try catalogue.add { KanjiList(source: kanji) }
-    try catalogue.add { KanjiDetail(source: kanji) }
-    try catalogue.add { Shop() }
-    try catalogue.add { LogIn() }
-    try catalogue.add { ShopMain(source: products) }
-    try catalogue.add { ProductDetails(source: products) }
-    try catalogue.add { Account(accounts: accounts) }
-    try catalogue.add { Quotes(source: quotes) }
+    try catalogue.addTested { HowToCode() }
+    try catalogue.addTested { Pets() }
+    try catalogue.addTested { ScheduleVisit() }
+    try catalogue.addTested { Kanji(source: kanji) }
+    try catalogue.addTested { KanjiList(source: kanji) }
+    try catalogue.addTested { KanjiDetail(source: kanji) }
+    try catalogue.addTested { Shop() }
+    try catalogue.addTested { LogIn() }
+    try catalogue.addTested { ShopMain(source: products) }
+    try catalogue.addTested { ProductDetails(source: products) }
+    try catalogue.addTested { Account(accounts: accounts) }
+    try catalogue.addTested { Quotes(source: quotes) }
     return catalogue
   }
 }

@@ -30,13 +30,21 @@ public struct FlowCatalogue: Sendable {
   ///   the description of the input is invalid or contains secret fields, or the coordinator is declared with a
   ///   ``FlowMistake``.
   public mutating func add<C: Coordinator>(_ make: @escaping @Sendable () -> C) throws(FlowCatalogueError) {
+    try addTested(make)
+    let mistakes = FlowMistake.all(in: C.self)
+    guard !mistakes.isEmpty else { return }
+    definitions[C.flow.name] = nil
+    throw .mistakes(C.flow.name, mistakes)
+  }
+
+  /// Adds a flow without looking for mistakes in its declaration, which its tests do: for those that ship with this package,
+  /// because to look takes a tenth of a daemon's start.
+  package mutating func addTested<C: Coordinator>(_ make: @escaping @Sendable () -> C) throws(FlowCatalogueError) {
     let description = C.flow
     guard !description.name.isEmpty, description.name.utf8.count <= 128 else { throw .invalidName(description.name) }
     guard definitions[description.name] == nil else { throw .duplicate(description.name) }
     do throws(SchemaError) { try description.input.validate() } catch { throw .invalidInput(description.name, error) }
     guard description.input.schema.secretFields.isEmpty else { throw .secretInput(description.name) }
-    let mistakes = FlowMistake.all(in: C.self)
-    guard mistakes.isEmpty else { throw .mistakes(description.name, mistakes) }
     definitions[description.name] = FlowDefinition(make)
   }
 
@@ -57,6 +65,9 @@ public struct FlowCatalogue: Sendable {
 
   /// Returns all routes of a flow, or nil if there is no such flow or its routes are not `CaseIterable`.
   package func routes(of flow: String) -> [any RouteValue]? { definitions[flow]?.routes }
+
+  /// Returns the mistakes in the declaration of a flow's coordinator; none if there is no such flow.
+  package func mistakes(in flow: String) -> [FlowMistake] { definitions[flow]?.mistakes ?? [] }
 
   /// The flows of this process, as it serves them to a daemon.
   var servedFlows: [String: any ServingFlow] { definitions.compactMapValues(\.served) }

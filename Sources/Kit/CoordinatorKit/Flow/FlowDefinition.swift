@@ -7,6 +7,7 @@ struct FlowDefinition: Sendable {
   /// Whether its coordinators are told who looks at their screens.
   let wantsLooking: Bool
   private let listRoutes: @Sendable () -> [any RouteValue]?
+  private let listMistakes: @Sendable () -> [FlowMistake]
   private let listSchemas: @Sendable () -> FlowSchemas
   private let checkInput: @Sendable ([String: JSONValue]) -> [String: String]
   private let restoreStored: @Sendable (StoredCoordinator, [String]) throws -> RestoredCoordinator
@@ -20,6 +21,7 @@ struct FlowDefinition: Sendable {
     wantsLooking = false
     // Evaluated lazily, because a dynamic check for `CaseIterable` searches all types of the program.
     listRoutes = { C.listedRoutes }
+    listMistakes = { FlowMistake.all(in: C.self) }
     listSchemas = { FlowSchemas(result: C.Result.self, output: C.Output.self) }
     let schema = C.flow.input.schema
     checkInput = { input in
@@ -58,6 +60,7 @@ struct FlowDefinition: Sendable {
     showsLiveValues = false
     self.wantsLooking = wantsLooking
     listRoutes = { nil }
+    listMistakes = { [] }
     listSchemas = { schemas }
     let schema = flow.input.schema
     checkInput = { checksInput ? schema.check($0) : [:] }
@@ -71,6 +74,9 @@ struct FlowDefinition: Sendable {
 
   /// All routes of the flow, or nil if they cannot be listed.
   var routes: [any RouteValue]? { listRoutes() }
+
+  /// The mistakes in the declaration of the coordinator.
+  var mistakes: [FlowMistake] { listMistakes() }
 
   /// The schemas of what the flow returns and emits.
   var schemas: FlowSchemas { listSchemas() }
