@@ -47,7 +47,7 @@ let kit: [Target] = [
 /// What both sides of the bus agree on.
 let contract: [Target] = [
   .target(
-    name: "CoordinatorBus", dependencies: ["DBus", "CoordinatorKit"], path: "Sources/Contract/CoordinatorBus",
+    name: "CoordinatorBus", dependencies: ["DBus", "CoordinatorKit", "Platform"], path: "Sources/Contract/CoordinatorBus",
     swiftSettings: settings)
 ]
 
@@ -73,7 +73,8 @@ let daemon: [Target] = [
   .target(
     name: "DaemonCommandLine",
     dependencies: [
-      "ConfigurationFiles", "CoordinatorDaemon", "CoordinatorJournal", "DBus", "Hardening", "Platform", "CPlatform",
+      "ConfigurationFiles", "CoordinatorBus", "CoordinatorDaemon", "CoordinatorJournal", "DBus", "Hardening", "Platform",
+      "CPlatform",
       "ProviderFiles", zeroingFree, .product(name: "ArgumentParser", package: "swift-argument-parser"),
       .product(name: "Logging", package: "swift-log"), .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
     ],
@@ -191,7 +192,8 @@ let client: [Target] = [
   .target(
     name: "ToolOptions",
     dependencies: [
-      "ConfigurationFiles", "DBus", "RendererKit", "Themes", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      "ConfigurationFiles", "CoordinatorBus", "DBus", "RendererKit", "Themes",
+      .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     path: "Sources/Client/ToolOptions", swiftSettings: settings),
 ]

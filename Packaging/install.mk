@@ -50,7 +50,9 @@ release: deps ## Build the programs to install, with the Swift runtime linked in
 	$(MAKE) release-programs
 	@Packaging/stage "$$($(BUILD) -c release $(STATIC) --show-bin-path)" $(BUILT)
 
+# The build does not know that the linker reads the order of functions.
 release-programs: static-libraries
+	@find .build-static/*/release -maxdepth 1 -name 'coord*' -type f ! -newer $(FUNCTION_ORDER) -delete 2>/dev/null || true
 	for product in $(PROGRAMS) first-boot-daemon; do $(BUILD) -c release $(STATIC) --product $$product || exit 1; done
 
 static-libraries:

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CoordinatorBus
 import DBus
 
 /// The options that select the daemon's bus. Every tool that calls the daemon has them.
@@ -9,8 +10,17 @@ public struct BusOptions: ParsableArguments {
   @Flag(help: "Use the system bus.")
   private var system = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Use the daemon of this name: kiosk stands for the bus name org.coordinatord.kiosk. (default: $COORDINATORD_NAME, or coordinatord)"),
+    transform: Self.daemon)
+  private var name: DaemonName?
+
   /// Creates options that select the session bus.
   public init() {}
+
+  /// The daemon that the command line names; nil if it names none.
+  public var daemon: DaemonName? { name }
 
   /// The bus that the command line names; nil if it names none.
   public var given: BusAddress? {
@@ -27,8 +37,14 @@ public struct BusOptions: ParsableArguments {
     return system ? ["--system"] : []
   }
 
-  /// Rejects a command line that selects two buses.
+  /// Rejects a command line that selects two buses, and chooses the daemon for this process and those that it starts.
   public func validate() throws {
     if system && address != nil { throw ValidationError("--system and --address are mutually exclusive") }
+    if let name { return DaemonName.choose(name) }
+    do { _ = try DaemonName.chosen() } catch { throw ValidationError("\(DaemonName.variable): \(error)") }
+  }
+
+  @Sendable private static func daemon(_ text: String) throws -> DaemonName {
+    do { return try DaemonName(text) } catch { throw ValidationError("\(error): use a name such as kiosk or org.example.Kiosk") }
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ControlTool
+import CoordinatorBus
 
 /// What the daemon knows, for shells that complete a command line.
 extension CompletionKind {
@@ -16,6 +17,7 @@ extension CompletionKind {
     .custom { words, index, _ in
       let shell = CompletionShell.requesting.flatMap { CompletingShell(rawValue: $0.rawValue) }
       let line = CompletionWords(words, at: index, isSplit: shell == .bash)
+      if let text = line.daemon, let daemon = try? DaemonName(text) { DaemonName.choose(daemon) }
       let candidates = await Completion(line).candidates(target)
       return shell.map { candidates.compactMap($0.line) } ?? candidates
     }

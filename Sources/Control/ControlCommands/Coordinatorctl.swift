@@ -17,8 +17,8 @@ package struct Coordinatorctl: AsyncParsableCommand {
       a schema are strings. key:=JSON passes JSON as is, key=@FILE the contents of a file, and key=@- a line of standard \
       input: for secrets, because every user of the machine can read command lines. To give a list, repeat its key.
 
-      --json, --quiet, --address ADDRESS, --system and --user may be given before or after the command. A time without a unit is \
-      in seconds.
+      --json, --quiet, --address ADDRESS, --name NAME, --system and --user may be given before or after the command. A time \
+      without a unit is in seconds.
 
       \(ToolExit.help(ToolExit.allCases))
       """,
@@ -38,7 +38,7 @@ package struct Coordinatorctl: AsyncParsableCommand {
     // This process handles passwords that are read from files or typed.
     ProcessHardening.forbidDumps()
     let arguments = GlobalArguments.behindCommand(
-      Array(CommandLine.arguments.dropFirst()), flags: ["--json", "--system", "--user", "--quiet", "-q"], options: ["--address"])
+      Array(CommandLine.arguments.dropFirst()), flags: ["--json", "--system", "--user", "--quiet", "-q"], options: ["--address", "--name"])
     if let failure = UnknownCommand.failure(of: arguments, among: names) {
       let output = ToolOutput(isJSON: arguments.contains("--json"), style: TextStyle()) { _ in }
       StandardStreams.complain(failure.text(tool: "coordinatorctl", output: output))

@@ -46,9 +46,6 @@ struct Log: AsyncParsableCommand {
   @Option(help: "The daemon's state directory.", completion: .directory)
   var stateDir: String?
 
-  @Option(help: "The name of a daemon with flows of its own, whose history is in the state directory of that name.")
-  var name: String?
-
   @Argument(
     help:
       "Print only entries of this flow tree, or of this coordinator and everything below it: pets_1, pets_1/schedule_visit_1.",
@@ -57,7 +54,7 @@ struct Log: AsyncParsableCommand {
 
   func validate() throws {
     guard lines >= 0 else { throw ValidationError("--lines must not be negative") }
-    if stateDir != nil, name != nil { throw ValidationError("--state-dir and --name are mutually exclusive") }
+    if stateDir != nil, bus.daemon != nil { throw ValidationError("--state-dir and --name are mutually exclusive") }
   }
 
   func run() async throws {
@@ -66,9 +63,8 @@ struct Log: AsyncParsableCommand {
       query.events = Set(event)
       query.hasWork = !noWork
       if let since { query.since = since.time(before: UInt64(max(0, Glibc.time(nil))) * 1_000_000) }
-      let isSaid = stateDir != nil || name != nil
       let directory = try HistoryPlace.directory(
-        stateDirectory: stateDir, name: name, serving: isSaid ? nil : await ServingDaemon.find(on: bus.chosen),
+        stateDirectory: stateDir, name: bus.daemon, serving: stateDir == nil ? await ServingDaemon.find(on: bus.chosen) : nil,
         environment: Environment.variables
       ) { HistoryReader.isThere(in: $0) }
       let tool = HistoryTool(directory: directory, output: output)

@@ -1,4 +1,5 @@
 import ConfigurationFiles
+import CoordinatorBus
 
 extension DaemonArguments {
   /// Reads a command line of nothing but whole options, each at most once and with a valid value, as units and activation
@@ -25,6 +26,9 @@ extension DaemonArguments {
       case "--config":
         guard let file = parts.count == 2 ? parts[1] : rest.next(), Self.isPlain(file) else { return nil }
         self.file = file
+      case "--name":
+        guard let text = parts.count == 2 ? parts[1] : rest.next(), let name = try? DaemonName(text) else { return nil }
+        self.name = name
       // Whether there is such a group is checked elsewhere.
       case "--group": return nil
       default:

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ConfigurationFiles
+import CoordinatorBus
 import CoordinatorDaemon
 import CoordinatorKit
 import Platform
@@ -11,6 +12,8 @@ public struct DaemonArguments: Sendable {
 
   var isSystem = false
   var replaces = false
+  /// The name to serve under; nil for that of the program.
+  var name: DaemonName?
   /// The only configuration file to read; nil for the usual ones.
   var file: String?
   var task = Task.serve
@@ -47,6 +50,11 @@ public struct DaemonArguments: Sendable {
     keys: [KeyEntry] = [], flows: FlowCatalogue? = nil, version: String = Daemon.version,
     checking check: (inout Configuration) async -> Void = { _ in }
   ) async throws -> DaemonSetup {
+    if let name { DaemonName.choose(name) }
+    do { _ = try DaemonName.chosen() } catch {
+      LogTarget.standardError.complain("\(DaemonName.variable): \(error)", of: Self.program)
+      throw ExitCode.configuration
+    }
     let source = source(keys: keys, version: version)
     if task == .listKeys {
       print(KeyEntry.table(of: source.keys, prefix: source.source.prefix), terminator: "")
@@ -63,7 +71,8 @@ public struct DaemonArguments: Sendable {
   func source(
     keys: [KeyEntry] = [], version: String = Daemon.version, environment: [String: String] = Environment.variables
   ) -> DaemonSource {
-    let program = Self.program
+    // A daemon that has a name of its own keeps a state of its own.
+    let program = name?.description ?? environment[DaemonName.variable].flatMap { $0.isEmpty ? nil : $0 } ?? Self.program
     let usual: ConfigurationPlaces = isSystem ? .system(program) : .user(program, environment: environment)
     return DaemonSource(
       program: program, isSystem: isSystem, replaces: replaces, version: version, keys: DaemonKey.all + keys + DaemonKey.ofFlows,

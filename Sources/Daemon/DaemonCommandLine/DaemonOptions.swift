@@ -1,5 +1,6 @@
 import ArgumentParser
 import ConfigurationFiles
+import CoordinatorBus
 import CoordinatorDaemon
 import CoordinatorKit
 
@@ -38,6 +39,16 @@ public struct DaemonOptions: ParsableArguments {
   @OptionGroup var limits: LimitOptions
 
   @OptionGroup var state: StateOptions
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Serve beside other daemons, under a name of one's own and with a state and a configuration of one's own: kiosk stands for \
+      the bus name org.coordinatord.kiosk. (default: $COORDINATORD_NAME, or the program's)
+      """), transform: { text in
+        do { return try DaemonName(text) } catch { throw ValidationError("\(error): use a name such as kiosk or org.example.Kiosk") }
+      })
+  var name: DaemonName?
 
   @Flag(help: "Take over from a running daemon, with its flows.")
   var replace = false
@@ -117,6 +128,7 @@ public struct DaemonOptions: ParsableArguments {
     var arguments = DaemonArguments()
     arguments.isSystem = bus.system
     arguments.replaces = replace
+    arguments.name = name
     arguments.file = config
     arguments.task = dumpConfigKeys ? .listKeys : checkConfig ? .check : .serve
     arguments.given = ownGiven + given.compactMap(\.self)

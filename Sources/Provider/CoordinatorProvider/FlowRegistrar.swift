@@ -9,7 +9,7 @@ final class FlowRegistrar: Sendable {
 
   private let service: any FlowService
   private let name: String?
-  private let daemon: DaemonName
+  private let daemon: DaemonOwner
   private let connection: Connection
   private let complain: @Sendable (String) -> Void
   /// The flows that the daemon has refused, as they were described then.
@@ -24,7 +24,7 @@ final class FlowRegistrar: Sendable {
   ///   - connection: the connection that serves.
   ///   - complain: receives what is wrong, one line at a time.
   init(
-    _ service: any FlowService, as name: String?, with daemon: DaemonName, on connection: Connection,
+    _ service: any FlowService, as name: String?, with daemon: DaemonOwner, on connection: Connection,
     complain: @escaping @Sendable (String) -> Void
   ) {
     (self.service, self.name, self.daemon, self.connection, self.complain) = (service, name, daemon, connection, complain)

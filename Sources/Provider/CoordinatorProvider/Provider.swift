@@ -63,7 +63,7 @@ public struct Provider: Sendable {
   /// - Throws: ``ProviderError``; `PathInUse` if the connection serves a provider already; otherwise what calls of the bus
   ///   throw.
   public func serve(on connection: Connection) async throws {
-    let daemon = DaemonName(connection)
+    let daemon = DaemonOwner(connection)
     let activity = Activity()
     let work = PerformedWork(service, connection, activity)
     let registrar = FlowRegistrar(service, as: name, with: daemon, on: connection, complain: complain)

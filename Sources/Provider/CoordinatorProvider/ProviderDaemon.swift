@@ -1,4 +1,5 @@
 import ArgumentParser
+import CoordinatorBus
 public import CoordinatorKit
 import DBus
 import Glibc
@@ -15,7 +16,7 @@ import Platform
 /// }
 /// ```
 ///
-/// It understands `--system`, `--address`, `--replace`, `--idle-exit` and `--help`. SIGTERM and SIGINT end it; a program
+/// It understands `--system`, `--address`, `--daemon`, `--replace`, `--idle-exit` and `--help`. SIGTERM and SIGINT end it; a program
 /// that D-Bus has started also ends after a minute in which nothing was asked.
 public enum ProviderDaemon {
   /// Serves flows until the process is asked to end, and ends it.
@@ -65,6 +66,11 @@ struct ProviderCommand: ParsableCommand {
   @Flag(help: "Use the system bus.")
   var system = false
 
+  @Option(
+    help: "Serve flows to the daemon of this name: kiosk stands for org.coordinatord.kiosk. (default: $COORDINATORD_NAME)",
+    transform: ProviderCommand.daemon)
+  var daemon: DaemonName?
+
   @Flag(help: "Take the bus name from a running process that serves these flows.")
   var replace = false
 
@@ -74,6 +80,12 @@ struct ProviderCommand: ParsableCommand {
   func validate() throws {
     if system && address != nil { throw ValidationError("--system and --address are mutually exclusive") }
     if let idleExit, idleExit < 1 { throw ValidationError("--idle-exit needs a number of seconds") }
+    if let daemon { return DaemonName.choose(daemon) }
+    do { _ = try DaemonName.chosen() } catch { throw ValidationError("\(DaemonName.variable): \(error)") }
+  }
+
+  @Sendable private static func daemon(_ text: String) throws -> DaemonName {
+    do { return try DaemonName(text) } catch { throw ValidationError("\(error): use a name such as kiosk or org.example.Kiosk") }
   }
 
   /// Serves flows until SIGTERM or SIGINT.

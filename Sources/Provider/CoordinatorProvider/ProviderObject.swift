@@ -6,12 +6,12 @@ import DBus
 final class ProviderObject: ExportedObject {
   let interfaces = [Contract.flowProvider]
   private let server: any FlowService
-  private let daemon: DaemonName
+  private let daemon: DaemonOwner
   private let work: PerformedWork
   private let activity: Activity
   private let executor: LoopTaskExecutor
 
-  init(_ server: any FlowService, daemon: DaemonName, work: PerformedWork, activity: Activity, loop: EventLoop) {
+  init(_ server: any FlowService, daemon: DaemonOwner, work: PerformedWork, activity: Activity, loop: EventLoop) {
     (self.server, self.daemon, self.work, self.activity) = (server, daemon, work, activity)
     executor = loop.taskExecutor
   }

@@ -4,12 +4,14 @@ import DBus
 ///
 /// `Docs/org.coordinatord.Coordinator1.xml` is the contract itself; a test compares the two.
 public enum Contract {
-  /// The daemon's well-known name on the bus.
-  public static let busName = "org.coordinatord.Coordinator1"
+  // A name in the environment that is not valid is refused by the command line; a library falls back to the usual one.
+  private static let daemon = (try? DaemonName.chosen()) ?? .standard
+  /// The well-known bus name of the daemon that this process is, or talks to: see ``DaemonName/choose(_:)``.
+  public static let busName = daemon.busName
   /// The path of the object that has the Manager and ObjectManager interfaces.
-  public static let rootPath: ObjectPath = "/org/coordinatord/Coordinator1"
+  public static let rootPath = daemon.rootPath
   /// The path of the object whose children are the root coordinators.
-  public static let flowsPath: ObjectPath = "/org/coordinatord/Coordinator1/flows"
+  public static let flowsPath = (try? daemon.rootPath.appending("flows")) ?? "/org/coordinatord/Coordinator1/flows"
   /// The last element of a router's path.
   public static let routerElement = "router"
 

@@ -5,13 +5,15 @@ import RendererKit
 public struct CompletionWords: Sendable, Hashable {
   /// The options whose next word is their value.
   private static let options: Set<String> = [
-    "--address", "--answers", "--event", "--flow", "--grep", "--in", "--lifetime", "--lines", "--missing", "--name",
+    "--address", "--answers", "--event", "--flow", "--grep", "--in", "--lifetime", "--lines", "--missing",
     "--output", "--parent", "--request", "--screen", "--seen", "--since", "--state-dir", "--style", "--timeout", "--title",
     "--token", "--tree", "--wait", "-n", "-o",
   ]
 
   /// The bus that the command line names.
   public private(set) var bus = BusAddress.session
+  /// The daemon that the command line names, as it is written; nil if it names none.
+  public private(set) var daemon: String?
   /// The names and assignments between the command and the word that is completed.
   public private(set) var arguments: [String] = []
   /// The word that is completed, as far as it is typed.
@@ -39,6 +41,8 @@ public struct CompletionWords: Sendable, Hashable {
       switch word {
       case "--system": bus = .system
       case "--address": bus = rest.popFirst().map { .address($0) } ?? bus
+      case "--name": daemon = rest.popFirst() ?? daemon
+      case _ where word.hasPrefix("--name="): daemon = String(word.dropFirst("--name=".count))
       case _ where word.hasPrefix("--address="): bus = .address(String(word.dropFirst("--address=".count)))
       case _ where Self.options.contains(word): _ = rest.popFirst()
       case _ where word.hasPrefix("-") && word.count > 1: break

@@ -1,3 +1,4 @@
+import CoordinatorBus
 import CoordinatorJournal
 import RendererKit
 
@@ -6,7 +7,7 @@ public enum HistoryPlace {
   /// Determines the state directory.
   ///
   /// Explicit arguments take precedence, then `STATE_DIRECTORY`. Otherwise the directory is that of the running daemon,
-  /// so that the history of a different one is not read by mistake. If none is running, it is that of `coordinatord`.
+  /// so that the history of a different one is not read by mistake. If none is running, it is that of the name.
   ///
   /// - Parameters:
   ///   - stateDirectory: directory from the command line, if given.
@@ -17,17 +18,11 @@ public enum HistoryPlace {
   /// - Returns: the state directory.
   /// - Throws: ``ToolFailure`` if the directory cannot be determined.
   public static func directory(
-    stateDirectory: String?, name: String?, serving: ServingDaemon?, environment: [String: String],
+    stateDirectory: String?, name: DaemonName?, serving: ServingDaemon?, environment: [String: String],
     hasJournal: (String) -> Bool
   ) throws(ToolFailure) -> String {
     if let stateDirectory { return stateDirectory }
-    if let name {
-      guard !name.isEmpty, name != ".", name != "..", !name.contains("/") else {
-        throw ToolFailure(["'\(name.printable)' is not a valid daemon name"], exit: .usage)
-      }
-      return StateLocation.directory(name: name, environment: environment)
-    }
-    let standard = StateLocation.directory(environment: environment)
+    let standard = StateLocation.directory(name: name?.description ?? StateLocation.name, environment: environment)
     guard environment["STATE_DIRECTORY"] == nil, let serving else { return standard }
     let advice = "  give the state directory with --state-dir DIR, or the name of its daemon with --name NAME"
     let daemon = "\(serving.program.printable) (process \(serving.process))"
@@ -40,7 +35,7 @@ public enum HistoryPlace {
       }
       return directory
     }
-    guard serving.program != StateLocation.name else { return standard }
+    guard name == nil, serving.program != StateLocation.name else { return standard }
     let own = StateLocation.directory(name: serving.program, environment: environment)
     guard hasJournal(own) else {
       throw ToolFailure(["the running daemon is \(daemon), but there is no journal in \(own.printable)", advice])

@@ -41,9 +41,11 @@ public struct ServingDaemon: Sendable, Hashable {
   /// The file name of the program.
   var program: String { arguments[0].split(separator: "/").last.map(String.init) ?? arguments[0] }
 
-  /// The state directory on the command line, if any; the last one takes precedence.
-  var stateDirectory: String? {
-    let option = "--state-dir"
+  /// The state directory on the command line, if any.
+  var stateDirectory: String? { value(of: "--state-dir") }
+
+  /// The value of an option on the command line, if it is there; the last one takes precedence.
+  private func value(of option: String) -> String? {
     for (index, argument) in arguments.enumerated().dropFirst().reversed() {
       if argument.hasPrefix(option + "=") { return String(argument.dropFirst(option.count + 1)) }
       if argument == option, arguments.indices.contains(index + 1) { return arguments[index + 1] }

@@ -3,7 +3,7 @@ import DBus
 import Platform
 
 /// Knows which connection is the daemon. May be used from any thread.
-final class DaemonName: Sendable {
+final class DaemonOwner: Sendable {
   private let state = Lock<String?>(nil)
   private let connection: Connection
 

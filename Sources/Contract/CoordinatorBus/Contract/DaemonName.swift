@@ -1,0 +1,87 @@
+import DBus
+import Glibc
+import Platform
+
+/// The name of a daemon: one bus may have several, each with flows and a state of its own.
+///
+/// A name without a dot, such as `kiosk`, stands for the bus name `org.coordinatord.kiosk`; `coordinatord` stands for that of
+/// the daemon that ships. A name with dots is the bus name itself. The objects are below the path of the same elements. The
+/// interfaces are those of the contract whatever the daemon is called.
+public struct DaemonName: Sendable, Hashable, CustomStringConvertible {
+  /// The name as it was given, without what it stands for. It also names the daemon's directories.
+  public let description: String
+  /// The well-known name on the bus.
+  public let busName: String
+  /// The path of the object that has the Manager and ObjectManager interfaces.
+  public let rootPath: ObjectPath
+
+  /// The environment variable with the name of the daemon that tools use, and under which `coordinatord` serves.
+  public static let variable = "COORDINATORD_NAME"
+  /// The daemon that ships with this package.
+  public static let standard = DaemonName("coordinatord", "org.coordinatord.Coordinator1", "/org/coordinatord/Coordinator1")
+
+  private init(_ description: String, _ busName: String, _ rootPath: ObjectPath) {
+    (self.description, self.busName, self.rootPath) = (description, busName, rootPath)
+  }
+
+  /// Reads a name.
+  ///
+  /// - Parameter text: the name, such as `kiosk` or `org.example.Kiosk`.
+  /// - Throws: `InvalidName` if it is not the name of a daemon.
+  public init(_ text: String) throws(InvalidName) {
+    guard text != Self.standard.description, text != Self.standard.busName else {
+      self = Self.standard
+      return
+    }
+    let busName = text.utf8.contains(UInt8(ascii: ".")) ? text : "org.coordinatord.\(text)"
+    let elements = busName.split(separator: ".", omittingEmptySubsequences: false)
+    let areValid = elements.allSatisfy { element in
+      guard let first = element.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return false }
+      return element.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+          UInt8(ascii: "_"), UInt8(ascii: "-"):
+          true
+        default: false
+        }
+      }
+    }
+    // The limit of D-Bus for names.
+    guard areValid, busName.utf8.count <= 255 else { throw InvalidName(text, as: .busName) }
+    let path = String(busName.map { $0 == "." ? "/" : $0 == "-" ? "_" : $0 })
+    self.init(text, busName, try ObjectPath("/\(path)"))
+  }
+
+  // MARK: The daemon of this process
+
+  private static let choice = Lock<DaemonName?>(nil)
+
+  /// Chooses the daemon that this process is, or talks to: ``Contract/busName`` and the paths are that daemon's. Programs that
+  /// this one starts talk to it, too, by ``variable``.
+  ///
+  /// Only for `main`, before the first use of ``Contract`` and before other threads read the environment.
+  ///
+  /// - Parameter name: the daemon.
+  public static func choose(_ name: DaemonName) {
+    choice.withLock { $0 = name }
+    setenv(variable, name.description, 1)
+  }
+
+  /// The daemon that was chosen; otherwise the one in the environment, or the one that ships.
+  ///
+  /// - Throws: `InvalidName` if the environment names no daemon.
+  public static func chosen() throws(InvalidName) -> DaemonName {
+    if let chosen = choice.withLock(\.self) { return chosen }
+    guard let text = Environment.value(of: variable), !text.isEmpty else { return .standard }
+    return try DaemonName(text)
+  }
+}
+
+extension DaemonName: ExpressibleByStringLiteral {
+  /// Creates a name from a literal.
+  ///
+  /// - Precondition: the literal is the name of a daemon: it is part of the program, and no input.
+  public init(stringLiteral text: String) {
+    do { try self.init(text) } catch { preconditionFailure("\(error)") }
+  }
+}

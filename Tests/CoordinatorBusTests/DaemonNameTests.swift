@@ -1,0 +1,35 @@
+import CoordinatorBus
+import DBus
+import Testing
+
+@Suite("Names of daemons", .timeLimit(.minutes(5)))
+struct DaemonNameTests {
+  @Test(
+    "A word stands for a bus name of coordinatord's, and a bus name for itself",
+    arguments: [
+      ("kiosk", "org.coordinatord.kiosk", "/org/coordinatord/kiosk"),
+      ("first-boot", "org.coordinatord.first-boot", "/org/coordinatord/first_boot"),
+      ("org.example.Kiosk1", "org.example.Kiosk1", "/org/example/Kiosk1"),
+      ("coordinatord", "org.coordinatord.Coordinator1", "/org/coordinatord/Coordinator1"),
+      ("org.coordinatord.Coordinator1", "org.coordinatord.Coordinator1", "/org/coordinatord/Coordinator1"),
+    ])
+  func nameIsRead(text: String, busName: String, path: String) throws {
+    let name = try DaemonName(text)
+    #expect((name.busName, name.rootPath.string) == (busName, path))
+  }
+
+  @Test("The daemon that ships has one name, however it is written")
+  func standardIsOne() {
+    #expect("org.coordinatord.Coordinator1" == DaemonName.standard)
+    #expect(DaemonName.standard.description == "coordinatord")
+    #expect((Contract.busName, Contract.rootPath) == (DaemonName.standard.busName, DaemonName.standard.rootPath))
+    #expect(Contract.flowsPath == "/org/coordinatord/Coordinator1/flows")
+  }
+
+  @Test(
+    "What is no bus name is no name of a daemon",
+    arguments: ["", ".", "..", "a/b", "1st", "a..b", "a.1b", ":1.5", "k\u{ef}osk", "a b", "org.example.", String(repeating: "a", count: 250)])
+  func wrongNamesAreRefused(text: String) {
+    #expect(throws: InvalidName.self) { try DaemonName(text) }
+  }
+}
