@@ -28,7 +28,10 @@ struct DaemonNameTests {
 
   @Test(
     "What is no bus name is no name of a daemon",
-    arguments: ["", ".", "..", "a/b", "1st", "a..b", "a.1b", ":1.5", "k\u{ef}osk", "a b", "org.example.", String(repeating: "a", count: 250)])
+    arguments: [
+      "", ".", "..", "a/b", "1st", "a..b", "a.1b", ":1.5", "k\u{ef}osk", "a b", "org.example.",
+      String(repeating: "a", count: 250),
+    ])
   func wrongNamesAreRefused(text: String) {
     #expect(throws: InvalidName.self) { try DaemonName(text) }
   }

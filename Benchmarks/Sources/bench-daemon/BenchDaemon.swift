@@ -17,7 +17,7 @@ struct BenchDaemon: AsyncParsableCommand {
   @Option(help: "Show a list of this many items instead of a message.")
   var items: Int?
 
-  static func main() { mainOnOwnThreads() }
+  static func main() { mainOnOwnThreads { try await $0.serve(.turn()) } }
 
   func run() async throws {
     try await daemon.serve(noFlows ? FlowCatalogue() : items.map { try .turn(items: $0) } ?? .turn())

@@ -12,7 +12,8 @@ public struct BusOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Use the daemon of this name: kiosk stands for the bus name org.coordinatord.kiosk. (default: $COORDINATORD_NAME, or coordinatord)"),
+      "Use the daemon of this name: kiosk stands for the bus name org.coordinatord.kiosk. (default: $COORDINATORD_NAME, or coordinatord)"
+    ),
     transform: Self.daemon)
   private var name: DaemonName?
 

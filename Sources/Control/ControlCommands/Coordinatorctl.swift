@@ -38,7 +38,8 @@ package struct Coordinatorctl: AsyncParsableCommand {
     // This process handles passwords that are read from files or typed.
     ProcessHardening.forbidDumps()
     let arguments = GlobalArguments.behindCommand(
-      Array(CommandLine.arguments.dropFirst()), flags: ["--json", "--system", "--user", "--quiet", "-q"], options: ["--address", "--name"])
+      Array(CommandLine.arguments.dropFirst()), flags: ["--json", "--system", "--user", "--quiet", "-q"],
+      options: ["--address", "--name"])
     if let failure = UnknownCommand.failure(of: arguments, among: names) {
       let output = ToolOutput(isJSON: arguments.contains("--json"), style: TextStyle()) { _ in }
       StandardStreams.complain(failure.text(tool: "coordinatorctl", output: output))

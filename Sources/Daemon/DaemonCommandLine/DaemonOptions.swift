@@ -45,9 +45,12 @@ public struct DaemonOptions: ParsableArguments {
       """
       Serve beside other daemons, under a name of one's own and with a state and a configuration of one's own: kiosk stands for \
       the bus name org.coordinatord.kiosk. (default: $COORDINATORD_NAME, or the program's)
-      """), transform: { text in
-        do { return try DaemonName(text) } catch { throw ValidationError("\(error): use a name such as kiosk or org.example.Kiosk") }
-      })
+      """),
+    transform: { text in
+      do { return try DaemonName(text) } catch {
+        throw ValidationError("\(error): use a name such as kiosk or org.example.Kiosk")
+      }
+    })
   var name: DaemonName?
 
   @Flag(help: "Take over from a running daemon, with its flows.")

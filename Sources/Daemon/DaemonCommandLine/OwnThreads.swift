@@ -32,7 +32,8 @@ extension AsyncParsableCommand where Self: SendableMetatype {
   ///     other options than these and ``DaemonOptions``.
   ///   - serve: closure that serves; it throws what `run()` would.
   public static func mainOnOwnThreads(
-    named name: DaemonName? = nil, keys: [KeyEntry] = [], serving serve: @escaping @Sendable (DaemonArguments) async throws -> Void
+    named name: DaemonName? = nil, keys: [KeyEntry] = [],
+    serving serve: @escaping @Sendable (DaemonArguments) async throws -> Void
   ) -> Never {
     if let name { DaemonName.choose(name) }
     ProcessThreads.run {
