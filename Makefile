@@ -198,7 +198,7 @@ latency: deps ## Measure the time from a keystroke in one renderer to the repain
 examples: deps ## Build, test and play the examples by following Docs/writing-flows.md
 	SWIFT="$(SWIFT)" $(TSAN) Scripts/check-examples
 
-new-package: deps ## Test and play the package that coordinatorctl new --swift writes
+new-package: deps ## Test and play the packages that coordinatorctl new writes in Swift, and make the Debian package
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
 	SWIFT="$(SWIFT)" Scripts/check-new-package "$$($(BUILD) --show-bin-path)"
 

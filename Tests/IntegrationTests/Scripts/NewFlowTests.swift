@@ -35,10 +35,27 @@ struct NewFlowTests {
     #expect(check.output.contains("4 questions (greeted, person, sure, word)"), "\(check.output)")
   }
 
-  @Test("A new package in Swift has a program, a test, and the dependency that was asked for")
-  func swift() async throws {
+  @Test("A new package in Swift has a daemon of its own name, what deploys it, a test, and the dependency that was asked for")
+  func daemon() async throws {
     let bench = try ScriptBench()
     let new = try await bench.runCommand(["coordinatorctl", "new", "greet-people", "--swift", "--checkout", "/sources"])
+    #expect(new.status == .exited(0), "\(new.errors)")
+    func text(_ path: String) throws -> String {
+      try String(contentsOfFile: "\(bench.directory)/greet-people/\(path)", encoding: .utf8)
+    }
+    #expect(try text("Package.swift").contains(#".package(name: "coordinatord", path: "/sources")"#))
+    #expect(try text("Sources/GreetPeopleDaemon/GreetPeople.swift").contains("actor GreetPeople: Coordinator {"))
+    #expect(try text("Sources/GreetPeopleDaemon/Main.swift").contains(#"mainOnOwnThreads(named: "greet-people")"#))
+    #expect(try text("Packaging/greet-people.service").contains("\nBusName=org.coordinatord.greet-people\n"))
+    #expect(try text("Packaging/org.coordinatord.greet-people.service").contains("\nSystemdService=greet-people.service\n"))
+    #expect(try text("Packaging/control").hasPrefix("Package: greet-people\n"))
+    #expect(try text("Makefile").contains("\ndeb:\n\trm -rf .build/deb\n"))
+  }
+
+  @Test("A new package in Swift for a provider has a program, a test, and the dependency that was asked for")
+  func swift() async throws {
+    let bench = try ScriptBench()
+    let new = try await bench.runCommand(["coordinatorctl", "new", "greet-people", "--swift-provider", "--checkout", "/sources"])
     #expect(new.status == .exited(0), "\(new.errors)")
     func text(_ path: String) throws -> String {
       try String(contentsOfFile: "\(bench.directory)/greet-people/\(path)", encoding: .utf8)

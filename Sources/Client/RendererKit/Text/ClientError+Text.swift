@@ -6,6 +6,11 @@ extension ClientError {
   /// The lines that describe the error to users, and what they can do about it. Without a leading "error:".
   package var lines: [String] {
     switch self {
+    case .noDaemon where Contract.busName != DaemonName.standard.busName:
+      return [
+        Text("{name} is not on this bus", ["name": Contract.busName]).string,
+        "  " + Text("start that daemon, or install the activation file for its name").string,
+      ]
     case .noDaemon:
       return [
         Text("coordinatord is not on this bus").string,

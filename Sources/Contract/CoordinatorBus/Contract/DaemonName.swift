@@ -75,6 +75,9 @@ public struct DaemonName: Sendable, Hashable, CustomStringConvertible {
     guard let text = Environment.value(of: variable), !text.isEmpty else { return .standard }
     return try DaemonName(text)
   }
+
+  /// The daemon that was chosen, unless it is the one that ships.
+  public static var ofOthers: DaemonName? { (try? chosen()).flatMap { $0 == .standard ? nil : $0 } }
 }
 
 extension DaemonName: ExpressibleByStringLiteral {

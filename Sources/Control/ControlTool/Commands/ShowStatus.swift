@@ -29,7 +29,10 @@ public struct ShowStatus: Sendable {
     let process = try await session.doing { () async throws(ClientError) in try await session.daemon.process() }
     guard let process else {
       throw ToolFailure(
-        ["coordinatord is not running on \(busName)", "  the next command that needs it starts it, if it is installed"],
+        [
+          "\(DaemonName.ofOthers?.busName ?? "coordinatord") is not running on \(busName)",
+          "  the next command that needs it starts it, if it is installed",
+        ],
         exit: .noDaemon)
     }
     let properties = try await session.doing { () async throws(ClientError) in try await session.daemon.manager.status() }
@@ -42,7 +45,8 @@ public struct ShowStatus: Sendable {
         daemon.keepsNothing
           ? nil
           : try? HistoryPlace.directory(
-            stateDirectory: nil, name: nil, serving: daemon, environment: environment, hasJournal: HistoryReader.isThere(in:))
+            stateDirectory: nil, name: .ofOthers, serving: daemon, environment: environment,
+            hasJournal: HistoryReader.isThere(in:))
       },
       isEphemeral: serving?.keepsNothing ?? false, limits: Self.limits(in: properties))
     session.output.say(report.lines(at: Timestamp.now.microseconds, style: session.output.style), json: report.json)

@@ -7,7 +7,7 @@ import RendererKit
 public struct NewFlow: Sendable {
   /// What a new flow is written in.
   public enum Language: String, Sendable, Hashable, CaseIterable {
-    case shell, python, swift
+    case shell, python, swift, swiftProvider
   }
 
   /// A file of a new flow.
@@ -69,7 +69,8 @@ public struct NewFlow: Sendable {
     switch language {
     case .shell: ShellTemplate(name).contents
     case .python: PythonTemplate(name).contents
-    case .swift: SwiftTemplate(name, checkout: checkout).contents
+    case .swift: DaemonTemplate(name, checkout: checkout).contents
+    case .swiftProvider: ProviderTemplate(name, checkout: checkout).contents
     }
   }
 
