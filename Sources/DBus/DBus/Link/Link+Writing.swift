@@ -10,11 +10,15 @@ extension Link {
   private static var batch: Int { 1 << 15 }
 
   /// Writes what is queued before the loop waits, or immediately if it is much.
+  ///
+  /// If no other call waits, the first message is written immediately: the bus wakes up and passes it on while the rest of
+  /// the transition is being encoded.
   func writeSoon() {
     guard !isBlocked else { return }
     guard outbox.count < Self.batch else { return write() }
     guard !isWriteQueued else { return }
     isWriteQueued = true
+    if !dispatchQueued { write() }
     loop.core.runBeforePolling { [self] in
       isWriteQueued = false
       if !isBlocked { write() }

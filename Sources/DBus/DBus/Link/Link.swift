@@ -22,7 +22,7 @@ final class Link: @unchecked Sendable {
   var watches: [UInt: UInt64] = [:]
   var timeouts: [UInt: ScheduledTimer] = [:]
   private var received: [ReceivedMessage] = []
-  private var dispatchQueued = false
+  private(set) var dispatchQueued = false
   var isPaused = false
   var outbox = Outbox()
   /// The loop's watch for the socket while it accepts nothing.
