@@ -18,6 +18,26 @@ struct DaemonNameTests {
     #expect((name.busName, name.rootPath.string) == (busName, path))
   }
 
+  @Test(
+    "A bus name is one daemon with one directory, however it is written",
+    arguments: [
+      ("org.coordinatord.kiosk", "kiosk"), ("kiosk", "kiosk"), ("org.coordinatord.a.b", "org.coordinatord.a.b"),
+      ("Coordinator1", "coordinatord"), ("org.example.Kiosk1", "org.example.Kiosk1"),
+    ])
+  func nameHasOneForm(text: String, form: String) throws {
+    let name = try DaemonName(text)
+    #expect(name.description == form)
+    #expect(try DaemonName(name.busName) == name)
+    #expect(try DaemonName(name.description) == name)
+  }
+
+  @Test("Each daemon has scripts of its own")
+  func scriptsAreApart() {
+    #expect(DaemonName.standard.scriptsName == "org.coordinatord.Scripts")
+    #expect(("kiosk" as DaemonName).scriptsName == "org.coordinatord.kiosk.Scripts")
+    #expect(("org.example.Kiosk1" as DaemonName).scriptsName == "org.example.Kiosk1.Scripts")
+  }
+
   @Test("The daemon that ships has one name, however it is written")
   func standardIsOne() {
     #expect("org.coordinatord.Coordinator1" == DaemonName.standard)
@@ -30,6 +50,7 @@ struct DaemonNameTests {
     "What is no bus name is no name of a daemon",
     arguments: [
       "", ".", "..", "a/b", "1st", "a..b", "a.1b", ":1.5", "k\u{ef}osk", "a b", "org.example.",
+      "Scripts", "org.coordinatord.Scripts", "org.coordinatord.coordinatord", "org.freedesktop.DBus",
       String(repeating: "a", count: 250),
     ])
   func wrongNamesAreRefused(text: String) {

@@ -14,6 +14,7 @@ from coordinator import codec, wire
 from coordinator.bus import BUS_NAME, Body, Connection, Received, rule
 from coordinator.codec import JSON
 from coordinator.core import Coordinator, End, Outcome, flow_name
+from coordinator.daemons import DaemonName
 from coordinator.errors import (
     CoordinatorError,
     Disconnected,
@@ -123,9 +124,15 @@ the screen and returns one of these. A list has one answer for each time the scr
 
 
 class Client:
-    """A connection to the daemon. All methods are thread-safe."""
+    """A connection to a daemon. All methods are thread-safe.
 
-    def __init__(self, bus: str | None = None, *, kind: str = "python", autostart: bool = True) -> None:
+    `daemon` is its name, such as `kiosk`; by default, that in COORDINATORD_NAME, or coordinatord.
+    """
+
+    def __init__(
+        self, bus: str | None = None, *, kind: str = "python", autostart: bool = True, daemon: str | None = None
+    ) -> None:
+        self.daemon = DaemonName.of(daemon)
         self.kind = kind
         self.autostart = autostart
         self._trees: dict[str, set[Tree]] = {}
@@ -183,7 +190,7 @@ class Client:
         """
         if answers is None:
             body = (flow_name(flow), _values(input), _options(token, None, timeout, False, language))
-            end, result = self._call(ROOT, MANAGER, "RunFlow", "sa{sv}a{sv}", body, timeout=None)
+            end, result = self._call(self.daemon.path, MANAGER, "RunFlow", "sa{sv}a{sv}", body, timeout=None)
             return Outcome(cast(End, end), _object(result))
         tree = self.start(flow, input, token=token, lifetime="caller", timeout=timeout, language=language)
         try:
@@ -197,7 +204,7 @@ class Client:
 
     def tree(self, token: str) -> Tree:
         """Returns the flow tree with a token or an object path."""
-        path = token if token.startswith("/") else f"{ROOT}/flows/{token}"
+        path = token if token.startswith("/") else f"{self.daemon.path}/flows/{token}"
         return Tree(self, path, path + "/router")
 
     def outcome(self, path: str) -> Outcome | None:
@@ -210,7 +217,7 @@ class Client:
         return bool(self._manager("Forget", "s", (token,))[0])
 
     def _manager(self, member: str, signature: str = "", body: Body = ()) -> Body:
-        return self._call(ROOT, MANAGER, member, signature, body)
+        return self._call(self.daemon.path, MANAGER, member, signature, body)
 
     def _call(
         self, path: str, interface: str, member: str, signature: str = "", body: Body = (), *,
@@ -219,10 +226,11 @@ class Client:
         autostart = self.autostart if autostart is None else autostart
         try:
             return self.connection.call(
-                DAEMON, path, interface, member, signature, body, timeout=timeout, autostart=autostart
+                self.daemon.bus_name, path, interface, member, signature, body, timeout=timeout, autostart=autostart
             )
         except NotRunning:
-            raise NotRunning("coordinatord does not run on this bus, and cannot be activated") from None
+            name = "coordinatord" if self.daemon.bus_name == DAEMON else self.daemon.bus_name
+            raise NotRunning(f"{name} does not run on this bus, and cannot be activated") from None
 
     # Signals.
 
@@ -233,7 +241,7 @@ class Client:
             is_new = not others
             others.add(tree)
         if is_first:
-            self.connection.watch_name(DAEMON)
+            self.connection.watch_name(self.daemon.bus_name)
         if is_new:
             for one in tree.rules:
                 self.connection.add_match(one)
@@ -276,9 +284,10 @@ class Tree:
         self.client = client
         self.path = path
         self.router = router
+        daemon = client.daemon.bus_name
         self.rules = (
-            rule(type="signal", sender=DAEMON, path_namespace=path),
-            rule(type="signal", sender=DAEMON, interface=MANAGER, member="FlowEnded", arg0path=path),
+            rule(type="signal", sender=daemon, path_namespace=path),
+            rule(type="signal", sender=daemon, interface=MANAGER, member="FlowEnded", arg0path=path),
         )
         self._changed = threading.Condition()
         self._window = Window(0, [])
@@ -320,7 +329,7 @@ class Tree:
             self._attached = False
             self.client._unwatch(self)
             if not self.client.connection.closed.is_set() and not self._gone:
-                self.client.connection.send_without_reply(DAEMON, self.router, ROUTER, "Detach")
+                self.client.connection.send_without_reply(self.client.daemon.bus_name, self.router, ROUTER, "Detach")
 
     def _read(self) -> None:
         capabilities = {"kind": ("s", self.client.kind)}
@@ -664,6 +673,7 @@ def _object(value: Any) -> dict[str, JSON]:
 def run(
     flow: str | type[Coordinator], input: Any = None, *, answers: Mapping[str, Answer] | None = None,
     token: str | None = None, timeout: float | None = None, language: str | None = None, bus: str | None = None,
+    daemon: str | None = None,
 ) -> Outcome:  # fmt: skip
     """Runs a flow and returns its outcome. See `Client.run`.
 
@@ -671,7 +681,7 @@ def run(
     outcome = coordinator.run("schedule-visit", answers={"select-visit-type": "well"})
     ```
     """
-    with Client(bus) as client:
+    with Client(bus, daemon=daemon) as client:
         return client.run(flow, input, answers=answers, token=token, timeout=timeout, language=language)
 
 

@@ -22,6 +22,7 @@ from coordinator import wire
 from coordinator.bus import BUS_NAME, Body, Connection, Received
 from coordinator.codec import JSON
 from coordinator.core import Coordinator, DecideArguments, Work, decide, performer, run_work
+from coordinator.daemons import DaemonName
 from coordinator.errors import (
     PREFIX,
     AccessDenied,
@@ -134,6 +135,7 @@ class Provider:
     `bus_name` is the well-known name of the provider; the registration of a provider without one ends with its process.
     `replace` takes the name over from its owner. `idle_exit` stops the provider after that many seconds without calls
     or work; D-Bus activation starts it again. `grace` limits how long a provider that is stopping waits for its work.
+    `daemon` is the name of the daemon, such as `kiosk`; by default, that in COORDINATORD_NAME, or coordinatord.
     """
 
     flows: Sequence[type[Coordinator]]
@@ -144,7 +146,7 @@ class Provider:
     replace: bool = False
     idle_exit: float | None = None
     grace: float = 5.0
-    daemon: str = DAEMON
+    daemon: str | None = None
     registered: threading.Event = field(default_factory=threading.Event, init=False)
 
     def __post_init__(self) -> None:
@@ -153,6 +155,7 @@ class Provider:
         if self.bus_name is not None and not _BUS_NAME.match(self.bus_name):
             raise FlowError(f"'{self.bus_name}' is not a bus name, such as com.example.Vet")
         wire.path(self.path)
+        self._daemon = DaemonName.of(self.daemon)
         self._flows: dict[str, type[Coordinator]] = {}
         for flow in self.flows:
             if "flow" not in dir(flow):
@@ -181,7 +184,7 @@ class Provider:
     def start(self) -> None:
         """Connects, requests the name, and registers as soon as a daemon is present."""
         self._connection = Connection(self.bus, self._on_call, self._on_signal, self._on_closed)
-        self._connection.watch_name(self.daemon)
+        self._connection.watch_name(self._daemon.bus_name)
         if self.bus_name:
             self._connection.watch_name(self.bus_name)
         # The name comes last: a daemon that activated this process calls as soon as the name has an owner.
@@ -280,7 +283,7 @@ class Provider:
         if message.member != "NameOwnerChanged" or message.sender != BUS_NAME:
             return
         name, _, owner = message.body
-        if name == self.daemon:
+        if name == self._daemon.bus_name:
             with self._lock:
                 self._changes += 1
                 self._daemon_is(owner, register=True)
@@ -290,7 +293,7 @@ class Provider:
 
     def _find_daemon(self, *, register: bool) -> None:
         seen = self._changes
-        owner = self._connection.name_owner(self.daemon)
+        owner = self._connection.name_owner(self._daemon.bus_name)
         with self._lock:
             # A signal that arrived in the meantime is newer.
             owner = owner if seen == self._changes else self._owner
@@ -319,7 +322,7 @@ class Provider:
 
     def _ask_daemon(self, member: str, signature: str, body: Body) -> Future[Body]:
         return self._connection.call_async(
-            self.daemon, DAEMON_PATH, self.daemon + ".Manager", member, signature, body, autostart=False
+            self._daemon.bus_name, self._daemon.path, MANAGER, member, signature, body, autostart=False
         )
 
     def _on_registered(self, future: Future[Body]) -> None:
@@ -358,7 +361,7 @@ class Provider:
             name = "org.freedesktop.DBus.Error.UnknownMethod"
             return self._connection.reply_error(call, name, "s", (f"there is no {call.interface}.{call.member}",))
         if call.sender != self._owner:
-            message = f"only {self.daemon} may ask this provider"
+            message = f"only {self._daemon.bus_name} may ask this provider"
             return self._connection.reply_error(call, AccessDenied.name, "s", (message,))
         if call.signature != _SIGNATURES[call.member]:
             message = f"{call.member} takes {_SIGNATURES[call.member]}, not {call.signature}"
@@ -480,7 +483,7 @@ class Provider:
         if self._owner and key in self._jobs:
             body = (*key, wire.dictionary(progress))
             self._connection.send_without_reply(
-                self.daemon, DAEMON_PATH, self.daemon + ".Manager", "ReportWork", "ssa{sv}", body
+                self._daemon.bus_name, self._daemon.path, MANAGER, "ReportWork", "ssa{sv}", body
             )
 
     def _send_result(self, key: tuple[str, str]) -> None:
@@ -558,6 +561,7 @@ def _digest() -> str:
 def serve(
     *flows: type[Coordinator], bus_name: str | None = None, bus: str | None = None, path: str = PROVIDER_PATH,
     concurrency: int = 16, replace: bool = False, idle_exit: float | None = None,
+    daemon: str | None = None,
 ) -> None:  # fmt: skip
     """Serves flows until SIGTERM or Ctrl-C, and exits with a message on errors. See `Provider` for the parameters."""
     if not logging.getLogger().handlers:
@@ -565,7 +569,14 @@ def serve(
     _keep_to_oneself()
     try:
         provider = Provider(
-            flows, bus_name, bus, path=path, concurrency=concurrency, replace=replace, idle_exit=idle_exit
+            flows,
+            bus_name,
+            bus,
+            path=path,
+            concurrency=concurrency,
+            replace=replace,
+            idle_exit=idle_exit,
+            daemon=daemon,
         )
         if threading.current_thread() is threading.main_thread():
             # A signal that arrives just before the thread waits would otherwise go unnoticed.

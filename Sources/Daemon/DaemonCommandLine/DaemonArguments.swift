@@ -72,7 +72,8 @@ public struct DaemonArguments: Sendable {
     keys: [KeyEntry] = [], version: String = Daemon.version, environment: [String: String] = Environment.variables
   ) -> DaemonSource {
     // A daemon that has a name of its own keeps a state of its own.
-    let program = name?.description ?? environment[DaemonName.variable].flatMap { $0.isEmpty ? nil : $0 } ?? Self.program
+    let named = name ?? environment[DaemonName.variable].flatMap { try? DaemonName($0) }
+    let program = named?.description ?? Self.program
     let usual: ConfigurationPlaces = isSystem ? .system(program) : .user(program, environment: environment)
     return DaemonSource(
       program: program, isSystem: isSystem, replaces: replaces, version: version, keys: DaemonKey.all + keys + DaemonKey.ofFlows,

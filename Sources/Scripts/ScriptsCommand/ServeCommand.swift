@@ -1,5 +1,6 @@
 import ArgumentParser
 import CScripts
+import CoordinatorBus
 import CoordinatorPrograms
 import CoordinatorProvider
 import CoordinatorScripts
@@ -16,6 +17,11 @@ struct ServeCommand: AsyncParsableCommand {
 
   @Flag(help: "Use the system bus, and only scripts that root owns.")
   var system = false
+
+  @Option(
+    help: "Serve scripts to the daemon of this name: kiosk stands for org.coordinatord.kiosk. (default: $COORDINATORD_NAME)",
+    transform: Self.daemon)
+  var daemon: DaemonName?
 
   @Option(
     help: ArgumentHelp(
@@ -48,6 +54,12 @@ struct ServeCommand: AsyncParsableCommand {
       throw ValidationError(
         "scripts of the system do not run as root: start this as the user that they are to run as, such as by User= in a unit")
     }
+    if let daemon { return DaemonName.choose(daemon) }
+    do { _ = try DaemonName.chosen() } catch { throw ValidationError("\(DaemonName.variable): \(error)") }
+  }
+
+  @Sendable private static func daemon(_ text: String) throws -> DaemonName {
+    do { return try DaemonName(text) } catch { throw ValidationError("\(error): use a name such as kiosk or org.example.Kiosk") }
   }
 
   func run() async throws {
@@ -63,7 +75,7 @@ struct ServeCommand: AsyncParsableCommand {
     defer { withExtendedLifetime(watch) { service.end() } }
     let isStarted = getenv("DBUS_STARTER_BUS_TYPE") != nil || getenv("DBUS_STARTER_ADDRESS") != nil
     let provider = Provider(
-      of: JoinedServices([ProgramService.flow: try ProgramService()], others: service), name: name ?? "org.coordinatord.Scripts",
+      of: JoinedServices([ProgramService.flow: try ProgramService()], others: service), name: name ?? Contract.scriptsName,
       replaces: replace,
       idleTime: idleExit.map { Duration.seconds($0) } ?? (isStarted ? .seconds(60) : nil)
     ) { Self.complain($0) }

@@ -13,6 +13,13 @@ struct NamedDaemonTests {
       [Built.executable("coordinatorctl")] + arguments, environment: standard.environment.merging(environment) { $1 })
   }
 
+  /// The names of the flows of a daemon.
+  private func flows(_ options: String...) async throws -> [Substring] {
+    let report = try await Program.run(
+      [Built.executable("coordinatorctl"), "flows"] + options, environment: standard.environment)
+    return report.lines.compactMap { $0.split(separator: " ").first }
+  }
+
   /// Starts a second daemon, and waits until it can be called.
   private func startKiosk(_ options: String..., adding environment: [String: String] = [:]) async throws -> Program {
     let program = try Program(
@@ -75,7 +82,72 @@ struct NamedDaemonTests {
     _ = await kiosk.ended()
   }
 
-  @Test("A name that no daemon can have is refused", arguments: ["", "a/b", "..", "1st", "org..kiosk"])
+  @Test("A daemon is the same, with the same state, by its word and by its bus name")
+  func wordAndBusNameAreOne() async throws {
+    let word = try await startKiosk("--name", "kiosk")
+    #expect(try await control("--name", "kiosk", "start", "pets", "--token", "mine").status == .exited(0))
+    #expect(try await control("log", "--json", "--name", "org.coordinatord.kiosk").lines.count == 1)
+    word.signal(SIGKILL)
+    _ = await word.ended()
+    let long = try await startKiosk(adding: ["COORDINATORD_NAME": "org.coordinatord.kiosk"])
+    #expect(try await control("--name", "kiosk", "tree").lines == ["mine  [1 home]"])
+    let status = try await control("status", "--name", "org.coordinatord.kiosk")
+    #expect(status.output.contains("State: \(standard.bus.directory)/kiosk\n"), "\(status)")
+    long.signal(SIGTERM)
+    _ = await long.ended()
+  }
+
+  @Test("The first call starts a daemon by its activation file, and leaves the other alone")
+  func callActivatesNamedDaemon() async throws {
+    let state = standard.bus.directory
+    let activating = try ActivatingBus([
+      "org.coordinatord.kiosk":
+        "/usr/bin/env XDG_STATE_HOME=\(state) XDG_CONFIG_HOME=\(state) \(Built.executable("coordinatord")) --name kiosk",
+      "org.coordinatord.Coordinator1": nil,
+    ])
+    let environment = RunningDaemon.environment(of: activating.bus)
+    let tool = try Built.executable("coordinatorctl")
+    let start = try await Program.run(
+      [tool, "--name", "kiosk", "start", "pets", "--token", "mine"], environment: environment)
+    #expect(start.status == .exited(0), "\(start)")
+    let tree = try await Program.run([tool, "tree", "--name", "kiosk"], environment: environment)
+    #expect(tree.lines == ["mine  [1 home]"], "\(tree)")
+    #expect(FileManager.default.fileExists(atPath: "\(state)/kiosk/journal.sqlite"))
+    let busctl = ["/usr/bin/dbus-send", "--bus=\(activating.bus.address)", "--print-reply", "--dest=org.freedesktop.DBus"]
+    let names = try await Program.run(busctl + ["/", "org.freedesktop.DBus.ListNames"], environment: environment)
+    #expect(names.output.contains("org.coordinatord.kiosk") && !names.output.contains("Coordinator1"), "\(names)")
+  }
+
+  @Test("Two programs serve scripts side by side, each to its daemon, and each daemon runs its own")
+  func scriptsAreApart() async throws {
+    let kiosk = try await startKiosk("--name", "kiosk")
+    var engines: [Program] = []
+    for (flow, options) in [("one", []), ("two", ["--daemon", "kiosk"])] {
+      let directory = "\(standard.bus.directory)/\(flow)-flows"
+      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+      let script = "#!/bin/sh\n# coordinator: title=\(flow)\nask message here Here >/dev/null\n"
+      #expect(
+        FileManager.default.createFile(
+          atPath: "\(directory)/\(flow)", contents: Data(script.utf8), attributes: [.posixPermissions: 0o755]))
+      let environment = standard.environment.merging(["XDG_RUNTIME_DIR": standard.bus.directory]) { $1 }
+      engines.append(
+        try Program([Built.executable("coordinator-scripts"), "--flows", directory] + options, environment: environment))
+    }
+    try await poll { try await flows().contains("one") }
+    try await poll { try await flows("--name", "kiosk").contains("two") }
+    #expect(try await !flows().contains("two"))
+    #expect(try await !flows("--name", "kiosk").contains("one"))
+    #expect(try await control("start", "two", "--token", "mine", "--name", "kiosk").status == .exited(0))
+    try await poll { try await control("show", "mine", "--name", "kiosk").output.contains("Here") }
+    let log = try await control("script", "log", "mine", "--name", "kiosk")
+    #expect(log.status == .exited(0), "\(log)")
+    for program in engines + [kiosk] {
+      program.signal(SIGTERM)
+      #expect(await program.ended().status == .exited(0))
+    }
+  }
+
+  @Test("A name that no daemon can have is refused", arguments: ["", "a/b", "..", "1st", "org..kiosk", "Scripts"])
   func wrongNameIsRefused(name: String) async throws {
     let report = try await control("--name", name, "tree")
     #expect(report.status == .exited(64), "\(report)")

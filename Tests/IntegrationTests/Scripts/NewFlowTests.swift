@@ -48,8 +48,19 @@ struct NewFlowTests {
     #expect(try text("Sources/GreetPeopleDaemon/Main.swift").contains(#"mainOnOwnThreads(named: "greet-people")"#))
     #expect(try text("Packaging/greet-people.service").contains("\nBusName=org.coordinatord.greet-people\n"))
     #expect(try text("Packaging/org.coordinatord.greet-people.service").contains("\nSystemdService=greet-people.service\n"))
+    let policy = try text("Packaging/org.coordinatord.greet-people.conf")
+    #expect(policy.contains(#"<allow own="org.coordinatord.greet-people"/>"#) && !policy.contains("Coordinator1"))
     #expect(try text("Packaging/control").hasPrefix("Package: greet-people\n"))
     #expect(try text("Makefile").contains("\ndeb:\n\trm -rf .build/deb\n"))
+  }
+
+  @Test("A daemon of one's own is not called like the one that ships")
+  func shippedNameIsRefused() async throws {
+    let bench = try ScriptBench()
+    let new = try await bench.runCommand(["coordinatorctl", "new", "coordinatord", "--swift"])
+    #expect(new.status == .exited(64))
+    #expect(new.errors.contains("use another name"), "\(new.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: bench.directory).isEmpty)
   }
 
   @Test("A new package in Swift for a provider has a program, a test, and the dependency that was asked for")

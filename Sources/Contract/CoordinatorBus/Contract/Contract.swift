@@ -8,6 +8,8 @@ public enum Contract {
   private static let daemon = (try? DaemonName.chosen()) ?? .standard
   /// The well-known bus name of the daemon that this process is, or talks to: see ``DaemonName/choose(_:)``.
   public static let busName = daemon.busName
+  /// The well-known bus name of the program that serves scripts to this daemon.
+  package static let scriptsName = daemon.scriptsName
   /// The path of the object that has the Manager and ObjectManager interfaces.
   public static let rootPath = daemon.rootPath
   /// The path of the object whose children are the root coordinators.

@@ -5,10 +5,10 @@ import Platform
 /// The name of a daemon: one bus may have several, each with flows and a state of its own.
 ///
 /// A name without a dot, such as `kiosk`, stands for the bus name `org.coordinatord.kiosk`; `coordinatord` stands for that of
-/// the daemon that ships. A name with dots is the bus name itself. The objects are below the path of the same elements. The
-/// interfaces are those of the contract whatever the daemon is called.
+/// the daemon that ships. A name with dots is the bus name itself, so `org.coordinatord.kiosk` is `kiosk`. The objects are below
+/// the path of the same elements. The interfaces are those of the contract whatever the daemon is called.
 public struct DaemonName: Sendable, Hashable, CustomStringConvertible {
-  /// The name as it was given, without what it stands for. It also names the daemon's directories.
+  /// The name in its shortest form, without what it stands for. It also names the daemon's directories.
   public let description: String
   /// The well-known name on the bus.
   public let busName: String
@@ -20,6 +20,11 @@ public struct DaemonName: Sendable, Hashable, CustomStringConvertible {
   /// The daemon that ships with this package.
   public static let standard = DaemonName("coordinatord", "org.coordinatord.Coordinator1", "/org/coordinatord/Coordinator1")
 
+  private static let prefix = "org.coordinatord."
+  /// Words that stand for the bus names of others: of the program that serves scripts, and of the daemon itself, whose short form
+  /// would make a second directory for it.
+  private static let taken: Set<String> = ["Scripts", "coordinatord"]
+
   private init(_ description: String, _ busName: String, _ rootPath: ObjectPath) {
     (self.description, self.busName, self.rootPath) = (description, busName, rootPath)
   }
@@ -29,11 +34,15 @@ public struct DaemonName: Sendable, Hashable, CustomStringConvertible {
   /// - Parameter text: the name, such as `kiosk` or `org.example.Kiosk`.
   /// - Throws: `InvalidName` if it is not the name of a daemon.
   public init(_ text: String) throws(InvalidName) {
-    guard text != Self.standard.description, text != Self.standard.busName else {
+    let busName = text.utf8.contains(UInt8(ascii: ".")) ? text : Self.prefix + text
+    guard text != Self.standard.description, busName != Self.standard.busName else {
       self = Self.standard
       return
     }
-    let busName = text.utf8.contains(UInt8(ascii: ".")) ? text : "org.coordinatord.\(text)"
+    // A bus name has one daemon, and so one state, however it is written.
+    let word = busName.hasPrefix(Self.prefix) ? String(busName.dropFirst(Self.prefix.count)) : busName
+    let short = word.utf8.contains(UInt8(ascii: ".")) ? busName : word
+    guard !Self.taken.contains(short), busName != "org.freedesktop.DBus" else { throw InvalidName(text, as: .busName) }
     let elements = busName.split(separator: ".", omittingEmptySubsequences: false)
     let areValid = elements.allSatisfy { element in
       guard let first = element.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return false }
@@ -49,8 +58,11 @@ public struct DaemonName: Sendable, Hashable, CustomStringConvertible {
     // The limit of D-Bus for names.
     guard areValid, busName.utf8.count <= 255 else { throw InvalidName(text, as: .busName) }
     let path = String(busName.map { $0 == "." ? "/" : $0 == "-" ? "_" : $0 })
-    self.init(text, busName, try ObjectPath("/\(path)"))
+    self.init(short, busName, try ObjectPath("/\(path)"))
   }
+
+  /// The well-known name on the bus of the program that serves scripts to this daemon.
+  package var scriptsName: String { self == .standard ? "\(Self.prefix)Scripts" : "\(busName).Scripts" }
 
   // MARK: The daemon of this process
 

@@ -22,6 +22,7 @@ struct DaemonTemplate: Sendable {
         NewFlow.File(path: "\(name)/Makefile", text: makefile),
         NewFlow.File(path: "\(name)/Packaging/\(name).service", text: unit),
         NewFlow.File(path: "\(name)/Packaging/\(busName).service", text: activation),
+        NewFlow.File(path: "\(name)/Packaging/\(busName).conf", text: Self.policy(of: busName)),
         NewFlow.File(path: "\(name)/Packaging/control", text: control),
       ],
       [
@@ -123,6 +124,7 @@ struct DaemonTemplate: Sendable {
       \(tab)strip $(DESTDIR)$(PREFIX)/bin/$(NAME)
       \(tab)install -D -m 644 Packaging/$(NAME).service $(DESTDIR)$(PREFIX)/lib/systemd/user/$(NAME).service
       \(tab)install -D -m 644 Packaging/$(BUS_NAME).service $(DESTDIR)$(PREFIX)/share/dbus-1/services/$(BUS_NAME).service
+      \(tab)install -D -m 644 Packaging/$(BUS_NAME).conf $(DESTDIR)$(PREFIX)/share/dbus-1/system.d/$(BUS_NAME).conf
 
       deb:
       \(tab)rm -rf .build/deb

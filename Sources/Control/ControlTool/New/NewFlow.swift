@@ -1,3 +1,4 @@
+import CoordinatorBus
 import CoordinatorKit
 import Glibc
 import Platform
@@ -38,6 +39,10 @@ public struct NewFlow: Sendable {
       throw ToolFailure(
         ["'\(name.printable)' does not name a flow: it takes lower-case letters, digits and '-', beginning with a letter"],
         exit: .usage)
+    }
+    guard language != .swift || name != DaemonName.standard.description else {
+      throw ToolFailure(
+        ["a daemon of your own cannot be called \(name): that is the one that ships", "  use another name"], exit: .usage)
     }
     let (files, commands) = Self.contents(name, language, checkout)
     let paths = files.map { "\(directory)/\($0.path)" }

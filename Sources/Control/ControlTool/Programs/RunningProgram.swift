@@ -17,8 +17,6 @@ struct RunningProgram: Sendable {
 
   /// The name of the flow.
   static let flow = "program"
-  /// The bus name of who serves it.
-  private static let server = "org.coordinatord.Scripts"
 
   /// Starts a program and its flow.
   ///
@@ -147,6 +145,7 @@ struct RunningProgram: Sendable {
     let bus = Proxy(
       connection: session.daemon.connection, destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",
       interface: "org.freedesktop.DBus")
+    let server = Contract.scriptsName
     func user() async throws -> uid_t? {
       guard case .uint32(let user)? = try await bus.call("GetConnectionUnixUser", [.string(server)]).first else { return nil }
       return user
@@ -159,7 +158,7 @@ struct RunningProgram: Sendable {
     } catch {
       throw ToolFailure([
         "nobody on this bus can show programs: \(server) cannot be started (\(error))",
-        "  start it: coordinator-scripts serve",
+        "  start it: coordinator-scripts serve" + (DaemonName.ofOthers.map { " --daemon \($0)" } ?? ""),
       ])
     }
     throw ToolFailure(["the bus does not say who serves \(server)"])

@@ -7,7 +7,6 @@ import ScriptEngine
 
 /// A running coordinator whose flow is a script, for its author and for administrators.
 struct ScriptTree: Sendable {
-  private static let program = "org.coordinatord.Scripts"
   private static let object: ObjectPath = "/org/coordinatord/Scripts1"
   private static let interface = "org.coordinatord.Scripts1"
   /// The event that carries an order of the administrator to the script's program.
@@ -79,7 +78,8 @@ struct ScriptTree: Sendable {
 
   private func call(_ member: String) -> MethodCall {
     MethodCall(
-      destination: Self.program, path: Self.object, interface: Self.interface, member: member, arguments: [.objectPath(path)],
+      destination: Contract.scriptsName, path: Self.object, interface: Self.interface, member: member,
+      arguments: [.objectPath(path)],
       autoStart: false)
   }
 }
