@@ -1,6 +1,7 @@
 import CoordinatorKit
-import Flows
 import Testing
+
+@testable import Flows
 
 @Suite("The declarations of the flows that ship", .timeLimit(.minutes(5)))
 struct DeclarationTests {
@@ -9,5 +10,13 @@ struct DeclarationTests {
     let catalogue = try FlowCatalogue.builtIn()
     #expect(catalogue.builtInNames.count == 12)
     for name in catalogue.builtInNames { #expect(catalogue.mistakes(in: name).isEmpty, "\(name)") }
+  }
+
+  @Test("A flow that ships can be added to another catalogue, with a data source of its own")
+  func flowsAreAdded() throws {
+    let kanji = KanjiDictionary.bundled
+    var catalogue = FlowCatalogue()
+    try catalogue.add { KanjiList(source: kanji) }
+    #expect(catalogue.builtInNames == ["kanji-list"])
   }
 }

@@ -11,7 +11,7 @@ struct Flows: AsyncParsableCommand {
   var flow: [String] = []
 
   func run() async throws {
-    try await global.perform { session in
+    try await global.performReading { session in
       if flow.isEmpty { try await ListFlows(session).run() } else { try await DescribeFlow(session).run(flow) }
       return .success
     }

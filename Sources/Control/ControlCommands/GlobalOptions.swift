@@ -14,6 +14,17 @@ struct GlobalOptions: ParsableArguments {
     if user, bus.given != nil { throw ValidationError("--user does not go with --system or --address") }
   }
 
+  /// Performs a command that changes nothing. If the daemon leaves the bus before it has replied, its successor is asked.
+  func performReading(_ body: (ToolSession) async throws -> ToolExit) async throws {
+    try await perform { session in
+      do {
+        return try await body(session)
+      } catch let failure as ToolFailure where failure.isDaemonGone {
+        return try await body(session)
+      }
+    }
+  }
+
   /// Connects to the daemon, runs a command, and exits with its exit code.
   func perform(_ body: (ToolSession) async throws -> ToolExit) async throws {
     try await output.perform { output in

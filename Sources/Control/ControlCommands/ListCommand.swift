@@ -25,7 +25,7 @@ struct List: AsyncParsableCommand {
   var output = ListTrees.Format.table
 
   func run() async throws {
-    try await global.perform { session in
+    try await global.performReading { session in
       try await ListTrees(session).run(format: output, ended: all, legend: !noLegend)
       return .success
     }

@@ -15,6 +15,6 @@ struct Outcome: AsyncParsableCommand {
   var flowTree: String
 
   func run() async throws {
-    try await global.perform { session in try await ShowOutcome(session).run(flowTree) }
+    try await global.performReading { session in try await ShowOutcome(session).run(flowTree) }
   }
 }

@@ -36,7 +36,7 @@ struct Show: AsyncParsableCommand {
   }
 
   func run() async throws {
-    try await global.perform { session in
+    try await global.performReading { session in
       try await ShowScreen(session).run(
         flowTree, ScreenView(screen: screen, isAll: all, pattern: grep, isPlain: plain, isStub: stub))
     }

@@ -14,7 +14,7 @@ struct Status: AsyncParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func run() async throws {
-    try await global.perform { session in
+    try await global.performReading { session in
       try await ShowStatus(session, on: global.bus.chosen).run(environment: Environment.variables)
     }
   }

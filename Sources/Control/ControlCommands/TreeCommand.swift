@@ -11,7 +11,7 @@ struct Tree: AsyncParsableCommand {
   var all = false
 
   func run() async throws {
-    try await global.perform { session in
+    try await global.performReading { session in
       try await DrawTrees(session).run(ended: all)
       return .success
     }

@@ -58,40 +58,17 @@ public struct DaemonClient: Sendable {
   /// handler.
   static let handlerDeadline = Duration.seconds(40)
 
-  /// The methods that change nothing. If the daemon leaves the bus before it has replied, its successor is asked.
-  private static let reading: Set<String> = [
-    "GetOutcome", "GetEnding", "ListActive", "ListEnded", "ListFlows", "ListProviders", "ReadState",
-  ]
-
   /// Calls a method, and classifies the errors.
   func call(
     _ path: ObjectPath, _ interface: String, _ member: String, _ arguments: [Value] = [],
     destination: String = Contract.busName, deadline: Duration? = .seconds(25)
   ) async throws(ClientError) -> Reply {
     let proxy = Proxy(connection: connection, destination: destination, path: path, interface: interface)
-    let values = try await repeating(Self.reading.contains(member) && destination == Contract.busName) {
-      try await proxy.call(member, arguments, deadline: deadline)
-    }
-    return Reply(member: member, values: values)
-  }
-
-  /// Asks something, and classifies the errors.
-  ///
-  /// - Parameters:
-  ///   - isRepeatable: whether to ask once more if the daemon was there, and left before it replied.
-  ///   - ask: closure that asks.
-  /// - Returns: what `ask` returns.
-  /// - Throws: ``ClientError``.
-  private func repeating<Result: Sendable>(
-    _ isRepeatable: Bool, _ ask: () async throws -> Result
-  ) async throws(ClientError) -> Result {
     do {
-      return try await ask()
+      return Reply(member: member, values: try await proxy.call(member, arguments, deadline: deadline))
     } catch {
-      let error = ClientError(error)
-      guard isRepeatable, case .failed(let cause) = error, cause.isStandard("NoReply") else { throw error }
+      throw ClientError(error)
     }
-    do { return try await ask() } catch { throw ClientError(error) }
   }
 
   /// Reads a property of an interface.
@@ -99,7 +76,11 @@ public struct DaemonClient: Sendable {
     _ name: String, _ path: ObjectPath, _ interface: String, destination: String = Contract.busName
   ) async throws(ClientError) -> Value {
     let proxy = Proxy(connection: connection, destination: destination, path: path, interface: interface)
-    return try await repeating(destination == Contract.busName) { try await proxy.property(name) }
+    do {
+      return try await proxy.property(name)
+    } catch {
+      throw ClientError(error)
+    }
   }
 
   /// Reads all properties of an interface.
@@ -107,7 +88,11 @@ public struct DaemonClient: Sendable {
     _ path: ObjectPath, _ interface: String, destination: String = Contract.busName
   ) async throws(ClientError) -> Properties {
     let proxy = Proxy(connection: connection, destination: destination, path: path, interface: interface)
-    return Properties(values: try await repeating(destination == Contract.busName) { try await proxy.properties() })
+    do {
+      return Properties(values: try await proxy.properties())
+    } catch {
+      throw ClientError(error)
+    }
   }
 
   /// Returns the unique name of the owner of the daemon's name. Starts the daemon if the name has no owner and the bus

@@ -1,12 +1,11 @@
 import CoordinatorBus
-import CoordinatorClient
 import DBus
 import TestBus
 import Testing
 
 @Suite("A daemon that leaves while it is asked", .timeLimit(.minutes(5)))
 struct SuccessorTests {
-  /// A daemon that leaves the bus at the first call, and has its successor reply to the next one.
+  /// A daemon that leaves the bus at the first call.
   private struct Leaving: ExportedObject {
     let connection: Connection
     var interfaces: [InterfaceDescription] { [Contract.manager] }
@@ -34,7 +33,9 @@ struct SuccessorTests {
     }
   }
 
-  private func client(on bus: PrivateBus) async throws -> (client: DaemonClient, daemons: [Connection]) {
+  /// Runs a command of coordinatorctl while a daemon leaves and another one waits for the name.
+  private func control(_ arguments: String...) async throws -> ProgramReport {
+    let bus = try PrivateBus()
     let leaving = try await Connection.open(.address(bus.address))
     try await leaving.show(Leaving(connection: leaving))
     _ = try await leaving.requestName(Contract.busName)
@@ -45,24 +46,23 @@ struct SuccessorTests {
       MethodCall(
         destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
         member: "RequestName", arguments: [.string(Contract.busName), .uint32(0)]))
-    return (try await DaemonClient.connect(to: .address(bus.address)), [leaving, next])
+    let report = try await Program.run(
+      [Built.executable("coordinatorctl")] + arguments, environment: RunningDaemon.environment(of: bus))
+    await next.close()
+    return report
   }
 
-  @Test("What only reads is asked of the successor")
+  @Test("A command that only reads asks the successor")
   func readingIsRepeated() async throws {
-    let bus = try PrivateBus()
-    let (client, daemons) = try await client(on: bus)
-    #expect(try await client.manager.listFlows().isEmpty)
-    _ = daemons
+    let report = try await control("flows")
+    #expect(report.status == .exited(0), "\(report)")
   }
 
-  @Test("What changes something is not repeated, because it may have been done")
+  @Test("A command that changes something is not repeated, because it may have been done")
   func changingIsNotRepeated() async throws {
-    let bus = try PrivateBus()
-    let (client, daemons) = try await client(on: bus)
-    let error = await #expect(throws: ClientError.self) { try await client.manager.forget("mine") }
-    #expect(error?.isDaemonGone == true)
-    _ = daemons
+    let report = try await control("forget", "mine")
+    #expect(report.status != .exited(0), "\(report)")
+    #expect(!report.errors.contains("arrived twice"), "\(report)")
   }
 }
 
