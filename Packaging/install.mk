@@ -52,12 +52,13 @@ release: deps ## Build the programs to install, with the Swift runtime linked in
 
 # The build does not know that the linker reads the order of functions.
 release-programs: static-libraries
-	@find .build-static/*/release -maxdepth 1 -name 'coord*' -type f ! -newer $(FUNCTION_ORDER) -delete 2>/dev/null || true
+	@find .build-static/*/release -maxdepth 1 \( -name 'coord*' -o -name first-boot-daemon \) -type f ! -newer $(FUNCTION_ORDER) -delete 2>/dev/null || true
 	for product in $(PROGRAMS) first-boot-daemon; do $(BUILD) -c release $(STATIC) --product $$product || exit 1; done
 
 static-libraries:
 	@mkdir -p $(STATIC_LIBRARIES)
 	@ln -sf "$$(clang -print-file-name=libstdc++.a)" $(STATIC_LIBRARIES)/
+	@test -e $(STATIC_LIBRARIES)/libstdc++.a || { echo "libstdc++.a was not found: apt install libstdc++-12-dev" >&2; exit 1; }
 
 profile: deps ## Find out which functions a daemon runs, for the order of functions in the release build (needs valgrind)
 	$(MAKE) release-programs PROGRAMS=coordinator-tools

@@ -6,7 +6,7 @@ import unittest
 from pages import MAN, PAGES, Page
 from world import ASK, BINARIES, CHECKOUT, INTERNAL, PROGRAMS, SCRIPTS, TOOLS, commands_of_ask, help_of, run
 
-EVERYWHERE = {"--json", "--address", "--system", "--user", "--quiet", "-q", "--version", "--help", "-h"}
+EVERYWHERE = {"--name", "--json", "--address", "--system", "--user", "--quiet", "-q", "--version", "--help", "-h"}
 
 
 def options(command):
@@ -113,6 +113,7 @@ class ManualTests(unittest.TestCase):
             paths += (CHECKOUT / "Sources" / program).glob("*.c")
         sources = "\n".join(path.read_text() for path in paths)
         read = set(re.findall(r'(?:environment\[|environment\(|value\(of: |getenv\(|has\()"([A-Z_]+)"', sources))
+        read |= set(re.findall(r'static let variable = "([A-Z_]+)"', sources))
         # These read the first of several.
         for name in ("Tags/LanguageTag+Environment", "Catalogues/Translations+Directories"):
             source = (CHECKOUT / f"Sources/Kit/Languages/{name}.swift").read_text()

@@ -14,7 +14,8 @@ struct GlobalOptions: ParsableArguments {
     if user, bus.given != nil { throw ValidationError("--user does not go with --system or --address") }
   }
 
-  /// Performs a command that changes nothing. If the daemon leaves the bus before it has replied, its successor is asked.
+  /// Performs a command that changes nothing, and prints only at its end. If the daemon leaves the bus before it has replied,
+  /// its successor is asked.
   func performReading(_ body: (ToolSession) async throws -> ToolExit) async throws {
     try await perform { session in
       do {

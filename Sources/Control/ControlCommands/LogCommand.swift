@@ -64,7 +64,8 @@ struct Log: AsyncParsableCommand {
       query.hasWork = !noWork
       if let since { query.since = since.time(before: UInt64(max(0, Glibc.time(nil))) * 1_000_000) }
       let directory = try HistoryPlace.directory(
-        stateDirectory: stateDir, name: .ofOthers, serving: stateDir == nil ? await ServingDaemon.find(on: bus.chosen) : nil,
+        stateDirectory: stateDir, name: bus.daemon ?? .chosenUnlessStandard,
+        serving: stateDir == nil ? await ServingDaemon.find(on: bus.chosen) : nil,
         environment: Environment.variables
       ) { HistoryReader.isThere(in: $0) }
       let tool = HistoryTool(directory: directory, output: output)

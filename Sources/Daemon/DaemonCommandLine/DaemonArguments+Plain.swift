@@ -1,5 +1,6 @@
 import ConfigurationFiles
 import CoordinatorBus
+import CoordinatorDaemon
 
 extension DaemonArguments {
   /// Reads a command line of nothing but whole options, each at most once and with a valid value, as units and activation
@@ -27,10 +28,14 @@ extension DaemonArguments {
         guard let file = parts.count == 2 ? parts[1] : rest.next(), Self.isPlain(file) else { return nil }
         self.file = file
       case "--name":
-        guard let text = parts.count == 2 ? parts[1] : rest.next(), let name = try? DaemonName(text) else { return nil }
+        guard let text = parts.count == 2 ? parts[1] : rest.next(), Self.isPlain(text), let name = try? DaemonName(text) else {
+          return nil
+        }
         self.name = name
-      // Whether there is such a group is checked elsewhere.
-      case "--group": return nil
+      case "--group":
+        guard let text = parts.count == 2 ? parts[1] : rest.next(), Self.isPlain(text), let group = try? UserGroup(named: text)
+        else { return nil }
+        given.append(DaemonKey.group.entry.given(group.name))
       default:
         guard let key = known[option], option != "--ephemeral", let value = parts.count == 2 ? parts[1] : rest.next(),
           Self.isPlain(value), key.isValid(value)
@@ -40,6 +45,7 @@ extension DaemonArguments {
     }
     let pairs = [("--system", "--address"), ("--ephemeral", "--state-dir"), ("--ephemeral", "--no-ephemeral")]
     guard !pairs.contains(where: { seen.contains($0) && seen.contains($1) }) else { return nil }
+    guard seen.contains("--system") || !seen.contains("--group") else { return nil }
   }
 
   /// Whether a value cannot be taken for an option.

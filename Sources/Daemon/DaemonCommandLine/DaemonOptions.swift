@@ -43,8 +43,8 @@ public struct DaemonOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Serve beside other daemons, under a name of one's own and with a state and a configuration of one's own: kiosk stands for \
-      the bus name org.coordinatord.kiosk. (default: $COORDINATORD_NAME, or the program's)
+      Serve beside other daemons, under a name with a state and a configuration of its own: kiosk stands for the bus name \
+      org.coordinatord.kiosk. (default: the program's name in the code, or $COORDINATORD_NAME)
       """),
     transform: { text in
       do { return try DaemonName(text) } catch {

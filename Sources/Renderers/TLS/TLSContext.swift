@@ -15,7 +15,7 @@ public final class TLSContext: @unchecked Sendable {
   /// - Parameter identity: certificate, the certificates that lead to its authority, and its key.
   /// - Throws: ``TLSFailure`` if they cannot be read or do not belong together, or OpenSSL cannot be loaded.
   public init(_ identity: TLSIdentity) throws(TLSFailure) {
-    try TLSFailure.withoutOpenSSL()
+    try TLSFailure.requireOpenSSL()
     ERR_clear_error()
     guard let context = SSL_CTX_new(TLS_server_method()) else { throw .recorded("TLS is not available") }
     do throws(TLSFailure) {

@@ -11,7 +11,7 @@ public struct TLSFailure: Error, Sendable, Hashable, CustomStringConvertible {
   /// Makes sure that OpenSSL is loaded, before anything else of it is used.
   ///
   /// - Throws: ``TLSFailure`` if it is not installed.
-  static func withoutOpenSSL() throws(TLSFailure) {
+  static func requireOpenSSL() throws(TLSFailure) {
     guard let reason = copenssl_load() else { return }
     throw TLSFailure("TLS is not available, because OpenSSL 3 cannot be loaded: \(String(cString: reason))")
   }

@@ -22,7 +22,7 @@ extension TLSIdentity {
   /// - Returns: the identity.
   /// - Throws: ``TLSFailure`` if a subject is malformed, or OpenSSL fails or cannot be loaded.
   public static func generate(named name: String, for subjects: [Subject]) throws(TLSFailure) -> TLSIdentity {
-    try TLSFailure.withoutOpenSSL()
+    try TLSFailure.requireOpenSSL()
     ERR_clear_error()
     guard let key = copenssl_new_key() else { throw .recorded("no key can be generated") }
     defer { EVP_PKEY_free(key) }

@@ -9,7 +9,7 @@ extension TLSIdentity {
   ///   - time: time in seconds for which it must still be valid.
   /// - Returns: whether it is.
   public func isValid(for subjects: [Subject], another time: Int) -> Bool {
-    guard (try? TLSFailure.withoutOpenSSL()) != nil else { return false }
+    guard (try? TLSFailure.requireOpenSSL()) != nil else { return false }
     guard let certificate = PEMReader(certificates)?.certificate() else {
       ERR_clear_error()
       return false

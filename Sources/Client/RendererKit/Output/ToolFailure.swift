@@ -12,7 +12,7 @@ public struct ToolFailure: Error, Sendable, Hashable {
   public var exit: ToolExit
   /// The exit code of tools that have one for each cause.
   public var cause: ToolExit
-  /// Whether the daemon has left the bus, before the call or before its reply.
+  /// Whether the daemon was called, and has left the bus before it replied.
   public private(set) var isDaemonGone = false
 
   /// Creates a failure from a message.
@@ -39,7 +39,7 @@ public struct ToolFailure: Error, Sendable, Hashable {
     json = JSONValue(error)
     exit = error.exitCode
     cause = error.cause
-    isDaemonGone = error.isDaemonGone
+    isDaemonGone = error.isDaemonGone && error != .noDaemon
   }
 
   /// Creates the failure for a selector that matches no tree, or more than one.

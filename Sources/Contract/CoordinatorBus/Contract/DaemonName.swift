@@ -42,7 +42,9 @@ public struct DaemonName: Sendable, Hashable, CustomStringConvertible {
     // A bus name has one daemon, and so one state, however it is written.
     let word = busName.hasPrefix(Self.prefix) ? String(busName.dropFirst(Self.prefix.count)) : busName
     let short = word.utf8.contains(UInt8(ascii: ".")) ? busName : word
-    guard !Self.taken.contains(short), busName != "org.freedesktop.DBus" else { throw InvalidName(text, as: .busName) }
+    guard !Self.taken.contains(short), busName != "org.freedesktop.DBus", !short.hasPrefix("org.coordinatord.Scripts."),
+      !short.hasSuffix(".Scripts")
+    else { throw InvalidName(text, as: .busName) }
     let elements = busName.split(separator: ".", omittingEmptySubsequences: false)
     let areValid = elements.allSatisfy { element in
       guard let first = element.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return false }
@@ -89,7 +91,7 @@ public struct DaemonName: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The daemon that was chosen, unless it is the one that ships.
-  public static var ofOthers: DaemonName? { (try? chosen()).flatMap { $0 == .standard ? nil : $0 } }
+  public static var chosenUnlessStandard: DaemonName? { (try? chosen()).flatMap { $0 == .standard ? nil : $0 } }
 }
 
 extension DaemonName: ExpressibleByStringLiteral {

@@ -30,7 +30,7 @@ public struct ShowStatus: Sendable {
     guard let process else {
       throw ToolFailure(
         [
-          "\(DaemonName.ofOthers?.busName ?? "coordinatord") is not running on \(busName)",
+          "\(DaemonName.chosenUnlessStandard?.busName ?? "coordinatord") is not running on \(busName)",
           "  the next command that needs it starts it, if it is installed",
         ],
         exit: .noDaemon)
@@ -45,7 +45,7 @@ public struct ShowStatus: Sendable {
         daemon.keepsNothing
           ? nil
           : try? HistoryPlace.directory(
-            stateDirectory: nil, name: .ofOthers, serving: daemon, environment: environment,
+            stateDirectory: nil, name: .chosenUnlessStandard, serving: daemon, environment: environment,
             hasJournal: HistoryReader.isThere(in:))
       },
       isEphemeral: serving?.keepsNothing ?? false, limits: Self.limits(in: properties))

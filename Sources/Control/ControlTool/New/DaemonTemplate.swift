@@ -108,7 +108,7 @@ struct DaemonTemplate: Sendable {
         $(if $(ORDER),-Xlinker --symbol-ordering-file=$(ORDER) -Xlinker --no-warn-symbol-ordering)
       ROOT = .build/deb/root
 
-      .PHONY: build test release install deb
+      .PHONY: build test resolve release install deb
 
       build:
       \(tab)$(SWIFT) build
@@ -116,7 +116,11 @@ struct DaemonTemplate: Sendable {
       test:
       \(tab)$(SWIFT) test
 
-      release:
+      # Before the order of functions is looked for in what it fetches.
+      resolve:
+      \(tab)$(SWIFT) package resolve
+
+      release: resolve
       \(tab)$(SWIFT) build $(RELEASE)
 
       install: release
@@ -131,9 +135,10 @@ struct DaemonTemplate: Sendable {
       \(tab)$(MAKE) --no-print-directory install DESTDIR=$(CURDIR)/$(ROOT)
       \(tab)mkdir -p .build/deb/debian $(ROOT)/DEBIAN
       \(tab)printf 'Source: $(NAME)\\n\\nPackage: $(NAME)\\nArchitecture: any\\n' >.build/deb/debian/control
-      \(tab)cd .build/deb && dpkg-shlibdeps -O root/usr/bin/$(NAME) | sed -n 's/^shlibs:Depends=//p' >depends
-      \(tab)sed "s|@version@|$(VERSION)|; s|@architecture@|$$(dpkg --print-architecture)|; s|@maintainer@|$(MAINTAINER)|; \\
-      \(tab)  s|@depends@|$$(cat .build/deb/depends)|; s|@size@|$$(du -sk $(ROOT)/usr | cut -f1)|" Packaging/control >$(ROOT)/DEBIAN/control
+      \(tab)cd .build/deb && dpkg-shlibdeps -O root$(PREFIX)/bin/$(NAME) >shlibs
+      \(tab)sed "s#@version@#$(VERSION)#; s#@architecture@#$$(dpkg --print-architecture)#; s#@maintainer@#$(MAINTAINER)#; \\
+      \(tab)  s#@depends@#$$(sed -n 's/^shlibs:Depends=//p' .build/deb/shlibs)#; s#@size@#$$(du -sk $(ROOT)$(PREFIX) | cut -f1)#" \\
+      \(tab)  Packaging/control >$(ROOT)/DEBIAN/control
       \(tab)dpkg-deb --root-owner-group -Zxz --build $(ROOT) $(NAME)_$(VERSION)_$$(dpkg --print-architecture).deb
 
       """

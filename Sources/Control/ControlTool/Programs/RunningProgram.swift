@@ -158,7 +158,7 @@ struct RunningProgram: Sendable {
     } catch {
       throw ToolFailure([
         "nobody on this bus can show programs: \(server) cannot be started (\(error))",
-        "  start it: coordinator-scripts serve" + (DaemonName.ofOthers.map { " --daemon \($0)" } ?? ""),
+        "  start it: coordinator-scripts serve" + (DaemonName.chosenUnlessStandard.map { " --daemon \($0)" } ?? ""),
       ])
     }
     throw ToolFailure(["the bus does not say who serves \(server)"])

@@ -1,4 +1,5 @@
 import ConfigurationFiles
+import CoordinatorBus
 import CoordinatorDaemon
 import ProviderFiles
 
@@ -30,7 +31,8 @@ struct DaemonSource: Sendable {
 
   /// The directories with provider files: the configured one, then the usual ones.
   private func providerPlaces(_ configuration: Configuration) -> ProviderPlaces {
-    let usual = isSystem ? ProviderPlaces.system : .user(environment: source.environment)
+    let daemon = DaemonName.chosenUnlessStandard ?? .standard
+    let usual = isSystem ? ProviderPlaces.system(of: daemon) : .user(environment: source.environment, of: daemon)
     return ProviderPlaces([configuration[DaemonKey.providers]].compactMap(\.self) + usual.directories)
   }
 }

@@ -3,7 +3,7 @@ public struct ServerLimits: Sendable, Hashable {
   /// The size limits of a request.
   public var request = RequestLimits()
   /// The maximum number of connections. Beyond it, the oldest connection that has not sent its request yet is closed;
-  /// those that have sent nothing at all go first.
+  /// if most have sent nothing at all, the oldest of these.
   public var connections = 64
   /// The maximum number of connections that listen to events.
   public var listeners = 24

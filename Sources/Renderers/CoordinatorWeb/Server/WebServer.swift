@@ -117,8 +117,8 @@ public actor WebServer {
   }
 
   /// Makes room if the maximum number of connections is reached: ends the oldest connection that has not sent its
-  /// request yet, so deliberately slow clients cannot keep others out. Connections that have sent nothing at all go
-  /// first, so a browser in the middle of its request outlasts a flood of silent ones. The connection has ended when
+  /// request yet, so deliberately slow clients cannot keep others out. If most have sent nothing at all,
+  /// these go first, so a browser in the middle of its request outlasts a flood of silent ones. The connection has ended when
   /// the method returns, however quickly others connect.
   ///
   /// - Returns: whether there is room for another connection.
@@ -126,7 +126,8 @@ public actor WebServer {
     guard guests.count >= limits.connections else { return true }
     let sending = guests.filter { $0.value.isSending }
     let silent = sending.filter { !Listener.hasSent($0.value.socket) }
-    guard let oldest = silent.keys.min() ?? sending.keys.min() else { return false }
+    // Where silent ones are few, one of them is rather a browser that has just connected.
+    guard let oldest = (silent.count > limits.connections / 2 ? silent : sending).keys.min() else { return false }
     guests[oldest]?.isLeaving = true
     guests[oldest]?.task.cancel()
     while guests.count >= limits.connections { await withCheckedContinuation { departure = $0 } }
