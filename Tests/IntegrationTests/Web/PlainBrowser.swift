@@ -93,7 +93,11 @@ final class PlainBrowser {
     }
     headers.merge(changes) { $1 }
     let fields = headers.map { "\($0.key): \($0.value)\r\n" }.joined()
-    return try await RawHTTP.exchange("\(method) \(path) HTTP/1.1\r\n\(fields)\r\n\(body ?? "")", at: .port(web.port))
+    let text = "\(method) \(path) HTTP/1.1\r\n\(fields)\r\n\(body ?? "")"
+    var answer = try await RawHTTP.exchange(text, at: .port(web.port))
+    // As browsers do where a connection ends without an answer, which the tunnel's may on a busy machine.
+    for _ in 0..<3 where method == "GET" && answer.status == 0 { answer = try await RawHTTP.exchange(text, at: .port(web.port)) }
+    return answer
   }
 
   private static func encoded(_ text: String) -> String {

@@ -173,12 +173,14 @@ struct WebAttackTests {
       "/../etc/passwd", base + "../x", base + "%2e%2e/%2e%2e/etc/passwd", base + "..%2f..%2fetc/passwd", base + "flows/%00",
       base + "flows/a%2fb", base + "%", base + "%ff", base + "//x", "http://evil.example/", "//evil.example/",
     ] {
-      #expect(try await scene.browser.request("GET", path).status == 400, "\(path)")
+      let status = try await scene.browser.request("GET", path).status
+      #expect(status == 400, "\(path)")
     }
     for path in [
       base + "etc/passwd", base + "flows/visit/screens/x", base + "flows/visit/screens/01", base + "flows/a-b", "/flows/visit",
     ] {
-      #expect(try await scene.browser.request("GET", path).status == 404, "\(path)")
+      let status = try await scene.browser.request("GET", path).status
+      #expect(status == 404, "\(path)")
     }
     #expect(try await scene.browser.request("GET", base + String(repeating: "a", count: 5000)).status == 414)
     try await scene.browser.go("flows/visit/screens/99")
