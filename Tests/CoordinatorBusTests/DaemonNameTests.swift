@@ -54,6 +54,6 @@ struct DaemonNameTests {
       String(repeating: "a", count: 250),
     ])
   func wrongNamesAreRefused(text: String) {
-    #expect(throws: InvalidName.self) { try DaemonName(text) }
+    #expect(throws: InvalidDaemonName.name(text)) { try DaemonName(text) }
   }
 }

@@ -14,7 +14,7 @@ public struct BusOptions: ParsableArguments {
     help: ArgumentHelp(
       "Use the daemon of this name: kiosk stands for the bus name org.coordinatord.kiosk. (default: $COORDINATORD_NAME, or coordinatord)"
     ),
-    transform: Self.daemon)
+    transform: { try DaemonName($0) })
   private var name: DaemonName?
 
   /// Creates options that select the session bus.
@@ -41,11 +41,6 @@ public struct BusOptions: ParsableArguments {
   /// Rejects a command line that selects two buses, and chooses the daemon for this process and those that it starts.
   public func validate() throws {
     if system && address != nil { throw ValidationError("--system and --address are mutually exclusive") }
-    if let name { return DaemonName.choose(name) }
-    do { _ = try DaemonName.chosen() } catch { throw ValidationError("\(DaemonName.variable): \(error)") }
-  }
-
-  @Sendable private static func daemon(_ text: String) throws -> DaemonName {
-    do { return try DaemonName(text) } catch { throw ValidationError("\(error): use a name such as kiosk or org.example.Kiosk") }
+    do { try DaemonName.choose(orOfEnvironment: name) } catch { throw ValidationError("\(error)") }
   }
 }

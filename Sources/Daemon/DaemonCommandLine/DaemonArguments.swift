@@ -50,9 +50,8 @@ public struct DaemonArguments: Sendable {
     keys: [KeyEntry] = [], flows: FlowCatalogue? = nil, version: String = Daemon.version,
     checking check: (inout Configuration) async -> Void = { _ in }
   ) async throws -> DaemonSetup {
-    if let name { DaemonName.choose(name) }
-    do { _ = try DaemonName.chosen() } catch {
-      LogTarget.standardError.complain("\(DaemonName.variable): \(error)", of: Self.program)
+    do { try DaemonName.choose(orOfEnvironment: name) } catch {
+      LogTarget.standardError.complain("\(error)", of: Self.program)
       throw ExitCode.configuration
     }
     let source = source(keys: keys, version: version)

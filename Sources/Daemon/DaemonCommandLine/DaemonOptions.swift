@@ -46,11 +46,7 @@ public struct DaemonOptions: ParsableArguments {
       Serve beside other daemons, under a name with a state and a configuration of its own: kiosk stands for the bus name \
       org.coordinatord.kiosk. (default: the program's name in the code, or $COORDINATORD_NAME)
       """),
-    transform: { text in
-      do { return try DaemonName(text) } catch {
-        throw ValidationError("\(error): use a name such as kiosk or org.example.Kiosk")
-      }
-    })
+    transform: { try DaemonName($0) })
   var name: DaemonName?
 
   @Flag(help: "Take over from a running daemon, with its flows.")

@@ -68,7 +68,7 @@ struct ProviderCommand: ParsableCommand {
 
   @Option(
     help: "Serve flows to the daemon of this name: kiosk stands for org.coordinatord.kiosk. (default: $COORDINATORD_NAME)",
-    transform: ProviderCommand.daemon)
+    transform: { try DaemonName($0) })
   var daemon: DaemonName?
 
   @Flag(help: "Take the bus name from a running process that serves these flows.")
@@ -80,12 +80,7 @@ struct ProviderCommand: ParsableCommand {
   func validate() throws {
     if system && address != nil { throw ValidationError("--system and --address are mutually exclusive") }
     if let idleExit, idleExit < 1 { throw ValidationError("--idle-exit needs a number of seconds") }
-    if let daemon { return DaemonName.choose(daemon) }
-    do { _ = try DaemonName.chosen() } catch { throw ValidationError("\(DaemonName.variable): \(error)") }
-  }
-
-  @Sendable private static func daemon(_ text: String) throws -> DaemonName {
-    do { return try DaemonName(text) } catch { throw ValidationError("\(error): use a name such as kiosk or org.example.Kiosk") }
+    do { try DaemonName.choose(orOfEnvironment: daemon) } catch { throw ValidationError("\(error)") }
   }
 
   /// Serves flows until SIGTERM or SIGINT.

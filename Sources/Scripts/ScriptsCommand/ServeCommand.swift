@@ -20,7 +20,7 @@ struct ServeCommand: AsyncParsableCommand {
 
   @Option(
     help: "Serve scripts to the daemon of this name: kiosk stands for org.coordinatord.kiosk. (default: $COORDINATORD_NAME)",
-    transform: Self.daemon)
+    transform: { try DaemonName($0) })
   var daemon: DaemonName?
 
   @Option(
@@ -54,12 +54,7 @@ struct ServeCommand: AsyncParsableCommand {
       throw ValidationError(
         "scripts of the system do not run as root: start this as the user that they are to run as, such as by User= in a unit")
     }
-    if let daemon { return DaemonName.choose(daemon) }
-    do { _ = try DaemonName.chosen() } catch { throw ValidationError("\(DaemonName.variable): \(error)") }
-  }
-
-  @Sendable private static func daemon(_ text: String) throws -> DaemonName {
-    do { return try DaemonName(text) } catch { throw ValidationError("\(error): use a name such as kiosk or org.example.Kiosk") }
+    do { try DaemonName.choose(orOfEnvironment: daemon) } catch { throw ValidationError("\(error)") }
   }
 
   func run() async throws {

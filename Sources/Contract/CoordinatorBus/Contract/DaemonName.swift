@@ -1,6 +1,4 @@
 import DBus
-import Glibc
-import Platform
 
 /// The name of a daemon: one bus may have several, each with flows and a state of its own.
 ///
@@ -32,8 +30,8 @@ public struct DaemonName: Sendable, Hashable, CustomStringConvertible {
   /// Reads a name.
   ///
   /// - Parameter text: the name, such as `kiosk` or `org.example.Kiosk`.
-  /// - Throws: `InvalidName` if it is not the name of a daemon.
-  public init(_ text: String) throws(InvalidName) {
+  /// - Throws: ``InvalidDaemonName/name(_:)`` if it is not the name of a daemon.
+  public init(_ text: String) throws(InvalidDaemonName) {
     let busName = text.utf8.contains(UInt8(ascii: ".")) ? text : Self.prefix + text
     guard text != Self.standard.description, busName != Self.standard.busName else {
       self = Self.standard
@@ -44,7 +42,7 @@ public struct DaemonName: Sendable, Hashable, CustomStringConvertible {
     let short = word.utf8.contains(UInt8(ascii: ".")) ? busName : word
     guard !Self.taken.contains(short), busName != "org.freedesktop.DBus", !short.hasPrefix("org.coordinatord.Scripts."),
       !short.hasSuffix(".Scripts")
-    else { throw InvalidName(text, as: .busName) }
+    else { throw .name(text) }
     let elements = busName.split(separator: ".", omittingEmptySubsequences: false)
     let areValid = elements.allSatisfy { element in
       guard let first = element.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return false }
@@ -58,40 +56,14 @@ public struct DaemonName: Sendable, Hashable, CustomStringConvertible {
       }
     }
     // The limit of D-Bus for names.
-    guard areValid, busName.utf8.count <= 255 else { throw InvalidName(text, as: .busName) }
+    guard areValid, busName.utf8.count <= 255 else { throw .name(text) }
     let path = String(busName.map { $0 == "." ? "/" : $0 == "-" ? "_" : $0 })
-    self.init(short, busName, try ObjectPath("/\(path)"))
+    guard let rootPath = try? ObjectPath("/\(path)") else { throw .name(text) }
+    self.init(short, busName, rootPath)
   }
 
   /// The well-known name on the bus of the program that serves scripts to this daemon.
   package var scriptsName: String { self == .standard ? "\(Self.prefix)Scripts" : "\(busName).Scripts" }
-
-  // MARK: The daemon of this process
-
-  private static let choice = Lock<DaemonName?>(nil)
-
-  /// Chooses the daemon that this process is, or talks to: ``Contract/busName`` and the paths are that daemon's. Programs that
-  /// this one starts talk to it, too, by ``variable``.
-  ///
-  /// Only for `main`, before the first use of ``Contract`` and before other threads read the environment.
-  ///
-  /// - Parameter name: the daemon.
-  public static func choose(_ name: DaemonName) {
-    choice.withLock { $0 = name }
-    setenv(variable, name.description, 1)
-  }
-
-  /// The daemon that was chosen; otherwise the one in the environment, or the one that ships.
-  ///
-  /// - Throws: `InvalidName` if the environment names no daemon.
-  public static func chosen() throws(InvalidName) -> DaemonName {
-    if let chosen = choice.withLock(\.self) { return chosen }
-    guard let text = Environment.value(of: variable), !text.isEmpty else { return .standard }
-    return try DaemonName(text)
-  }
-
-  /// The daemon that was chosen, unless it is the one that ships.
-  public static var chosenUnlessStandard: DaemonName? { (try? chosen()).flatMap { $0 == .standard ? nil : $0 } }
 }
 
 extension DaemonName: ExpressibleByStringLiteral {

@@ -243,7 +243,7 @@ package struct AnswerPlayer: Sendable {
     // Another client or the flow itself was faster. The current window decides.
     case .refused(.staleScreen), .refused(.unknownScreen), .refused(.flowFailed): return lookAgain(after: move)
     case _ where error.isUnknownObject: return lookAgain(after: move)
-    case _ where error.isDaemonGone:
+    case _ where error.leavesUnanswered:
       var move = move
       move.isUnanswered = true
       return makeAgain(move)

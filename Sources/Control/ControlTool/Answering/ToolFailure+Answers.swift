@@ -68,12 +68,9 @@ extension ToolFailure {
 }
 
 extension ClientError {
-  /// Whether the daemon went away before it replied.
-  var isDaemonGone: Bool {
-    switch self {
-    case .noDaemon: true
-    case .failed(let error): error.isStandard("NoReply") || error.isStandard("Disconnected")
-    default: false
-    }
+  /// Whether nobody has replied: the daemon, or the bus, went away. The answer may or may not have been taken.
+  var leavesUnanswered: Bool {
+    if case .failed(let error) = self, error.isStandard("Disconnected") { return true }
+    return isDaemonGone
   }
 }

@@ -1,6 +1,7 @@
 import CoordinatorBus
 import DBus
 import Glibc
+import Platform
 import RendererKit
 
 /// The renderers that can show a flow started by a link. This process replaces itself with the renderer's program.
@@ -72,7 +73,7 @@ public enum RendererProgram: String, Sendable, Hashable, CaseIterable {
     var none = sigset_t()
     sigemptyset(&none)
     pthread_sigmask(SIG_SETMASK, &none, nil)
-    if let directory = Self.ownDirectory { execv("\(directory)/\(name)", &arguments) }
+    if let directory = OwnProgram.directory { execv("\(directory)/\(name)", &arguments) }
     execvp(name, &arguments)
     let reason = String(cString: strerror(errno))
     throw ToolFailure([
@@ -83,15 +84,8 @@ public enum RendererProgram: String, Sendable, Hashable, CaseIterable {
   /// The path of the program: in the directory of this one, otherwise the first on `PATH`; nil if there is none.
   var path: String? {
     let directories =
-      [Self.ownDirectory].compactMap(\.self)
+      [OwnProgram.directory].compactMap(\.self)
       + (getenv("PATH").map { String(cString: $0) } ?? "").split(separator: ":").map(String.init)
     return directories.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
-  }
-
-  private static var ownDirectory: String? {
-    guard let resolved = realpath("/proc/self/exe", nil) else { return nil }
-    defer { free(resolved) }
-    let path = String(cString: resolved)
-    return path.lastIndex(of: "/").map { String(path[..<$0]) }
   }
 }

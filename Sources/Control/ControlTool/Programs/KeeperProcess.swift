@@ -16,7 +16,7 @@ struct KeeperProcess: Sendable {
   ///   - place: called with the id of the keeper before it starts the program, whose processes are where the keeper is.
   /// - Throws: ``ToolFailure``. If the keeper has said why there is none, the failure has its exit status.
   init(_ name: String, _ order: ProgramOrder, sharedWith user: uid_t?, place: (pid_t) async -> Void) async throws {
-    guard let keeper = Self.path else {
+    guard let keeper = OwnProgram.helper("coordinator-keeper") else {
       throw ToolFailure(["coordinator-keeper was not found: coordinatorctl is not completely installed"])
     }
     var arguments = ["--name", name, "--size", order.size, "--hold", "\(STDIN_FILENO)"].map([CChar].init(argument:))
@@ -69,16 +69,6 @@ struct KeeperProcess: Sendable {
 
   /// Ends the keeper, and with it the program.
   func terminate() { process.terminate() }
-
-  /// The path of the program: beside this one, or where programs are that only programs start.
-  private static var path: String? {
-    guard let own = realpath("/proc/self/exe", nil) else { return nil }
-    defer { free(own) }
-    let path = String(cString: own)
-    let directory = path.lastIndex(of: "/").map { path[..<$0] } ?? ""
-    let places = ["\(directory)", "\(directory)/../libexec/coordinatord", "\(directory)/../lib/coordinatord"]
-    return places.map { "\($0)/coordinator-keeper" }.first { access($0, X_OK) == 0 }
-  }
 }
 
 /// A program was not started, and its keeper has said why.

@@ -1,6 +1,7 @@
 import CPrograms
 import CScripts
 import Glibc
+import Platform
 import ProgramQuestions
 
 /// Keeps a program: starts it, offers its questions, and ends with it.
@@ -11,7 +12,7 @@ package enum Keeper {
   /// - Returns: the exit status, as a shell has it.
   /// - Throws: ``KeeperFailure``.
   package static func run(_ options: KeeperOptions) throws(KeeperFailure) -> Int32 {
-    let shim = options.shim ?? besideKeeper("coordinator-dialog")
+    let shim = options.shim ?? OwnProgram.helper("coordinator-dialog")
     coordinatord_hide_memory()
     if let hold = options.hold { try wait(for: hold) }
     guard coordinatord_adopt_descendants() == 0 else { throw .system("descendants cannot be adopted") }
@@ -26,7 +27,8 @@ package enum Keeper {
     let control = try ListeningSocket("\(directory.path)/control", sharedWith: options.sharedWith)
     let calls = try ListeningSocket("\(directory.path)/shim")
     let debconf = try ListeningSocket("\(directory.path)/debconf")
-    let commands = access(shim, X_OK) == 0 ? try directory.link(ProgramEnvironment.shims, to: shim) : nil
+    var commands: String?
+    if let shim, access(shim, X_OK) == 0 { commands = try directory.link(ProgramEnvironment.shims, to: shim) }
     let terminal = try ProgramTerminal(rows: options.rows, columns: options.columns)
     var environment = ProgramVariables.own
     let check = DebconfCheck(environment.strings)
@@ -80,17 +82,5 @@ package enum Keeper {
     guard nothing >= 0 else { return }
     for number in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] { dup2(nothing, number) }
     close(nothing)
-  }
-
-  /// Returns the path of a program that only programs start: beside this one's file, or where such programs are installed.
-  private static func besideKeeper(_ name: String) -> String {
-    var path = [UInt8](repeating: 0, count: 4_096)
-    let count = path.withUnsafeMutableBufferPointer { bytes in
-      bytes.withMemoryRebound(to: CChar.self) { $0.baseAddress.map { readlink("/proc/self/exe", $0, 4_096) } ?? 0 }
-    }
-    let own = path.prefix(max(count, 0)).lastIndex(of: UInt8(ascii: "/")).map { path[..<$0] } ?? []
-    let directory = String(decoding: own, as: UTF8.self)
-    let places = [directory, "\(directory)/../libexec/coordinatord", "\(directory)/../lib/coordinatord"].map { "\($0)/\(name)" }
-    return places.first { access($0, X_OK) == 0 } ?? places[0]
   }
 }

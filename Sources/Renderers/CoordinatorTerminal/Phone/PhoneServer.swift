@@ -91,18 +91,9 @@ struct PhoneServer: Sendable {
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
     var texts: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
     defer { for text in texts { free(text) } }
-    let beside = ownDirectory + "/" + arguments[0]
+    let beside = (OwnProgram.directory ?? "") + "/" + arguments[0]
     return posix_spawnp(
       &process, access(beside, X_OK) == 0 ? beside : arguments[0], &actions, &attributes, &texts, environ)
-  }
-
-  /// The directory of this program, without a slash at the end; empty if it cannot be found.
-  private static var ownDirectory: String {
-    var path = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink("/proc/self/exe", &path, path.count)
-    guard count > 0, count < path.count else { return "" }
-    let bytes = path[..<count].map(UInt8.init(bitPattern:))
-    return bytes.lastIndex(of: UInt8(ascii: "/")).map { String(decoding: bytes[..<$0], as: UTF8.self) } ?? ""
   }
 
   /// The longest line, and the longest explanation, that is read.

@@ -1,6 +1,7 @@
 import CoordinatorKit
 import Forms
 import Glibc
+import Platform
 import ScriptEngine
 
 /// What a run is started for.
@@ -56,13 +57,7 @@ struct RunOrder: Sendable {
 
   /// The directory in which `coordinator-ask` has the name `ask`; nil if there is none.
   static let commands: String? = {
-    var own = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink("/proc/self/exe", &own, own.count - 1)
-    guard count > 0 else { return nil }
-    let program = String(decoding: own[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
-    let directory = String(program[..<(program.lastIndex(of: "/") ?? program.startIndex)])
-    let places = ["\(directory)/../libexec/coordinatord/commands", "\(directory)/../lib/coordinatord/commands"]
-    if let place = places.first(where: { access("\($0)/ask", X_OK) == 0 }) { return place }
-    return LinkedCommands.directory(of: "\(directory)/coordinator-ask")
+    if let ask = OwnProgram.helper("commands/ask") { return String(ask.dropLast("/ask".count)) }
+    return OwnProgram.directory.flatMap { LinkedCommands.directory(of: "\($0)/coordinator-ask") }
   }()
 }

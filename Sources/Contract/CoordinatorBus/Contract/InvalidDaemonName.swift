@@ -1,0 +1,17 @@
+import DBus
+
+/// A text that is not the name of a daemon. Its description says what to use in its place.
+public enum InvalidDaemonName: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The text came from a caller, such as an option of a command line.
+  case name(String)
+  /// The text is the value of ``DaemonName/variable`` in the environment.
+  case environment(String)
+
+  /// What is wrong, and what to use in its place.
+  public var description: String {
+    switch self {
+    case .name(let text): "\(InvalidName(text, as: .busName)): use a name such as kiosk or org.example.Kiosk"
+    case .environment(let text): "\(DaemonName.variable): \(Self.name(text))"
+    }
+  }
+}
