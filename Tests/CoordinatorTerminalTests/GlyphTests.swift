@@ -83,6 +83,19 @@ struct TextWrapTests {
 
 @Suite("Frames", .timeLimit(.minutes(5)))
 struct FrameTests {
+  @Test("Only the rows whose letters or looks have changed are drawn again")
+  func rowsThatDifferAreFound() {
+    var before = Frame(Size(columns: 12, rows: 4))
+    let area = Area(column: 0, row: 0, columns: 12, rows: 4)
+    before.write(Line("one"), column: 0, row: 0, within: area)
+    before.write(Line("two"), column: 0, row: 2, within: area)
+    #expect(before.rowsThatDiffer(from: before) == [])
+    var after = before
+    after.write(Line("tww"), column: 0, row: 2, within: area)
+    after.write(Line("one", Look(.bold)), column: 0, row: 0, within: area)
+    #expect(after.rowsThatDiffer(from: before) == [0, 2])
+  }
+
   private let size = Size(columns: 6, rows: 1)
 
   @Test("A frame never holds half of a wide character")

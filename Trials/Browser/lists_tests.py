@@ -89,6 +89,24 @@ class ListsTests(WalkTestCase):
         self.driver.refresh()
         self.expect_rows("Ferns, volume 4444")
 
+    def test_rows_that_will_not_be_found_go_before_the_server_answers(self):
+        self.open("books")
+        self.find("ferns 444")
+        self.assertTrue(eventually(lambda: 1 < len(self.rows()) < 100))
+        before = self.rows()
+        seen = "return [...document.querySelectorAll('#items li:not([hidden]) .choice-title')].map((title) => title.textContent)"
+        self.driver.execute_cdp_cmd("Network.enable", {})
+        self.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*find=*"]})
+        try:
+            self.one("#filter-text").send_keys("4")
+            self.assertTrue(eventually(lambda: self.driver.execute_script(seen) == ["Ferns, volume 4444"]))
+            self.one("#filter-text").send_keys(Keys.BACKSPACE)
+            self.assertTrue(eventually(lambda: self.driver.execute_script(seen) == before))
+        finally:
+            self.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": []})
+        self.one("#filter-text").send_keys("4")
+        self.expect_rows("Ferns, volume 4444")
+
     def test_pages_of_a_list_are_turned(self):
         for scripts in self.both("books"):
             self.one("#page-after").click()

@@ -89,6 +89,12 @@ static inline void ccurses_put(int row, int column, const wchar_t *text, attr_t 
 
 static inline void ccurses_erase(void) { werase(stdscr); }
 
+/* Erases one row of it. */
+static inline void ccurses_erase_row(int row) {
+  wmove(stdscr, row, 0);
+  wclrtoeol(stdscr);
+}
+
 /* Refreshes the terminal, and places the cursor, visible or not. */
 static inline void ccurses_show(int row, int column, bool is_visible) {
   curs_set(is_visible ? 1 : 0);

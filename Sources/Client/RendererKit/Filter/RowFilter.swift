@@ -63,31 +63,39 @@ package struct RowFilter: Sendable {
     let words = FoldedText.words(of: text)
     guard !words.isEmpty else { return RowMatches(text: text, rows: Array(places.indices), best: nil, total: places.count) }
     let isNarrower = former.map { text.hasPrefix($0.text) && $0.total == places.count } ?? false
-    var found: [(row: Int, score: Int)] = []
-    func look(at row: Int) { if let score = score(of: row, words) { found.append((row, score)) } }
-    if isNarrower, let former { for row in former.rows { look(at: row) } } else { for row in places.indices { look(at: row) } }
-    // Sorting by the row as well keeps equals in the order of the list, also if those looked at were not in order.
-    found.sort { ($1.score, $0.row) < ($0.score, $1.row) }
-    let best = found.first?.row
-    if hasGroups { found.sort { $0.row < $1.row } }
-    return RowMatches(text: text, rows: found.map(\.row), best: best, total: places.count)
+    // There are few scores, so the rows of each are kept apart, and need no sorting.
+    var byScore = Array(repeating: [Int](), count: Self.bestScore * words.count + 1)
+    var inOrder: [Int] = []
+    scalars.withUnsafeBufferPointer { scalars in
+      func look(at row: Int) {
+        guard let score = score(of: places[row], words, in: scalars) else { return }
+        byScore[score].append(row)
+        if hasGroups { inOrder.append(row) }
+      }
+      // In the order of the list: those found before are in that of their scores.
+      if isNarrower, let former { former.rows.sorted().forEach(look) } else { places.indices.forEach(look) }
+    }
+    let best = byScore.last { !$0.isEmpty }?.first
+    return RowMatches(text: text, rows: hasGroups ? inOrder : Array(byScore.reversed().joined()), best: best, total: places.count)
   }
 
   /// Returns how well a row matches all words; nil if one does not.
-  private func score(of row: Int, _ words: [[UInt32]]) -> Int? {
+  private func score(of place: Place, _ words: [[UInt32]], in scalars: UnsafeBufferPointer<UInt32>) -> Int? {
     var sum = 0
     for word in words {
-      guard let score = score(of: places[row], word) else { return nil }
+      guard let score = score(of: place, word, in: scalars) else { return nil }
       sum += score
     }
     return sum
   }
 
+  private static let bestScore = 5
+
   /// Returns how well a row matches a word: the beginning of a word counts more than the middle of one, that more than
   /// single letters, and among these the title counts more than the rest.
-  private func score(of place: Place, _ word: [UInt32]) -> Int? {
+  private func score(of place: Place, _ word: [UInt32], in scalars: UnsafeBufferPointer<UInt32>) -> Int? {
     let title = WordMatch.part(word, in: scalars, place.title..<place.subtitle)
-    if let title, title.isWordStart { return 5 }
+    if let title, title.isWordStart { return Self.bestScore }
     let rest =
       WordMatch.part(word, in: scalars, place.subtitle..<place.group)
       ?? WordMatch.part(word, in: scalars, place.group..<place.end)

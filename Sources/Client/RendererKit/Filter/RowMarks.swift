@@ -38,7 +38,9 @@ package struct RowMarks: Sendable, Hashable {
 }
 
 extension FoldedText {
-  fileprivate func part(_ word: [UInt32]) -> Range<Int>? { WordMatch.part(word, in: scalars, scalars.indices)?.range }
+  fileprivate func part(_ word: [UInt32]) -> Range<Int>? {
+    scalars.withUnsafeBufferPointer { WordMatch.part(word, in: $0, $0.indices)?.range }
+  }
 
   fileprivate func letters(_ word: [UInt32]) -> [Int] {
     WordMatch.letters(word, in: scalars, scalars.indices).map { characters[$0] }

@@ -6,7 +6,7 @@ struct WordMatch: Sendable, Hashable {
   var isWordStart: Bool
 
   /// Finds a word as a part of a text: where it is the beginning of a word, or else where it is first.
-  static func part(_ word: [UInt32], in scalars: [UInt32], _ range: Range<Int>) -> WordMatch? {
+  static func part(_ word: [UInt32], in scalars: UnsafeBufferPointer<UInt32>, _ range: Range<Int>) -> WordMatch? {
     guard let first = word.first, range.count >= word.count else { return nil }
     var found: WordMatch?
     for start in range.lowerBound...range.upperBound - word.count where scalars[start] == first {
@@ -19,14 +19,14 @@ struct WordMatch: Sendable, Hashable {
     return found
   }
 
-  private static func begins(_ word: [UInt32], at start: Int, _ scalars: [UInt32]) -> Bool {
+  private static func begins(_ word: [UInt32], at start: Int, _ scalars: UnsafeBufferPointer<UInt32>) -> Bool {
     for offset in 1..<max(word.count, 1) where scalars[start + offset] != word[offset] { return false }
     return true
   }
 
   /// Whether the letters of a word follow each other in a text, with any others between them. A number has to be in one
   /// piece: its digits are in too many others.
-  static func hasLetters(_ word: [UInt32], in scalars: [UInt32], _ range: Range<Int>) -> Bool {
+  static func hasLetters(_ word: [UInt32], in scalars: UnsafeBufferPointer<UInt32>, _ range: Range<Int>) -> Bool {
     guard !word.allSatisfy({ (0x30...0x39).contains($0) }) else { return false }
     var next = 0
     for index in range where scalars[index] == word[next] {

@@ -51,9 +51,7 @@ public struct Translations: Sendable {
   public static func tags(domains: [String], directories: [String]) -> [LanguageTag] {
     var tags: [LanguageTag] = []
     for directory in directories {
-      for (name, tag) in Self.tags(in: directory, of: nil, { _ in }) where !tags.contains(tag) {
-        if domains.contains(where: { !CatalogueFile.isMissing(file(of: $0, in: directory, name)) }) { tags.append(tag) }
-      }
+      for (_, tag) in Self.tags(in: directory, having: domains, { _ in }) where !tags.contains(tag) { tags.append(tag) }
     }
     return tags
   }
@@ -65,7 +63,8 @@ public struct Translations: Sendable {
   ) -> [LanguageTag: [MessageCatalogue]] {
     var catalogues: [LanguageTag: [MessageCatalogue]] = [:]
     for directory in directories {
-      for (name, tag) in tags(in: directory, of: wanted?.first?.language, report) where wanted?.contains(tag) ?? true {
+      for (name, tag) in tags(in: directory, having: domains, of: wanted?.first?.language, report)
+      where wanted?.contains(tag) ?? true {
         for domain in domains {
           let file = file(of: domain, in: directory, name)
           guard !CatalogueFile.isMissing(file) else { continue }
@@ -117,14 +116,16 @@ public struct Translations: Sendable {
     tags.lazy.compactMap { language(for: $0) }.first
   }
 
-  /// The languages in a directory by the names of their directories, sorted by name. Other names are skipped, and so are
-  /// those of other languages than one, because reading hundreds of them would delay the first screen.
+  /// The languages in a directory that have a file, by the names of their directories, sorted by name. Other names are skipped,
+  /// and so are those of other languages than one. Few of hundreds have a file, and only their names are read as tags:
+  /// all of them would delay the first screen, and the start of a daemon.
   private static func tags(
-    in directory: String, of language: String?, _ report: (MessageCatalogueError) -> Void
+    in directory: String, having domains: [String], of language: String? = nil, _ report: (MessageCatalogueError) -> Void
   ) -> [(name: String, tag: LanguageTag)] {
     do throws(MessageCatalogueError.Reason) {
       var tags: [(name: String, tag: LanguageTag)] = []
       for name in try CatalogueFile.names(in: directory) where name.hasPrefix(language ?? "") {
+        guard domains.contains(where: { !CatalogueFile.isMissing(file(of: $0, in: directory, name)) }) else { continue }
         if let tag = LanguageTagParser.parse(name), !tag.isUntranslated { tags.append((name, tag)) }
       }
       return tags

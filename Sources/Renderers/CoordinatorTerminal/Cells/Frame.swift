@@ -52,6 +52,19 @@ struct Frame: Sendable, Hashable {
     return cells[row * size.columns..<(row + 1) * size.columns]
   }
 
+  /// Returns the rows that look different in another frame of the same size.
+  func rowsThatDiffer(from other: Frame) -> [Int] {
+    let columns = size.columns
+    // Slices would copy each cell to compare it, on every key.
+    return cells.withUnsafeBufferPointer { new in
+      other.cells.withUnsafeBufferPointer { old in
+        (0..<size.rows).filter { row in
+          (row * columns..<(row + 1) * columns).contains { new[$0].text != old[$0].text || new[$0].look != old[$0].look }
+        }
+      }
+    }
+  }
+
   /// Returns the target of a click at a position.
   func target(at position: Position) -> Target? { index(position.column, position.row).flatMap { cells[$0].target } }
 

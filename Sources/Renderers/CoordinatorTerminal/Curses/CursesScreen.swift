@@ -9,6 +9,11 @@ struct CursesScreen: ~Copyable {
   private var voice: TerminalVoice
   private(set) var size: Size
   private var isSuspended = false
+  /// What was painted last; nil if everything has to be painted.
+  private var shown: Frame?
+
+  /// The number of lines that a terminal draws at once, so that nobody sees some of them without the others.
+  private static let fewRows = 3
 
   /// Takes over the terminal; nil if ncurses cannot use it.
   ///
@@ -55,20 +60,30 @@ struct CursesScreen: ~Copyable {
   /// Adopts the current size of the terminal.
   mutating func resize() {
     size = Self.currentSize
+    shown = nil
     resizeterm(Int32(clamping: size.rows), Int32(clamping: size.columns))
   }
 
   /// Paints a frame; clips a frame of another size.
-  mutating func paint(_ frame: borrowing Frame) {
-    let repaint = voice.repaint
+  mutating func paint(_ frame: Frame) {
+    let rows = changedRows(of: frame)
+    let repaint = rows.count > Self.fewRows ? voice.repaint : (begin: "", end: "")
     say(voice.news(of: frame) + repaint.begin)
-    ccurses_erase()
-    for row in 0..<min(frame.size.rows, size.rows) {
+    if shown?.size != frame.size { ccurses_erase() }
+    for row in rows {
+      ccurses_erase_row(Int32(clamping: row))
       for (column, cell) in frame.row(row).enumerated() where column < size.columns { put(cell, row, column) }
     }
     let cursor = frame.cursor ?? Position(column: 0, row: 0)
     ccurses_show(Int32(clamping: cursor.row), Int32(clamping: cursor.column), frame.isCursorVisible)
     say(voice.links(of: frame) + repaint.end)
+    shown = frame
+  }
+
+  /// The rows that have to be painted.
+  private func changedRows(of frame: Frame) -> [Int] {
+    guard let shown, shown.size == frame.size else { return Array(0..<min(frame.size.rows, size.rows)) }
+    return frame.rowsThatDiffer(from: shown).filter { $0 < size.rows }
   }
 
   /// Notes that the terminal has gained or lost the focus.

@@ -29,12 +29,14 @@ struct ListBrowser: Sendable, Hashable {
   private var page = 1
   /// The row of each match, if there are headings.
   private var rowsOfMatches: [Int] = []
+  private let hasGroups: Bool
   /// The widths of the widest title and the widest subtitle, in columns.
   let columns: (title: Int, subtitle: Int)
 
   init(_ items: [Item]) {
     self.items = items
     found = .everything(items.count)
+    hasGroups = items.contains { $0.group != nil }
     columns = (
       items.map { $0.title.printable.columns }.max() ?? 0, items.map { ($0.readableSubtitle ?? "").printable.columns }.max() ?? 0
     )
@@ -136,7 +138,7 @@ struct ListBrowser: Sendable, Hashable {
   private mutating func arrange() {
     rows = []
     rowsOfMatches = []
-    guard items.contains(where: { $0.group != nil }) else {
+    guard hasGroups else {
       rows = matches.indices.map(Row.item)
       return
     }

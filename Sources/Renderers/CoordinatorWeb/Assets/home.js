@@ -9,10 +9,8 @@
   };
   want(() => query());
 
-  let timer = null;
   let round = 0;
   const search = async () => {
-    clearTimeout(timer);
     const own = ++round;
     const wanted = query();
     const path = document.getElementById("find").getAttribute("action") + (wanted.size ? "?" + wanted : "");
@@ -24,9 +22,7 @@
     } catch { /* The event stream reports when the server is back. */ }
   };
   document.addEventListener("input", (event) => {
-    if (event.target !== field() || event.isComposing) return;
-    clearTimeout(timer);
-    timer = setTimeout(search, 60);
+    if (event.target === field() && !event.isComposing) search();
   });
   // Enter takes what matches best.
   document.addEventListener("submit", async (event) => {

@@ -6,7 +6,7 @@
   const field = () => document.getElementById("filter-text");
   const view = () => document.getElementById("view");
   const form = () => document.getElementById("answer");
-  const controls = () => [...document.querySelectorAll("#items li :is(button, input)")];
+  const controls = () => [...document.querySelectorAll("#items li:not([hidden]) :is(button, input)")];
   // Whether what is checked has to be kept, because the page shows only a part of it.
   const isForSeveral = () => form()?.contains(field()) ?? false;
 
@@ -59,6 +59,7 @@
       do {
         before = round;
         await look(String(goal));
+        if (before !== round) foresee();
       } while (before !== round && view());
     } catch {
       sayWhetherAway(true);
@@ -76,17 +77,28 @@
     return running;
   };
 
-  // Searches for what is typed as soon as its user pauses.
-  let timer = null;
+  // Hides the rows that will not be found, before the server has said which will. Only if none of these is on another page.
+  const foresee = () => {
+    const shown = new URLSearchParams(view()?.value ?? "");
+    const text = current().get("find") ?? "";
+    const isWhole = document.getElementById("items")?.dataset.pages === "1" && text.startsWith(shown.get("find") ?? "");
+    for (const list of document.querySelectorAll("#items ul")) {
+      const group = document.getElementById(list.getAttribute("aria-labelledby"))?.textContent ?? "";
+      for (const row of list.children) {
+        const title = row.querySelector(".choice-title").textContent;
+        const rest = [...row.querySelectorAll(".choice-subtitle")].map(({ textContent }) => textContent);
+        row.hidden = isWhole && coordinator.matching.lacks(title, [...rest, group].join("\n"), text);
+      }
+    }
+  };
+
+  // Searches for what is typed. While the server answers, further letters wait, and are then sought together.
   const search = () => {
-    clearTimeout(timer);
-    timer = setTimeout(ask, 60);
+    foresee();
+    ask();
   };
-  // Searches at once, unless that has been done.
-  const finish = () => {
-    clearTimeout(timer);
-    return running || String(current()) !== (view()?.value ?? "") ? ask() : Promise.resolve();
-  };
+  // Searches, unless that has been done.
+  const finish = () => running || String(current()) !== (view()?.value ?? "") ? ask() : Promise.resolve();
   document.addEventListener("input", (event) => {
     if (event.target === field()) {
       if (!event.isComposing) search();

@@ -39,5 +39,18 @@
     return parts;
   }, []);
 
-  coordinator.matching = { folded, marks, marked };
+  // Latin letters that the server writes with others, such as those that stand for two, are left after folding.
+  const isSure = (text) => !/[\u00C0-\u024F\u1E00-\u1EFF]/.test(text);
+  const hasLetters = (text, word) => {
+    let index = -1;
+    return [...word].every((letter) => (index = text.indexOf(letter, index + 1)) >= 0);
+  };
+  // Whether a row certainly lacks a word of what is sought, so that the server will not find it either.
+  const lacks = (title, rest, sought) => {
+    const [top, others, words] = [title, rest, sought].map(folded);
+    return isSure(top + others + words) && words.split(/\s+/).filter(Boolean).some((word) =>
+      !top.includes(word) && !others.includes(word) && (/^\d+$/.test(word) || !hasLetters(top, word)));
+  };
+
+  coordinator.matching = { folded, marks, marked, lacks };
 })();

@@ -21,14 +21,25 @@
   };
   const here = () => place(location.pathname, Boolean(document.querySelector("[role=dialog]")));
   const keep = () => sessionStorage.setItem("coordinator.drawn", JSON.stringify(here()));
+  // What moves is named for as long as it does.
+  const name = (transition) => {
+    const { dataset } = document.documentElement;
+    dataset.moving = "";
+    const stop = () => { delete dataset.moving; };
+    transition.finished.then(stop, stop);
+  };
   addEventListener("pagereveal", ({ viewTransition }) => {
     if (!viewTransition) return;
     const type = remembered ? way(JSON.parse(remembered), here()) : null;
-    if (type) viewTransition.types.add(type);
-    else viewTransition.skipTransition();
+    if (!type) return viewTransition.skipTransition();
+    viewTransition.types.add(type);
+    name(viewTransition);
   });
   addEventListener("pagehide", keep);
-  addEventListener("pageswap", keep);
+  addEventListener("pageswap", ({ viewTransition }) => {
+    keep();
+    if (viewTransition) name(viewTransition);
+  });
 
   // Changes the page, and shows where the new one comes from. Returns when the page has changed.
   const change = async (update, path, isModal) => {
@@ -37,9 +48,9 @@
     if (isStill || !document.startViewTransition) return update();
     try {
       const transition = document.startViewTransition({ update, types: [type] });
+      name(transition);
       // What is skipped, because the next page is already there, is no error.
       transition.ready.catch(() => {});
-      transition.finished.catch(() => {});
       await transition.updateCallbackDone;
     } catch (error) {
       // Older browsers take no types.

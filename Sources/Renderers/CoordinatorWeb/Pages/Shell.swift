@@ -69,7 +69,8 @@ struct Shell: Sendable {
     tag("title") { pageTitle(fraction.map(Percentage.text(of:))) }
     void("link", Attribute("rel", "stylesheet"), Attribute("href", links.stylesheet))
     // Before the page is drawn, because it decides from which side the page comes in, and notes that it is here.
-    tag("script", Attribute("src", links.path(of: links.look.motion)), Attribute("blocking", "render"))
+    // It does not keep the rest of the page from being read.
+    tag("script", Attribute("src", links.path(of: links.look.motion)), .flag("defer"), Attribute("blocking", "render"))
     tag("script", Attribute("src", links.script), .flag("defer"))
     let icon = isDone ? links.look.doneIcon : links.look.icon
     void(
