@@ -104,7 +104,8 @@ struct DaemonTemplate: Sendable {
       # A small program that starts quickly: with the Swift runtime inside, and the functions that a daemon runs side by side.
       ORDER = $(abspath $(firstword $(wildcard \(checkoutPattern) .build/checkouts/coordinatord/Packaging/function-order)))
       RELEASE = -c release --product $(NAME) --static-swift-stdlib -debug-info-format none -Xswiftc -Osize -Xswiftc -use-ld=lld \\
-        -Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic \\
+        -Xswiftc -Xfrontend -Xswiftc -function-sections \\
+        -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic \\
         $(if $(ORDER),-Xlinker --symbol-ordering-file=$(ORDER) -Xlinker --no-warn-symbol-ordering)
       ROOT = .build/deb/root
 

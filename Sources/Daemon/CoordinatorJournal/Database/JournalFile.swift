@@ -87,7 +87,10 @@ struct JournalFile {
     do {
       try DatabaseFile.remove(new)
       try DatabaseFile.create(new)
-      try openPrepared(new, .full).checkpoint()
+      // Nobody reads it before it is in place, so it only has to be on the disk as a whole.
+      let db = try openPrepared(new, .off)
+      try wait(for: .full, db)
+      try db.checkpoint()
     } catch {
       try? DatabaseFile.remove(new)
       throw error
@@ -133,13 +136,17 @@ struct JournalFile {
     }
   }
 
+  private func wait(for sync: JournalConfiguration.Sync, _ db: SQLiteDatabase) throws {
+    try db.execute("PRAGMA synchronous = \(sync.rawValue)")
+  }
+
   private func setUp(_ db: SQLiteDatabase, _ sync: JournalConfiguration.Sync) throws {
+    try wait(for: sync, db)
     // This has no effect on a database that has pages already.
     try db.execute("PRAGMA page_size = \(JournalSchema.pageSize)")
     guard try db.text("PRAGMA journal_mode = WAL") == "wal" else {
       throw SystemError("the file system does not support a write-ahead log")
     }
-    try db.execute("PRAGMA synchronous = \(sync.rawValue)")
     // In KiB, because negative. Little is read, and pages that were written are not needed again.
     try db.execute("PRAGMA cache_size = -512")
     // A log that has grown beyond this size is truncated to it when it is reused.
