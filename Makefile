@@ -43,10 +43,10 @@ FUNCTION_ORDER = $(CURDIR)/Packaging/function-order
 # A directory with nothing but libstdc++.a, where the linker looks before it finds the shared library.
 STATIC_LIBRARIES = $(CURDIR)/.build-static/libraries
 LINKED = --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic \
-  -Xswiftc -Xfrontend -Xswiftc -function-sections $(OPTIMIZED) -Xlinker -L$(STATIC_LIBRARIES) \
+  -Xswiftc -Xfrontend -Xswiftc -function-sections \
+  -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors $(OPTIMIZED) -Xlinker -L$(STATIC_LIBRARIES) \
   -Xlinker --symbol-ordering-file=$(FUNCTION_ORDER) -Xlinker --no-warn-symbol-ordering
-# Metadata of types by accessors: by name, the runtime looks through all conformances for each type when a program starts.
-OPTIMIZED ?= -Xswiftc -Osize -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
+OPTIMIZED ?= -Xswiftc -Osize
 # The same bytes wherever the sources are: no names of directories.
 REPRODUCIBLE = -debug-info-format none -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=.
 STATIC = --scratch-path .build-static $(LINKED) $(REPRODUCIBLE)

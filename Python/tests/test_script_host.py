@@ -7,10 +7,14 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 import pytest
 
+from coordinator.scripts.flow import Script
+from coordinator.scripts.host import Activation, Workers
+from coordinator.scripts.wire import Sealed
 from script_engine import ROOT, FlowInHosts, HostProcess, eventually
 
 SCRIPT = '''
@@ -362,6 +366,17 @@ def test_a_run_that_waits_is_stopped_at_once(host: HostProcess) -> None:
     for number in (1, 77):
         host.send({"run": number, "stop": "back"})
         assert host.receive() == {"run": number, "stopped": True}
+
+
+def test_a_run_is_forgotten_before_the_engine_hears_that_it_has_stopped() -> None:
+    said: SimpleQueue[object] = SimpleQueue()
+    script = Script(lambda ui: ui.menu("size", "How large?", small="Small"), "plain", "Plain")
+    run = Activation(1, script, {"run": 1, "flow": "plain", "input": {}}, said.put, Workers(), said.put)
+    run.receive({"stop": "back"}, Sealed({}))
+    heard: list[object] = []
+    while {"run": 1, "stopped": True} not in heard:
+        heard.append(said.get(timeout=30))
+    assert heard[-2:] == [1, {"run": 1, "stopped": True}]
 
 
 @pytest.mark.parametrize("kind", ["step", "compute"])

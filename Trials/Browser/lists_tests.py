@@ -102,6 +102,12 @@ class ListsTests(WalkTestCase):
             self.assertTrue(eventually(lambda: self.driver.execute_script(seen) == ["Ferns, volume 4444"]))
             self.one("#filter-text").send_keys(Keys.BACKSPACE)
             self.assertTrue(eventually(lambda: self.driver.execute_script(seen) == before))
+            self.one("#filter-text").send_keys("4")
+            self.assertTrue(eventually(lambda: self.driver.execute_script(seen) == ["Ferns, volume 4444"]))
+            # Nothing stays hidden that the field no longer looks for.
+            self.one("#filter-text").send_keys(Keys.ESCAPE)
+            self.assertTrue(eventually(lambda: self.driver.execute_script(seen) == before))
+            self.one("#filter-text").send_keys("ferns 444")
         finally:
             self.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": []})
         self.one("#filter-text").send_keys("4")

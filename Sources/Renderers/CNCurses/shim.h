@@ -91,8 +91,7 @@ static inline void ccurses_erase(void) { werase(stdscr); }
 
 /* Erases one row of it. */
 static inline void ccurses_erase_row(int row) {
-  wmove(stdscr, row, 0);
-  wclrtoeol(stdscr);
+  if (wmove(stdscr, row, 0) == OK) wclrtoeol(stdscr);
 }
 
 /* Refreshes the terminal, and places the cursor, visible or not. */

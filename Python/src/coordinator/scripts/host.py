@@ -88,6 +88,7 @@ class Activation:
         self._run: Run | None = None
         self._is_stopping = False
         self._is_script_over = False
+        self._has_ended = False
         self.has_stopped = threading.Event()
         self._start = start
         self._script = script
@@ -245,11 +246,13 @@ class Activation:
     def _end(self) -> None:
         """Says that the run is stopped, when nothing of it is executed any more."""
         with self._lock:
-            if not self._is_script_over or self._contexts or self.has_stopped.is_set():
+            if not self._is_script_over or self._contexts or self._has_ended:
                 return
-            self.has_stopped.set()
-        self._send_line({"run": self.number, "stopped": True})
+            self._has_ended = True
+        # The engine may stop the run again, or begin one of this number, as soon as it hears of the end.
         self._forget(self.number)
+        self._send_line({"run": self.number, "stopped": True})
+        self.has_stopped.set()
 
 
 class Host:

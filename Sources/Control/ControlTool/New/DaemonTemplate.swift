@@ -105,7 +105,8 @@ struct DaemonTemplate: Sendable {
       ORDER = $(abspath $(firstword $(wildcard \(checkoutPattern) .build/checkouts/coordinatord/Packaging/function-order)))
       RELEASE = -c release --product $(NAME) --static-swift-stdlib -debug-info-format none -Xswiftc -Osize -Xswiftc -use-ld=lld \\
         -Xswiftc -Xfrontend -Xswiftc -function-sections \\
-        -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic \\
+        -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \\
+        -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic \\
         $(if $(ORDER),-Xlinker --symbol-ordering-file=$(ORDER) -Xlinker --no-warn-symbol-ordering)
       ROOT = .build/deb/root
 

@@ -68,7 +68,7 @@ struct TreeStart: Sendable {
       _ = try await session.daemon.manager.outcome(of: path)
       return true
     } catch {
-      guard error.isUnknownObject || error.isDaemonGone else { throw error }
+      guard error.isUnknownObject || error.leavesUnanswered else { throw error }
       return false
     }
   }

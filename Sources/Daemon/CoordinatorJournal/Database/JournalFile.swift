@@ -89,7 +89,7 @@ struct JournalFile {
       try DatabaseFile.create(new)
       // Nobody reads it before it is in place, so it only has to be on the disk as a whole.
       let db = try openPrepared(new, .off)
-      try wait(for: .full, db)
+      try setSynchronous(.full, db)
       try db.checkpoint()
     } catch {
       try? DatabaseFile.remove(new)
@@ -136,12 +136,12 @@ struct JournalFile {
     }
   }
 
-  private func wait(for sync: JournalConfiguration.Sync, _ db: SQLiteDatabase) throws {
+  private func setSynchronous(_ sync: JournalConfiguration.Sync, _ db: SQLiteDatabase) throws {
     try db.execute("PRAGMA synchronous = \(sync.rawValue)")
   }
 
   private func setUp(_ db: SQLiteDatabase, _ sync: JournalConfiguration.Sync) throws {
-    try wait(for: sync, db)
+    try setSynchronous(sync, db)
     // This has no effect on a database that has pages already.
     try db.execute("PRAGMA page_size = \(JournalSchema.pageSize)")
     guard try db.text("PRAGMA journal_mode = WAL") == "wal" else {

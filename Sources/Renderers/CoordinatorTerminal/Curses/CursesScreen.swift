@@ -12,7 +12,7 @@ struct CursesScreen: ~Copyable {
   /// What was painted last; nil if everything has to be painted.
   private var shown: Frame?
 
-  /// The number of lines that a terminal draws at once, so that nobody sees some of them without the others.
+  /// A repaint of so few rows is not synchronized: nothing can be seen of it, and each sequence is a write of its own.
   private static let fewRows = 3
 
   /// Takes over the terminal; nil if ncurses cannot use it.
@@ -67,7 +67,7 @@ struct CursesScreen: ~Copyable {
   /// Paints a frame; clips a frame of another size.
   mutating func paint(_ frame: Frame) {
     let rows = changedRows(of: frame)
-    let repaint = rows.count > Self.fewRows ? voice.repaint : (begin: "", end: "")
+    let repaint = rows.count > Self.fewRows || !frame.links.isEmpty ? voice.repaint : (begin: "", end: "")
     say(voice.news(of: frame) + repaint.begin)
     if shown?.size != frame.size { ccurses_erase() }
     for row in rows {

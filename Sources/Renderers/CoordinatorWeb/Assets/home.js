@@ -9,17 +9,28 @@
   };
   want(() => query());
 
+  // One request at a time: what was asked for last is shown last.
   let round = 0;
-  const search = async () => {
-    const own = ++round;
-    const wanted = query();
-    const path = document.getElementById("find").getAttribute("action") + (wanted.size ? "?" + wanted : "");
+  let running = null;
+  const work = async () => {
     try {
-      const loaded = await load(path);
-      if (own !== round || !field()) return;
-      await show(loaded);
-      history.replaceState(history.state, "", path);
-    } catch { /* The event stream reports when the server is back. */ }
+      let before;
+      do {
+        before = round;
+        const wanted = query();
+        const path = document.getElementById("find").getAttribute("action") + (wanted.size ? "?" + wanted : "");
+        await show(await load(path));
+        if (location.pathname + location.search !== path) history.replaceState(history.state, "", path);
+      } while (before !== round && field());
+    } catch { /* The event stream reports when the server is back. */
+    } finally {
+      running = null;
+    }
+  };
+  const search = () => {
+    round += 1;
+    running ??= work();
+    return running;
   };
   document.addEventListener("input", (event) => {
     if (event.target === field() && !event.isComposing) search();

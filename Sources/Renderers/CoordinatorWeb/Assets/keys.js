@@ -46,6 +46,7 @@
       all.find((control) => control.matches("[autofocus], .chosen, :checked")) ?? all[0];
     for (const control of all) control.tabIndex = control === current ? 0 : -1;
   };
+  coordinator.rove = rove;
   document.addEventListener("focusin", ({ target }) => {
     const row = target.closest("#items li");
     if (!row) return;

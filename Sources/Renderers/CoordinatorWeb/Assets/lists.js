@@ -47,7 +47,10 @@
     await show(loaded);
     if (isLeaving() || data().here !== here) return;
     const url = new URL(loaded.response.url);
-    history.replaceState(history.state, "", url.pathname + url.search);
+    if (url.href === location.href) return;
+    try {
+      history.replaceState(history.state, "", url.pathname + url.search);
+    } catch { /* Some browsers allow only so many changes in a time. The next one says where the list is. */ }
   };
 
   // One request at a time: what was asked for last is shown last.
@@ -77,28 +80,34 @@
     return running;
   };
 
-  // Hides the rows that will not be found, before the server has said which will. Only if none of these is on another page.
+  const isUpToDate = () => String(current()) === String(new URLSearchParams(view()?.value ?? ""));
+
+  // Hides the rows that will not be found, before the server has said which will. Only if the whole list is on this page.
   const foresee = () => {
     const shown = new URLSearchParams(view()?.value ?? "");
     const text = current().get("find") ?? "";
     const isWhole = document.getElementById("items")?.dataset.pages === "1" && text.startsWith(shown.get("find") ?? "");
     for (const list of document.querySelectorAll("#items ul")) {
-      const group = document.getElementById(list.getAttribute("aria-labelledby"))?.textContent ?? "";
+      const heading = document.getElementById(list.getAttribute("aria-labelledby"));
       for (const row of list.children) {
         const title = row.querySelector(".choice-title").textContent;
         const rest = [...row.querySelectorAll(".choice-subtitle")].map(({ textContent }) => textContent);
-        row.hidden = isWhole && coordinator.matching.lacks(title, [...rest, group].join("\n"), text);
+        // The server searches reasons in other words than these.
+        row.hidden = isWhole && !row.querySelector(".reason") &&
+          coordinator.matching.lacks(title, [...rest, heading?.textContent ?? ""].join("\n"), text);
       }
+      if (heading) heading.hidden = [...list.children].every(({ hidden }) => hidden);
     }
+    coordinator.rove();
   };
 
-  // Searches for what is typed. While the server answers, further letters wait, and are then sought together.
+  // Searches for what is typed. While the server answers, further letters wait, and are then searched for together.
   const search = () => {
     foresee();
     ask();
   };
   // Searches, unless that has been done.
-  const finish = () => running || String(current()) !== (view()?.value ?? "") ? ask() : Promise.resolve();
+  const finish = () => running || !isUpToDate() ? ask() : Promise.resolve();
   document.addEventListener("input", (event) => {
     if (event.target === field()) {
       if (!event.isComposing) search();
@@ -111,6 +120,7 @@
   const clear = () => {
     field().value = "";
     field().focus();
+    foresee();
     return finish();
   };
   const turn = async (page, isAtEnd) => {
@@ -142,7 +152,7 @@
     event.preventDefault();
     await finish();
     const left = controls();
-    if (left.length === 1 && left[0].nodeName === "BUTTON" && !document.querySelector("#pages")) left[0].click();
+    if (left.length === 1 && left[0].nodeName === "BUTTON" && isUpToDate() && !document.querySelector("#pages")) left[0].click();
     else left[0]?.focus();
   });
 

@@ -39,8 +39,9 @@
     return parts;
   }, []);
 
-  // Latin letters that the server writes with others, such as those that stand for two, are left after folding.
-  const isSure = (text) => !/[\u00C0-\u024F\u1E00-\u1EFF]/.test(text);
+  // Latin letters that the server writes with others, such as those that stand for two, are left after folding. A final
+  // sigma depends on what follows.
+  const isSure = (text) => !/[\u00C0-\u024F\u1E00-\u1EFF\u03C2]/.test(text);
   const hasLetters = (text, word) => {
     let index = -1;
     return [...word].every((letter) => (index = text.indexOf(letter, index + 1)) >= 0);

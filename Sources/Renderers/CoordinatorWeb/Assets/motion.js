@@ -2,7 +2,8 @@
 "use strict";
 (() => {
   const paths = /^(.*\/flows\/[^/]+)(?:\/screens\/(\d+))?(\/(?:end|confirm))?$/;
-  // What this tab showed before. Noted before the page can be seen, because its user may leave it at once.
+  // What this tab showed before. Noted before the page can be seen, where browsers allow that, because its user may leave
+  // it at once.
   const before = sessionStorage.getItem("coordinator.at");
   sessionStorage.setItem("coordinator.at", location.pathname);
   const remembered = sessionStorage.getItem("coordinator.drawn");
@@ -21,11 +22,13 @@
   };
   const here = () => place(location.pathname, Boolean(document.querySelector("[role=dialog]")));
   const keep = () => sessionStorage.setItem("coordinator.drawn", JSON.stringify(here()));
-  // What moves is named for as long as it does.
+  // Elements have a transition name only while they move. A transition that another one replaces ends at once.
+  let last = null;
   const name = (transition) => {
     const { dataset } = document.documentElement;
+    last = transition;
     dataset.moving = "";
-    const stop = () => { delete dataset.moving; };
+    const stop = () => { if (last === transition) delete dataset.moving; };
     transition.finished.then(stop, stop);
   };
   addEventListener("pagereveal", ({ viewTransition }) => {

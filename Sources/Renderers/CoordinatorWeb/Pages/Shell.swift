@@ -68,8 +68,8 @@ struct Shell: Sendable {
     void("meta", Attribute("name", "color-scheme"), Attribute("content", "light dark"))
     tag("title") { pageTitle(fraction.map(Percentage.text(of:))) }
     void("link", Attribute("rel", "stylesheet"), Attribute("href", links.stylesheet))
-    // Before the page is drawn, because it decides from which side the page comes in, and notes that it is here.
-    // It does not keep the rest of the page from being read.
+    // Before the page is drawn, in browsers that know `blocking`, because it decides from which side the page comes in, and
+    // notes that it is here. It does not keep the rest of the page from being parsed.
     tag("script", Attribute("src", links.path(of: links.look.motion)), .flag("defer"), Attribute("blocking", "render"))
     tag("script", Attribute("src", links.script), .flag("defer"))
     let icon = isDone ? links.look.doneIcon : links.look.icon
