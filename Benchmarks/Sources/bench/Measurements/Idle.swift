@@ -14,8 +14,9 @@ struct Idle: Measurement {
     try await loader.send("attach 10")
     try await loader.send("trips 100")
     let seconds = lab.times(60, quick: 10)
-    // The journal checkpoints once, when it has had nothing to do for a while.
-    try await Task.sleep(for: .seconds(2))
+    // The journal checkpoints once, when it has had nothing to do for a while, and threads that have had nothing to do for
+    // five seconds end.
+    try await Task.sleep(for: .seconds(7))
     let before = try Self.switches(of: process)
     try await Task.sleep(for: .seconds(seconds))
     let wakeUps = try Self.switches(of: process).reduce(0) { $0 + $1.value - (before[$1.key] ?? 0) }
