@@ -11,6 +11,7 @@ let zeroingFree: Target.Dependency = .target(name: "ZeroingFree", condition: .wh
 /// What every part stands on: locks, threads, signals, and what the system offers.
 let platform: [Target] = [
   .target(name: "CPlatform", path: "Sources/Platform/CPlatform"),
+  .target(name: "CLoading", path: "Sources/Platform/CLoading"),
   .target(name: "ZeroingFree", path: "Sources/Platform/ZeroingFree"),
   .target(
     name: "Platform", dependencies: ["CPlatform", .product(name: "DequeModule", package: "swift-collections")],
@@ -179,8 +180,7 @@ let client: [Target] = [
   .target(
     name: "CoordinatorClient", dependencies: ["CoordinatorBus"], path: "Sources/Client/CoordinatorClient", swiftSettings: settings
   ),
-  .systemLibrary(
-    name: "CQRCode", path: "Sources/Client/CQRCode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+  .target(name: "CQRCode", dependencies: ["CLoading"], path: "Sources/Client/CQRCode"),
   .target(name: "QRCodes", dependencies: ["CQRCode"], path: "Sources/Client/QRCodes", swiftSettings: settings),
   .target(
     name: "RendererKit",
@@ -205,7 +205,7 @@ let renderers: [Target] = [
     dependencies: ["DBus", "CoordinatorKit", "CoordinatorClient", "CoordinatorBus", "Languages", "RendererKit"],
     path: "Sources/Renderers/LinearTerminal",
     swiftSettings: settings),
-  .systemLibrary(name: "CNCurses", path: "Sources/Renderers/CNCurses", providers: [.apt(["libncurses-dev"])]),
+  .target(name: "CNCurses", dependencies: ["CLoading"], path: "Sources/Renderers/CNCurses"),
   .target(
     name: "CoordinatorTerminal",
     dependencies: [
@@ -213,8 +213,7 @@ let renderers: [Target] = [
       "QRCodes", "RendererKit", "Themes",
     ],
     path: "Sources/Renderers/CoordinatorTerminal", swiftSettings: settings),
-  // Loaded when it is asked for, and so not linked.
-  .target(name: "COpenSSL", path: "Sources/Renderers/COpenSSL"),
+  .target(name: "COpenSSL", dependencies: ["CLoading"], path: "Sources/Renderers/COpenSSL"),
   .target(name: "TLS", dependencies: ["COpenSSL", "Platform"], path: "Sources/Renderers/TLS", swiftSettings: settings),
   .target(
     name: "CoordinatorWeb",
@@ -260,8 +259,7 @@ let renderers: [Target] = [
 
 /// The command line, and answers from files.
 let control: [Target] = [
-  .systemLibrary(
-    name: "CYAML", path: "Sources/Control/CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+  .target(name: "CYAML", dependencies: ["CLoading"], path: "Sources/Control/CYAML"),
   .target(
     name: "CoordinatorAnswers", dependencies: ["CYAML", "CoordinatorKit"],
     path: "Sources/Control/CoordinatorAnswers", swiftSettings: settings),
@@ -293,7 +291,7 @@ let control: [Target] = [
 
 /// The flows that ship.
 let flows: [Target] = [
-  .systemLibrary(name: "CCrypt", path: "Sources/Flows/CCrypt", providers: [.apt(["libcrypt-dev"])]),
+  .target(name: "CCrypt", dependencies: ["CLoading"], path: "Sources/Flows/CCrypt"),
   .target(
     name: "Accounts", dependencies: ["CCrypt", "CoordinatorKit", "Platform"], path: "Sources/Flows/Accounts",
     swiftSettings: settings),

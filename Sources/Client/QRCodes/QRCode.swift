@@ -10,12 +10,12 @@ public struct QRCode: Sendable, Hashable {
   private let modules: [Bool]
 
   /// Encodes a text in the smallest code that holds it. The result is nil if the text is empty, contains NUL, or exceeds
-  /// what a code can hold: about 2 900 bytes.
+  /// what a code can hold: about 2 900 bytes; or if libqrencode is not installed.
   ///
   /// - Parameter text: text, which is encoded as UTF-8.
   public init?(_ text: String) {
     // A NUL would end the C string, and the code would stand for another text.
-    guard !text.isEmpty, !text.utf8.contains(0) else { return nil }
+    guard !text.isEmpty, !text.utf8.contains(0), cqrcode_load() == nil else { return nil }
     guard let modules = Self.modules(of: text, QR_ECLEVEL_M) ?? Self.modules(of: text, QR_ECLEVEL_L) else { return nil }
     self.modules = modules.dark
     size = modules.size

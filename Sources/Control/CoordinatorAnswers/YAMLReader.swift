@@ -14,9 +14,11 @@ struct YAMLReader: ~Copyable {
   /// Creates a reader of a text.
   init(_ text: String) throws(AnswersError) {
     parser = .allocate(capacity: 1)
-    guard yaml_parser_initialize(parser) == 1 else {
+    let missing = cyaml_load()
+    guard missing == nil, yaml_parser_initialize(parser) == 1 else {
       parser.deallocate()
-      throw AnswersError("cannot be read: there is not enough memory")
+      let reason = missing.map { "libyaml cannot be loaded: " + String(cString: $0) } ?? "there is not enough memory"
+      throw AnswersError("cannot be read: \(reason)")
     }
     self.text = .allocate(capacity: text.utf8.count)
     _ = self.text.initialize(from: text.utf8)

@@ -1,33 +1,18 @@
 /*
- * OpenSSL's functions under their own names, each of which calls the function of the library that copenssl_load() has
- * loaded. Few processes of those that could speak TLS do, and to link the library would cost all of them the time and the
- * memory of loading it: 1.4 ms and 3 MB of a program that is started for a single call.
- *
- * The names are hidden, so that the library itself finds its own functions.
+ * OpenSSL, loaded when TLS is asked for: linked, it would cost every program that could speak TLS 1.4 ms and 3 MB.
  */
-#define _GNU_SOURCE
 #include "include/COpenSSL.h"
 
-#include <dlfcn.h>
-#include <pthread.h>
+#include <CLoading.h>
 #include <stdarg.h>
-#include <stdint.h>
 
 #define TEXT_OF(value) #value
 #define TEXT(value) TEXT_OF(value)
 /* The library of the headers: another version has other functions. */
 #define SONAME "libssl.so." TEXT(OPENSSL_SHLIB_VERSION)
 
-/* Says in the program's file that it loads a library. Source: the ELF dlopen metadata specification of the UAPI group. */
-#define NOTE \
-  "[{\"feature\":\"tls\",\"description\":\"HTTPS of coordinator-web\",\"priority\":\"recommended\",\"soname\":[\"" SONAME "\"]}]"
-__attribute__((used, aligned(4), section(".note.dlopen"))) static const struct {
-  uint32_t name_size, text_size, type;
-  char name[4];
-  _Alignas(4) char text[sizeof NOTE];
-} note = {4, sizeof NOTE, 0x407c0c0a, "FDO", NOTE};
+CLOADING_NOTE("tls", "HTTPS of coordinator-web", "recommended", SONAME)
 
-/* X(result, what to return without the library, name, parameters, arguments) */
 #define FUNCTIONS(X) \
   X(int, 0, ASN1_INTEGER_set_uint64, (ASN1_INTEGER * a, uint64_t b), (a, b)) \
   X(int, 0, ASN1_TIME_diff, (int *a, int *b, const ASN1_TIME *c, const ASN1_TIME *d), (a, b, c, d)) \
@@ -92,7 +77,6 @@ __attribute__((used, aligned(4), section(".note.dlopen"))) static const struct {
   X(int, 0, X509_set_version, (X509 * a, long b), (a, b)) \
   X(int, 0, X509_sign, (X509 * a, EVP_PKEY *b, const EVP_MD *c), (a, b, c))
 
-/* PROCEDURE(name, parameters, arguments): without a result. */
 #define PROCEDURES(X) \
   X(ERR_clear_error, (void), ()) \
   X(EVP_PKEY_free, (EVP_PKEY * a), (a)) \
@@ -106,27 +90,11 @@ __attribute__((used, aligned(4), section(".note.dlopen"))) static const struct {
   X(X509_EXTENSION_free, (X509_EXTENSION * a), (a)) \
   X(X509_free, (X509 * a), (a))
 
-/* Written once, before anything reads it: copenssl_load() returns only after that. */
-static struct {
-#define MEMBER(result, failure, name, parameters, arguments) __typeof__(&name) name;
-#define MEMBER_OF_PROCEDURE(name, parameters, arguments) __typeof__(&name) name;
-  FUNCTIONS(MEMBER)
-  PROCEDURES(MEMBER_OF_PROCEDURE)
-  __typeof__(&EVP_PKEY_Q_keygen) EVP_PKEY_Q_keygen;
-} library;
+/* Of its parameters, only the name of a curve is known here: EVP_EC_gen(). */
+#define OTHERS(X) X(EVP_PKEY_Q_keygen)
 
-#define FUNCTION(result, failure, name, parameters, arguments) \
-  __attribute__((visibility("hidden"))) result name parameters { \
-    return library.name != NULL ? library.name arguments : failure; \
-  }
-#define PROCEDURE(name, parameters, arguments) \
-  __attribute__((visibility("hidden"))) void name parameters { \
-    if (library.name != NULL) library.name arguments; \
-  }
-FUNCTIONS(FUNCTION)
-PROCEDURES(PROCEDURE)
+CLOADING_LIBRARY(copenssl_load, FUNCTIONS, PROCEDURES, OTHERS, SONAME)
 
-/* Only with the name of a curve: EVP_EC_gen(). */
 __attribute__((visibility("hidden"))) EVP_PKEY *EVP_PKEY_Q_keygen(OSSL_LIB_CTX *context, const char *properties,
                                                                   const char *type, ...) {
   if (library.EVP_PKEY_Q_keygen == NULL) return NULL;
@@ -135,30 +103,4 @@ __attribute__((visibility("hidden"))) EVP_PKEY *EVP_PKEY_Q_keygen(OSSL_LIB_CTX *
   const char *curve = va_arg(arguments, const char *);
   va_end(arguments);
   return library.EVP_PKEY_Q_keygen(context, properties, type, curve);
-}
-
-static const char *failure = NULL;
-
-static void load(void) {
-  /* It stays loaded: OpenSSL has handlers for the end of the process. */
-  void *handle = dlopen(SONAME, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-  int is_whole = handle != NULL;
-#define LOAD(result, failure, name, parameters, arguments) \
-  if (is_whole) is_whole = (*(void **)&library.name = dlsym(handle, #name)) != NULL;
-#define LOAD_PROCEDURE(name, parameters, arguments) LOAD(void, , name, parameters, arguments)
-  FUNCTIONS(LOAD)
-  PROCEDURES(LOAD_PROCEDURE)
-  LOAD(, , EVP_PKEY_Q_keygen, , )
-  if (is_whole) return;
-  memset(&library, 0, sizeof library);
-  static char text[256];
-  const char *reason = dlerror();
-  strncpy(text, reason != NULL ? reason : SONAME " cannot be loaded", sizeof text - 1);
-  failure = text;
-}
-
-const char *copenssl_load(void) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, load);
-  return failure;
 }

@@ -61,7 +61,7 @@ extension FlowHost {
 
   /// Watches the owners of the names that serve flows, and no others.
   func watchProviderNames() {
-    let names = provider.withTable(\.names)
+    let names = provider.withTable { $0.names }
     for (name, watch) in nameWatches where !names.contains(name) {
       watch.cancel()
       nameWatches[name] = nil

@@ -119,8 +119,10 @@ extension ValueFormat where Value == String? {
 extension ValueFormat where Value: RawRepresentable<String> & CaseIterable {
   /// One of the raw values of an enumeration.
   public static var choice: ValueFormat {
-    ValueFormat(
-      expected: "one of " + Value.allCases.map(\.rawValue).joined(separator: ", "), name: "word", read: { Value(rawValue: $0) },
-      write: { $0.rawValue })
+    // Not joined(): every start of a daemon would have the runtime search all conformances for it.
+    var words = ""
+    for value in Value.allCases { words += (words.isEmpty ? "" : ", ") + value.rawValue }
+    return ValueFormat(
+      expected: "one of \(words)", name: "word", read: { Value(rawValue: $0) }, write: { $0.rawValue })
   }
 }

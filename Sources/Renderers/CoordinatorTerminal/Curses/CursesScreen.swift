@@ -22,7 +22,7 @@ struct CursesScreen: ~Copyable {
   ///   - abilities: what the terminal takes.
   init?(isColoured: Bool, _ abilities: TerminalAbilities) {
     TerminalRescue.remember()
-    guard ccurses_start() else { return nil }
+    guard ccurses_load() == nil, ccurses_start() else { return nil }
     voice = TerminalVoice(abilities)
     TerminalRescue.arm(saying: voice.farewell)
     colours = isColoured && ccurses_start_colours() ? CursesColours() : nil

@@ -1,0 +1,19 @@
+#define _GNU_SOURCE
+#include "include/CLoading.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+const char *cloading_load(const char *const *sonames, const struct cloading_symbol *symbols) {
+  void *handle = NULL;
+  /* It stays loaded: libraries have handlers for the end of the process. */
+  for (; *sonames != NULL && handle == NULL; sonames++) handle = dlopen(*sonames, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  const struct cloading_symbol *symbol = symbols;
+  if (handle != NULL)
+    while (symbol->name != NULL && (*symbol->place = dlsym(handle, symbol->name)) != NULL) symbol++;
+  if (handle != NULL && symbol->name == NULL) return NULL;
+  for (symbol = symbols; symbol->name != NULL; symbol++) *symbol->place = NULL;
+  const char *reason = dlerror();
+  const char *text = reason != NULL ? strdup(reason) : NULL;
+  return text != NULL ? text : "it cannot be loaded";
+}
