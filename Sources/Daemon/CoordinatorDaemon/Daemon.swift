@@ -26,6 +26,8 @@ public struct Daemon: Service {
   /// The wall clock. Tests replace it.
   var clock = WallClock.system
   package let catalogue: FlowCatalogue
+  /// A connection that was begun before; nil to open one when the daemon runs.
+  package var opening: BusOpening?
   private let onReady: (@Sendable (String) -> Void)?
   private let running = RunningHost()
 
@@ -115,20 +117,15 @@ public struct Daemon: Service {
   }
 
   private func start() async throws -> FlowHost {
-    let takeOver = TakeOverRelay()
-    let loop = EventLoop(onTakeOver: { takeOver.fire() })
-    let connection = try await Connection.open(
-      configuration.bus, loop: loop, limits: configuration.limits.ofMessages(on: configuration.bus),
-      admitting: configuration.callers.admission(logger: logger))
-    let busID = try await connection.busID()
+    let bus = try await (opening ?? BusOpening(configuration, logger: logger)).bus()
     let host = FlowHost(
-      connection: connection, catalogue: catalogue, configuration: configuration, busID: busID, logger: logger,
+      connection: bus.connection, catalogue: catalogue, configuration: configuration, busID: bus.id, logger: logger,
       serviceManager: serviceManager, clock: clock)
     guard await host.makeAlarm() else { throw DaemonError.noAlarm }
     await host.readProviderFiles()
     await host.watchProviderFiles()
-    takeOver.set { [weak host] in host?.loopWasTakenOver() }
-    await connection.serve(host, below: Contract.rootPath)
+    bus.takeOver.set { [weak host] in host?.loopWasTakenOver() }
+    await bus.connection.serve(host, below: Contract.rootPath)
     return host
   }
 

@@ -14,7 +14,7 @@ struct Start: Measurement {
     var rows = [
       Row(
         what: "from exec to the name, nothing stored; beside bare C", ours: Figures.time(Figures.median(empty)),
-        other: Figures.time(Figures.median(bare)), figure: Figures.median(empty) / 1e6, unit: "ms", target: .atMost(30))
+        other: Figures.time(Figures.median(bare)), figure: Figures.median(empty) / 1e6, unit: "ms", target: .atMost(10))
     ]
     rows += try await restart(lab, bus, times: lab.times(7, quick: 2))
     rows.append(try await activation(lab, times: times))

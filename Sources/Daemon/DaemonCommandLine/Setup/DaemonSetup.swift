@@ -66,14 +66,16 @@ public struct DaemonSetup: Sendable {
     ProcessHardening.forbidDumps()
     ProcessHardening.keepFilesPrivate()
     ProcessHardening.surviveFileSizeLimit()
-    let daemon = makeDaemon(catalogue, domain: domain)
+    let opening = BusOpening(self.daemon, logger: logger)
+    var daemon = makeDaemon(catalogue, domain: domain)
+    daemon.opening = opening
     let signals = ProcessSignals.take([SIGHUP, SIGTERM, SIGINT])
     let group = ServiceGroup(
       configuration: .init(
         services: [.init(service: daemon, successTerminationBehavior: .gracefullyShutdownGroup)],
         // The daemon logs the same events, and more clearly.
         logger: Logger(label: source.program, factory: SwiftLogNoOpLogHandler.init)))
-    let obedience = Task { await obey(signals, daemon, in: group) }
+    let obedience = Task { [daemon] in await obey(signals, daemon, in: group) }
     defer { obedience.cancel() }
     do {
       try await group.run()

@@ -1,0 +1,42 @@
+import CoordinatorBus
+import DBus
+import Logging
+
+/// A connection to the bus that is opened while the rest of a daemon is made.
+///
+/// Opening one takes several messages to the bus and back. On a second core, a daemon reads its translations meanwhile.
+package struct BusOpening: Sendable {
+  /// What a daemon has of the bus before it serves.
+  struct Bus: Sendable {
+    let connection: Connection
+    /// The identifier of the bus, which another bus does not have.
+    let id: String
+    /// Connected to the host once there is one.
+    let takeOver: TakeOverRelay
+  }
+
+  private let task: Task<Bus, any Error>
+
+  /// Begins to open a connection. It stays open until the process ends or a daemon that took it ends.
+  ///
+  /// - Parameters:
+  ///   - configuration: the bus, and the limits of messages on it.
+  ///   - logger: logs whom it refuses.
+  package init(_ configuration: DaemonConfiguration, logger: Logger) {
+    task = Task {
+      let takeOver = TakeOverRelay()
+      let loop = EventLoop(onTakeOver: { takeOver.fire() })
+      let connection = try await Connection.open(
+        configuration.bus, loop: loop, limits: configuration.limits.ofMessages(on: configuration.bus),
+        admitting: configuration.callers.admission(logger: logger))
+      return Bus(connection: connection, id: try await connection.busID(), takeOver: takeOver)
+    }
+  }
+
+  /// Waits for the connection. Cancellation ends the attempt.
+  ///
+  /// - Throws: `ConnectionError` if the bus cannot be reached.
+  func bus() async throws -> Bus {
+    try await withTaskCancellationHandler { try await task.value } onCancel: { task.cancel() }
+  }
+}
