@@ -19,7 +19,10 @@
         before = round;
         const wanted = query();
         const path = document.getElementById("find").getAttribute("action") + (wanted.size ? "?" + wanted : "");
-        await show(await load(path));
+        const answer = await load(path);
+        // Meanwhile the page may have become that of a flow.
+        if (!field()) return;
+        await show(answer);
         if (location.pathname + location.search !== path) history.replaceState(history.state, "", path);
       } while (before !== round && field());
     } catch { /* The event stream reports when the server is back. */
