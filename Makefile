@@ -40,13 +40,14 @@ BENCH_BUILD = $(MAKE) --no-print-directory static-libraries && cd Benchmarks && 
 # calls and symbols that only a debugger needs, and puts the functions that a daemon runs side by side (`make profile`), and those
 # without names (layout.ld). Symbols that shared libraries use (the free() that overwrites memory) stay.
 FUNCTION_ORDER = $(CURDIR)/Packaging/function-order
+LAYOUT = $(CURDIR)/Packaging/layout.ld
 # A directory with nothing but libstdc++.a, where the linker looks before it finds the shared library.
 STATIC_LIBRARIES = $(CURDIR)/.build-static/libraries
 LINKED = --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic \
   -Xswiftc -Xfrontend -Xswiftc -function-sections \
   -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors $(OPTIMIZED) -Xlinker -L$(STATIC_LIBRARIES) \
   -Xlinker --symbol-ordering-file=$(FUNCTION_ORDER) -Xlinker --no-warn-symbol-ordering \
-  -Xlinker -T -Xlinker $(CURDIR)/Packaging/layout.ld
+  -Xlinker -T -Xlinker $(LAYOUT)
 OPTIMIZED ?= -Xswiftc -Osize
 # The same bytes wherever the sources are: no names of directories.
 REPRODUCIBLE = -debug-info-format none -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=.

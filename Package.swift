@@ -291,7 +291,7 @@ let control: [Target] = [
 
 /// The flows that ship.
 let flows: [Target] = [
-  .target(name: "CCrypt", dependencies: ["CLoading"], path: "Sources/Flows/CCrypt"),
+  .systemLibrary(name: "CCrypt", path: "Sources/Flows/CCrypt", providers: [.apt(["libcrypt-dev"])]),
   .target(
     name: "Accounts", dependencies: ["CCrypt", "CoordinatorKit", "Platform"], path: "Sources/Flows/Accounts",
     swiftSettings: settings),
@@ -463,7 +463,7 @@ let testSupport: [Target] = [
 
 /// What `swift test` runs.
 let tests: [Target] = [
-  .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestBus"], swiftSettings: settings),
+  .testTarget(name: "PlatformTests", dependencies: ["CLoading", "Platform", "TestBus"], swiftSettings: settings),
   .testTarget(
     name: "ConfigurationFilesTests", dependencies: ["ConfigurationFiles", "TestBus"], swiftSettings: settings),
   .testTarget(name: "ThemesTests", dependencies: ["ConfigurationFiles", "Themes"], swiftSettings: settings),

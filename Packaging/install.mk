@@ -50,9 +50,10 @@ release: deps ## Build the programs to install, with the Swift runtime linked in
 	$(MAKE) release-programs
 	@Packaging/stage "$$($(BUILD) -c release $(STATIC) --show-bin-path)" $(BUILT)
 
-# The build does not know that the linker reads the order of functions.
+# The build does not know that the linker reads these files.
 release-programs: static-libraries
-	@find .build-static/*/release -maxdepth 1 \( -name 'coord*' -o -name first-boot-daemon \) -type f ! -newer $(FUNCTION_ORDER) -delete 2>/dev/null || true
+	@find .build-static/*/release -maxdepth 1 \( -name 'coord*' -o -name first-boot-daemon \) -type f \
+	  \( ! -newer $(FUNCTION_ORDER) -o ! -newer $(LAYOUT) \) -delete 2>/dev/null || true
 	for product in $(PROGRAMS) first-boot-daemon; do $(BUILD) -c release $(STATIC) --product $$product || exit 1; done
 
 static-libraries:

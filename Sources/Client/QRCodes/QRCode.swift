@@ -10,7 +10,7 @@ public struct QRCode: Sendable, Hashable {
   private let modules: [Bool]
 
   /// Encodes a text in the smallest code that holds it. The result is nil if the text is empty, contains NUL, or exceeds
-  /// what a code can hold: about 2 900 bytes; or if libqrencode is not installed.
+  /// what a code can hold, about 2 900 bytes; and if libqrencode is not installed.
   ///
   /// - Parameter text: text, which is encoded as UTF-8.
   public init?(_ text: String) {

@@ -17,8 +17,8 @@ struct YAMLReader: ~Copyable {
     let missing = cyaml_load()
     guard missing == nil, yaml_parser_initialize(parser) == 1 else {
       parser.deallocate()
-      let reason = missing.map { "libyaml cannot be loaded: " + String(cString: $0) } ?? "there is not enough memory"
-      throw AnswersError("cannot be read: \(reason)")
+      let reason = missing.map { "libyaml cannot be loaded (\(String(cString: $0))); install libyaml-0-2" }
+      throw AnswersError("cannot be read: \(reason ?? "there is not enough memory")")
     }
     self.text = .allocate(capacity: text.utf8.count)
     _ = self.text.initialize(from: text.utf8)

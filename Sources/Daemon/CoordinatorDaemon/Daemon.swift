@@ -26,7 +26,7 @@ public struct Daemon: Service {
   /// The wall clock. Tests replace it.
   var clock = WallClock.system
   package let catalogue: FlowCatalogue
-  /// A connection that was begun before; nil to open one when the daemon runs.
+  /// The connection that was begun before the daemon was made; nil to open one in ``run()``.
   package var opening: BusOpening?
   private let onReady: (@Sendable (String) -> Void)?
   private let running = RunningHost()

@@ -4,10 +4,9 @@
 #include <dlfcn.h>
 #include <string.h>
 
-const char *cloading_load(const char *const *sonames, const struct cloading_symbol *symbols) {
-  void *handle = NULL;
+const char *cloading_load(const char *soname, const struct cloading_symbol *symbols) {
   /* It stays loaded: libraries have handlers for the end of the process. */
-  for (; *sonames != NULL && handle == NULL; sonames++) handle = dlopen(*sonames, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  void *handle = dlopen(soname, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   const struct cloading_symbol *symbol = symbols;
   if (handle != NULL)
     while (symbol->name != NULL && (*symbol->place = dlsym(handle, symbol->name)) != NULL) symbol++;
@@ -15,5 +14,5 @@ const char *cloading_load(const char *const *sonames, const struct cloading_symb
   for (symbol = symbols; symbol->name != NULL; symbol++) *symbol->place = NULL;
   const char *reason = dlerror();
   const char *text = reason != NULL ? strdup(reason) : NULL;
-  return text != NULL ? text : "it cannot be loaded";
+  return text != NULL ? text : "out of memory";
 }

@@ -23,8 +23,8 @@ struct Idle: Measurement {
     let size = try await Self.size(ofStripped: lab.program("bench-daemon"), lab)
     return [
       Row(
-        what: "wake-ups of all its threads in \(seconds) s, with 10 flows and a renderer, 32 s after the last event", ours: "\(wakeUps)",
-        figure: Double(wakeUps),
+        what: "wake-ups of all its threads in \(seconds) s, with 10 flows and a renderer, 32 s after the last event",
+        ours: "\(wakeUps)", figure: Double(wakeUps),
         unit: "", target: .atMost(0)),
       Row(
         what: "resident memory with no flows (\(resident.anonymous) kB of it its own)", ours: "\(resident.resident) kB",

@@ -107,7 +107,8 @@ struct DaemonTemplate: Sendable {
         -Xswiftc -Xfrontend -Xswiftc -function-sections \\
         -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \\
         -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic \\
-        $(if $(ORDER),-Xlinker --symbol-ordering-file=$(ORDER) -Xlinker --no-warn-symbol-ordering)
+        $(if $(ORDER),-Xlinker --symbol-ordering-file=$(ORDER) -Xlinker --no-warn-symbol-ordering) \\
+        $(if $(wildcard $(dir $(ORDER))layout.ld),-Xlinker -T -Xlinker $(dir $(ORDER))layout.ld)
       ROOT = .build/deb/root
 
       .PHONY: build test resolve release install deb

@@ -61,6 +61,7 @@ extension FlowHost {
 
   /// Watches the owners of the names that serve flows, and no others.
   func watchProviderNames() {
+    // A key path would make the runtime search all conformances at every start of a daemon.
     let names = provider.withTable { $0.names }
     for (name, watch) in nameWatches where !names.contains(name) {
       watch.cancel()

@@ -2,11 +2,11 @@ import CoordinatorBus
 import DBus
 import Logging
 
-/// A connection to the bus that is opened while the rest of a daemon is made.
+/// A connection to the bus that is opened while the rest of a daemon is made, for one run of it.
 ///
 /// Opening one takes several messages to the bus and back. On a second core, a daemon reads its translations meanwhile.
 package struct BusOpening: Sendable {
-  /// What a daemon has of the bus before it serves.
+  /// What a daemon needs of the bus before it serves.
   struct Bus: Sendable {
     let connection: Connection
     /// The identifier of the bus, which another bus does not have.
@@ -17,11 +17,11 @@ package struct BusOpening: Sendable {
 
   private let task: Task<Bus, any Error>
 
-  /// Begins to open a connection. It stays open until the process ends or a daemon that took it ends.
+  /// Begins to open a connection.
   ///
   /// - Parameters:
   ///   - configuration: the bus, and the limits of messages on it.
-  ///   - logger: logs whom it refuses.
+  ///   - logger: logs callers that are refused (rule 2).
   package init(_ configuration: DaemonConfiguration, logger: Logger) {
     task = Task {
       let takeOver = TakeOverRelay()
@@ -33,10 +33,14 @@ package struct BusOpening: Sendable {
     }
   }
 
-  /// Waits for the connection. Cancellation ends the attempt.
+  /// Waits for the connection. Cancellation is passed on; it does not interrupt the handshake with the bus.
   ///
   /// - Throws: `ConnectionError` if the bus cannot be reached.
   func bus() async throws -> Bus {
-    try await withTaskCancellationHandler { try await task.value } onCancel: { task.cancel() }
+    try await withTaskCancellationHandler {
+      try await task.value
+    } onCancel: {
+      task.cancel()
+    }
   }
 }

@@ -66,6 +66,7 @@ public struct DaemonSetup: Sendable {
     ProcessHardening.forbidDumps()
     ProcessHardening.keepFilesPrivate()
     ProcessHardening.surviveFileSizeLimit()
+    // While translations are read.
     let opening = BusOpening(self.daemon, logger: logger)
     var daemon = makeDaemon(catalogue, domain: domain)
     daemon.opening = opening

@@ -3,9 +3,6 @@ import Glibc
 
 /// Bindings to crypt(3) in libxcrypt. Calls block for as long as the setting requires.
 enum Crypt {
-  /// Whether the library is there. Every system has it, since logging in needs it.
-  private static var isLoaded: Bool { ccrypt_load() == nil }
-
   /// Hashes a phrase, and wipes the working memory.
   ///
   /// - Parameters:
@@ -23,22 +20,20 @@ enum Crypt {
       if let start = memory.baseAddress { explicit_bzero(start, memory.count) }
       memory.deallocate()
     }
-    guard isLoaded else { return body(nil) }
     return body(crypt_rn(phrase, setting, memory.baseAddress, Int32(memory.count)))
   }
 
   /// Returns whether the library supports the method of a hash and does not consider it outdated, as DES and MD5 are.
-  static func isSound(_ setting: String) -> Bool { isLoaded && crypt_checksalt(setting) == CRYPT_SALT_OK }
+  static func isSound(_ setting: String) -> Bool { crypt_checksalt(setting) == CRYPT_SALT_OK }
 
   /// Creates a setting with a new salt.
   ///
   /// - Parameters:
   ///   - prefix: the prefix of the method.
   ///   - cost: the cost, in units of the method.
-  /// - Returns: the setting, or nil if the system provides no random numbers, or no libxcrypt.
+  /// - Returns: the setting, or nil if the system cannot provide random numbers.
   static func newSetting(prefix: String, cost: UInt) -> String? {
-    guard isLoaded else { return nil }
-    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(CRYPT_GENSALT_OUTPUT_SIZE)) { output in
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(CRYPT_GENSALT_OUTPUT_SIZE)) { output in
       crypt_gensalt_rn(prefix, cost, nil, 0, output.baseAddress, Int32(output.count)).map { String(cString: $0) }
     }
   }

@@ -1,9 +1,11 @@
 /*
  * Libraries that are loaded when they are first used.
  *
- * Of the many names that the tools have, few need a library of their own, and to link it would cost every start of every
- * name its time and memory: about 0.15 ms and 100 KB for a small one. A module defines the library's functions under their
- * own names, hidden, so that the library itself finds its own ones; each calls the function that was loaded.
+ * The installed tools are one program, and few of them need a given library. Linking it would cost each start of each tool
+ * about 0.15 ms and 100 KB. A module defines the library's functions under their own names, and each calls the function
+ * that was loaded. They are hidden, so that the library's own calls do not reach them.
+ *
+ * Packages have to name these libraries: see Packaging/debian/control.
  *
  * A list of functions is a macro with a parameter X:
  *
@@ -25,10 +27,9 @@ struct cloading_symbol {
   void **place;
 };
 
-/* Loads the first library of a list that is there, for the rest of the process, and all symbols of another list; the last
-   element of either has a null pointer. Returns a null pointer, or why there is none: a text that lasts as long as the
-   process. The places are null then. */
-const char *cloading_load(const char *const *sonames, const struct cloading_symbol *symbols);
+/* Loads a library for the rest of the process, and a list of its symbols, the last element of which has no name. Returns a
+   null pointer, or why that is impossible: a text that lasts as long as the process. The places are null then. */
+const char *cloading_load(const char *soname, const struct cloading_symbol *symbols);
 
 /* An empty list. */
 #define CLOADING_NONE(X)
@@ -49,9 +50,9 @@ const char *cloading_load(const char *const *sonames, const struct cloading_symb
   }
 
 /* Defines `library`, which holds the addresses, the functions and procedures, and load_name(), which has to be called before
-   any of them, from any thread: `const char *load_name(void)` returns what cloading_load() does. The file names of the
-   library follow, those that are tried first coming first. `library` is written once, before load_name() returns. */
-#define CLOADING_LIBRARY(load_name, FUNCTIONS, PROCEDURES, OTHERS, ...) \
+   any of them, from any thread: `const char *load_name(void)` returns what cloading_load() does. `library` is written once,
+   before load_name() returns. */
+#define CLOADING_LIBRARY(load_name, FUNCTIONS, PROCEDURES, OTHERS, soname) \
   static struct { \
     FUNCTIONS(CLOADING_MEMBER) \
     PROCEDURES(CLOADING_MEMBER_OF_PROCEDURE) \
@@ -61,10 +62,9 @@ const char *cloading_load(const char *const *sonames, const struct cloading_symb
   PROCEDURES(CLOADING_PROCEDURE) \
   static const char *load_failure; \
   static void load(void) { \
-    static const char *const sonames[] = {__VA_ARGS__, NULL}; \
     static const struct cloading_symbol symbols[] = { \
         FUNCTIONS(CLOADING_SYMBOL) PROCEDURES(CLOADING_SYMBOL_OF_PROCEDURE) OTHERS(CLOADING_SYMBOL_OF_OTHER){NULL, NULL}}; \
-    load_failure = cloading_load(sonames, symbols); \
+    load_failure = cloading_load(soname, symbols); \
   } \
   const char *load_name(void) { \
     static pthread_once_t once = PTHREAD_ONCE_INIT; \

@@ -119,7 +119,7 @@ extension ValueFormat where Value == String? {
 extension ValueFormat where Value: RawRepresentable<String> & CaseIterable {
   /// One of the raw values of an enumeration.
   public static var choice: ValueFormat {
-    // Not joined(): every start of a daemon would have the runtime search all conformances for it.
+    // joined() would make the runtime search all conformances at every start of a daemon.
     var words = ""
     for value in Value.allCases { words += (words.isEmpty ? "" : ", ") + value.rawValue }
     return ValueFormat(

@@ -15,6 +15,9 @@ struct CursesScreen: ~Copyable {
   /// A repaint of so few rows is not synchronized: nothing can be seen of it, and each sequence is a write of its own.
   private static let fewRows = 3
 
+  /// Why ncurses cannot be loaded; nil once it is loaded. Ask before you create a screen.
+  static var problem: String? { ccurses_load().map { String(cString: $0) } }
+
   /// Takes over the terminal; nil if ncurses cannot use it.
   ///
   /// - Parameters:
@@ -22,7 +25,7 @@ struct CursesScreen: ~Copyable {
   ///   - abilities: what the terminal takes.
   init?(isColoured: Bool, _ abilities: TerminalAbilities) {
     TerminalRescue.remember()
-    guard ccurses_load() == nil, ccurses_start() else { return nil }
+    guard ccurses_start() else { return nil }
     voice = TerminalVoice(abilities)
     TerminalRescue.arm(saying: voice.farewell)
     colours = isColoured && ccurses_start_colours() ? CursesColours() : nil

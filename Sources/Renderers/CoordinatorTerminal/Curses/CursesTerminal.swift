@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import RendererKit
 
 /// A terminal that shows frames and reports input. Its own thread makes all calls to ncurses; its methods are safe to
 /// call from any thread.
@@ -75,8 +76,12 @@ final class CursesTerminal: Sendable {
   /// - Parameters:
   ///   - isColoured: whether colors are wanted.
   ///   - abilities: what the terminal takes.
-  /// - Returns: the terminal, or nil if ncurses cannot use it.
+  /// - Returns: the terminal, or nil if ncurses cannot use it or is not installed, which is then said on stderr.
   static func open(isColoured: Bool, _ abilities: TerminalAbilities) async -> CursesTerminal? {
+    if let problem = CursesScreen.problem {
+      StandardStreams.complain("coordinator-tui: the full screen is not available (\(problem)); install libncursesw6\n")
+      return nil
+    }
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
     for end in ends {

@@ -20,7 +20,7 @@
         const wanted = query();
         const path = document.getElementById("find").getAttribute("action") + (wanted.size ? "?" + wanted : "");
         const answer = await load(path);
-        // Meanwhile the page may have become that of a flow.
+        // The page may have been replaced by that of a flow meanwhile.
         if (!field()) return;
         await show(answer);
         if (location.pathname + location.search !== path) history.replaceState(history.state, "", path);
