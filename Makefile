@@ -35,7 +35,7 @@ POWERCUT_FLAGS ?=
 # For example --only calls journal
 BENCH_FLAGS ?=
 # Built like the installed programs.
-BENCH_BUILD = $(MAKE) --no-print-directory static-libraries && cd Benchmarks && $(STABLE) $(SWIFT) build -c release $(LINKED)
+BENCH_BUILD = $(MAKE) --no-print-directory static-libraries relinked && cd Benchmarks && $(STABLE) $(SWIFT) build -c release $(LINKED)
 # Makes programs small and fast to start: includes the Swift runtime and that of C++, packs relocations, drops functions that nothing
 # calls and symbols that only a debugger needs, and puts the functions that a daemon runs side by side (`make profile`), and those
 # without names (layout.ld). Symbols that shared libraries use (the free() that overwrites memory) stay.

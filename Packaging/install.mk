@@ -44,17 +44,20 @@ INSTALL_DIRECTORIES = DESTDIR bindir programsdir commandsdir datadir mandir docd
   dbuspolicydir bashcompletiondir zshcompletiondir fishcompletiondir manifest VERSION
 INSTALL_ENVIRONMENT = $(foreach name,$(INSTALL_DIRECTORIES),$(name)='$($(name))')
 
-.PHONY: release release-programs static-libraries profile reproducible install uninstall docs packaging deb deb-check image-check
+.PHONY: release release-programs static-libraries relinked profile reproducible install uninstall docs packaging deb deb-check image-check
 
 release: deps ## Build the programs to install, with the Swift runtime linked in
 	$(MAKE) release-programs
 	@Packaging/stage "$$($(BUILD) -c release $(STATIC) --show-bin-path)" $(BUILT)
 
-# The build does not know that the linker reads these files.
-release-programs: static-libraries
-	@find .build-static/*/release -maxdepth 1 \( -name 'coord*' -o -name first-boot-daemon \) -type f \
-	  \( ! -newer $(FUNCTION_ORDER) -o ! -newer $(LAYOUT) \) -delete 2>/dev/null || true
+release-programs: static-libraries relinked
 	for product in $(PROGRAMS) first-boot-daemon; do $(BUILD) -c release $(STATIC) --product $$product || exit 1; done
+
+# The build does not know that the linker reads these files.
+relinked:
+	@find .build-static/*/release Benchmarks/.build/*/release -maxdepth 1 \
+	  \( -name 'coord*' -o -name first-boot-daemon -o -name bench-daemon \) -type f \
+	  \( ! -newer $(FUNCTION_ORDER) -o ! -newer $(LAYOUT) \) -delete 2>/dev/null || true
 
 static-libraries:
 	@mkdir -p $(STATIC_LIBRARIES)
