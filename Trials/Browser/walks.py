@@ -70,7 +70,7 @@ class Walker:
                     return screen is None
                 # Busy with what was sent, it is not there yet.
                 there = screen and screen["name"] == step[0] and screen["id"] != passed and "progress" not in screen
-                return screen if there else None
+                return screen if there and (len(step) == 1 or offers(screen, *step[1])) else None
             screen = eventually(arrived)
             assert screen, f"{flow}: not at {step and step[0]} but at {self.top(tree)}\n{self.seen()}"
             if step is END or len(step) == 1:
@@ -82,6 +82,11 @@ class Walker:
                 revision = self.world.shown(tree)["revision"]
                 eventually(lambda: self.world.shown(tree)["revision"] >= revision and self.top(tree).get("messages"))
         self.world.control("dismiss", tree, check=False)
+
+
+def offers(screen, way, *what):
+    """Whether a step can be taken. What a list has to find may not have been found yet, as a network by a scan."""
+    return way != "choose" or any(entry["id"] == what[0] for entry in screen["items"])
 
 
 def title_of(screen, kind, name):
