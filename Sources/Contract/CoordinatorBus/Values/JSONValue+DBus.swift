@@ -80,7 +80,7 @@ private struct JSONDecoding {
 
   private func object(_ entries: [DictionaryEntry], depth: Int) throws(JSONConversionError) -> JSONValue {
     guard depth < depthLimit else { throw .tooDeep(limit: depthLimit, path: []) }
-    var result: [String: JSONValue] = [:]
+    var result = [String: JSONValue]()
     for entry in entries {
       guard case .string(let key) = entry.key else { throw .keysNotText(path: []) }
       let element = try inner(entry.value, depth) { key }

@@ -73,9 +73,9 @@ struct OutgoingMessage: Sendable {
 
   /// An upper bound: each field has a code, a type, a length, a terminator and up to seven bytes of padding.
   private var headerSize: Int {
-    let texts = [path?.string, interface, member, destination, name].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+    var texts = (path?.string.utf8.count ?? 0) + (destination?.utf8.count ?? 0)
+    texts += (interface?.utf8.count ?? 0) + (member?.utf8.count ?? 0)
+    if case .error(_, let name) = kind { texts += name.utf8.count }
     return 16 + 7 * 20 + texts + WireLimits.signatureLength
   }
-
-  private var name: String? { if case .error(_, let name) = kind { name } else { nil } }
 }

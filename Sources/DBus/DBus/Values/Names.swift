@@ -105,10 +105,8 @@ public enum Names {
   private static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
 
   private static func isWordCharacter(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"): true
-    default: isDigit(byte)
-    }
+    let letter = byte | 0x20
+    return (letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "z")) || isDigit(byte) || byte == UInt8(ascii: "_")
   }
 }
 

@@ -26,7 +26,7 @@ extension Value {
   /// nil for any other type.
   var stringKeyed: [String: Value]? {
     guard case .dictionary(.string, _, let entries) = unwrapped else { return nil }
-    var result: [String: Value] = [:]
+    var result = [String: Value]()
     result.reserveCapacity(entries.count)
     for entry in entries {
       guard case .string(let key) = entry.key else { return nil }

@@ -80,7 +80,7 @@ enum HandlerCall: Sendable {
     case .childEnded(_, _, let secrets), .childEmitted(_, let secrets), .parentSent(_, let secrets): secrets
     case .start, .restored, .receive, .receiveFromChild, .receiveWithoutScreen, .wentBack, .workEnded, .workInterrupted,
       .secretsLost, .timerFired, .migrated, .looking:
-      [:]
+      Dictionary()
     }
   }
 }

@@ -16,6 +16,9 @@ struct Belongings: Sendable {
   /// The name of the tree's language; only the root has one. A ``LanguageTag`` would take four times the memory.
   var language: String?
 
+  /// What most coordinators have.
+  static let none = Belongings()
+
   var isEmpty: Bool {
     timers.isEmpty && secrets.isEmpty && lostSecrets.isEmpty && forms.isEmpty && sent.isEmpty && language == nil
       && childEnds.isEmpty

@@ -35,7 +35,8 @@ extension Transition {
 
   private func changes() -> Changes {
     let difference = WindowDifference(from: before.window, to: window)
-    var changes: Changes = (difference.removed.map(dismissal), [], [], [])
+    var changes: Changes = ([], [], [], [])
+    for screen in difference.removed { changes.dismissed.append(dismissal(of: screen)) }
     for screen in difference.screens {
       guard let old = difference.old(screen.id) else {
         changes.presented.append(screen.id)
@@ -69,9 +70,11 @@ extension Transition {
   }
 
   private func parentsOfChanges() -> [CoordinatorPath] {
+    if started.isEmpty && ended.isEmpty { return [] }
     let parents = Set((started + ended.map(\.path)).compactMap(\.parent))
+    let (before, after) = (before.coordinators, after.coordinators)
     return parents.filter { path in
-      guard let now = after.coordinators[path], let old = before.coordinators[path] else { return false }
+      guard let now = after[path], let old = before[path] else { return false }
       return now.children != old.children
     }.sorted { $0.text < $1.text }
   }

@@ -39,8 +39,9 @@ public struct Transition: Sendable {
   /// The coordinators whose records may have changed, other than because a child ended.
   var touched: Set<CoordinatorPath> = []
   var ended: [EndedCoordinator] = []
-  var removals: [ScreenID: (reason: Removal, animated: Bool)] = [:]
-  var animations: [ScreenID: Bool] = [:]
+  // Not `[:]`: optimized for size, that is a call which is not specialized, and looks up types at run time.
+  var removals = [ScreenID: (reason: Removal, animated: Bool)]()
+  var animations = [ScreenID: Bool]()
   var orders: [WorkOrder] = []
   var cancelledWork: [WorkID] = []
   /// Kept secrets that were forgotten, to be wiped once the transition is stored.
@@ -50,7 +51,7 @@ public struct Transition: Sendable {
   /// Whether timers were started or stopped.
   var changesTimers = false
   /// The coordinators that learn of the end of a child later, because their provider gave no answer.
-  var postponed: [CoordinatorPath: ProviderTrouble] = [:]
+  var postponed = [CoordinatorPath: ProviderTrouble]()
   /// Whose screens have to be computed in another language once all handlers have returned.
   var redrawing = Redrawing.none
   /// Whether that has begun. From then on, the language stays.

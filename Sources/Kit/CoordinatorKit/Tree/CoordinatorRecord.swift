@@ -87,7 +87,7 @@ public struct CoordinatorRecord: Sendable {
   }
   /// Its timers, its secrets, and what its forms held.
   var belongings: Belongings {
-    get { storage.fields.belongings?.belongings ?? Belongings() }
+    get { storage.fields.belongings?.belongings ?? .none }
     set { change().fields.belongings = Box(newValue) }
   }
   /// Why it is held; nil if it is not.

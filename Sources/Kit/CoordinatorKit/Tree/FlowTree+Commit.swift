@@ -58,7 +58,7 @@ extension FlowTree {
   private func takeOver(_ publication: Publication, cancelling work: [WorkID]) {
     state = publication.state
     for (path, coordinator) in newcomers where state.coordinators[path] != nil { running[path] = coordinator }
-    newcomers = [:]
+    newcomers = Dictionary()
     for ended in publication.ended {
       running[ended.path] = nil
       keptBack.removeAll { $0.path == ended.path }

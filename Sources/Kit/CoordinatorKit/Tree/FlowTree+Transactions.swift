@@ -123,7 +123,7 @@ extension FlowTree {
   ) async -> TransitionAttempt.Verdict {
     queue.withLock { $0.handlersBegin(at: .now) }
     defer { queue.withLock { $0.handlersEnd() } }
-    newcomers = [:]
+    newcomers = Dictionary()
     let cause = posted.cause
     // A variable of its own would have room in the frame of this method, twice.
     var attempt = TransitionAttempt(

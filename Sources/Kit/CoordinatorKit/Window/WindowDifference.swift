@@ -22,7 +22,7 @@ struct WindowDifference {
     oldScreens = olds[prefix..<(olds.count - suffix)]
     screens = news[prefix..<(news.count - suffix)]
     let isLarge = oldScreens.count > Self.few
-    index = isLarge ? Dictionary(oldScreens.map { ($0.id, $0) }, uniquingKeysWith: { $1 }) : [:]
+    index = isLarge ? Dictionary(oldScreens.map { ($0.id, $0) }, uniquingKeysWith: { $1 }) : Dictionary()
   }
 
   /// Returns the old version of a screen; nil if the screen is new or unchanged.

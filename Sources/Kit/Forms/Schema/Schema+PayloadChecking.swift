@@ -53,7 +53,7 @@ extension Schema {
   ///   - prefix: the beginning of each place: empty, or the place of the object and a dot.
   /// - Returns: the reasons, by place; empty if all members are valid.
   private func problems(with members: [String: JSONValue], under prefix: String) -> [String: String] {
-    var reasons: [String: String] = [:]
+    var reasons = [String: String]()
     let hidden = hiddenFields(in: members)
     var unknown = members.filter { !$0.value.isNull }
     for field in fields {
