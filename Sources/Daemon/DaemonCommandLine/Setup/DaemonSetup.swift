@@ -66,14 +66,17 @@ public struct DaemonSetup: Sendable {
     ProcessHardening.forbidDumps()
     ProcessHardening.keepFilesPrivate()
     ProcessHardening.surviveFileSizeLimit()
-    // While translations are read.
+    // The connection is opened while translations are read.
     let opening = BusOpening(self.daemon, logger: logger)
     var daemon = makeDaemon(catalogue, domain: domain)
     daemon.opening = opening
     let signals = ProcessSignals.take([SIGHUP, SIGTERM, SIGINT])
     let group = ServiceGroup(
       configuration: .init(
-        services: [.init(service: daemon, successTerminationBehavior: .gracefullyShutdownGroup)],
+        services: [
+          // With a name, since a description of the daemon would make the runtime search all conformances, twice.
+          .init(service: daemon, successTerminationBehavior: .gracefullyShutdownGroup, serviceName: source.program)
+        ],
         // The daemon logs the same events, and more clearly.
         logger: Logger(label: source.program, factory: SwiftLogNoOpLogHandler.init)))
     let obedience = Task { [daemon] in await obey(signals, daemon, in: group) }

@@ -35,11 +35,9 @@ const char *cloading_load(const char *soname, const struct cloading_symbol *symb
 #define CLOADING_NONE(X)
 
 #define CLOADING_MEMBER(result, failure, name, parameters, arguments) __typeof__(&name) name;
-#define CLOADING_MEMBER_OF_PROCEDURE(name, parameters, arguments) __typeof__(&name) name;
-#define CLOADING_MEMBER_OF_OTHER(name) __typeof__(&name) name;
+#define CLOADING_MEMBER_WITHOUT_RESULT(name, ...) __typeof__(&name) name;
 #define CLOADING_SYMBOL(result, failure, name, parameters, arguments) {#name, (void **)&library.name},
-#define CLOADING_SYMBOL_OF_PROCEDURE(name, parameters, arguments) {#name, (void **)&library.name},
-#define CLOADING_SYMBOL_OF_OTHER(name) {#name, (void **)&library.name},
+#define CLOADING_SYMBOL_WITHOUT_RESULT(name, ...) {#name, (void **)&library.name},
 #define CLOADING_FUNCTION(result, failure, name, parameters, arguments) \
   __attribute__((visibility("hidden"))) result name parameters { \
     return library.name != NULL ? library.name arguments : failure; \
@@ -55,15 +53,15 @@ const char *cloading_load(const char *soname, const struct cloading_symbol *symb
 #define CLOADING_LIBRARY(load_name, FUNCTIONS, PROCEDURES, OTHERS, soname) \
   static struct { \
     FUNCTIONS(CLOADING_MEMBER) \
-    PROCEDURES(CLOADING_MEMBER_OF_PROCEDURE) \
-    OTHERS(CLOADING_MEMBER_OF_OTHER) \
+    PROCEDURES(CLOADING_MEMBER_WITHOUT_RESULT) \
+    OTHERS(CLOADING_MEMBER_WITHOUT_RESULT) \
   } library; \
   FUNCTIONS(CLOADING_FUNCTION) \
   PROCEDURES(CLOADING_PROCEDURE) \
   static const char *load_failure; \
   static void load(void) { \
     static const struct cloading_symbol symbols[] = { \
-        FUNCTIONS(CLOADING_SYMBOL) PROCEDURES(CLOADING_SYMBOL_OF_PROCEDURE) OTHERS(CLOADING_SYMBOL_OF_OTHER){NULL, NULL}}; \
+        FUNCTIONS(CLOADING_SYMBOL) PROCEDURES(CLOADING_SYMBOL_WITHOUT_RESULT) OTHERS(CLOADING_SYMBOL_WITHOUT_RESULT){NULL, NULL}}; \
     load_failure = cloading_load(soname, symbols); \
   } \
   const char *load_name(void) { \

@@ -116,10 +116,10 @@ extension ValueFormat where Value == String? {
   }
 }
 
-extension ValueFormat where Value: RawRepresentable<String> & CaseIterable {
+extension ValueFormat where Value: RawRepresentable<String> & CaseIterable, Value.AllCases == [Value] {
   /// One of the raw values of an enumeration.
   public static var choice: ValueFormat {
-    // joined() would make the runtime search all conformances at every start of a daemon.
+    // joined() would make the runtime search all conformances at every start of a daemon, as would cases of any other collection.
     var words = ""
     for value in Value.allCases { words += (words.isEmpty ? "" : ", ") + value.rawValue }
     return ValueFormat(

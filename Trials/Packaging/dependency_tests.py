@@ -1,0 +1,30 @@
+"""The Debian package names every library that the programs load when they first use it."""
+
+import json
+import re
+import unittest
+
+from world import BINARIES, CHECKOUT, run
+
+CONTROL = CHECKOUT / "Packaging/debian/control"
+NOTE = re.compile(rb'\[\{"feature":.*?\}\]')
+
+
+def libraries():
+    """The names of the libraries in the dlopen notes of the one program that is all installed ones."""
+    notes = NOTE.findall((BINARIES / "coordinator-tools").read_bytes())
+    return {soname for note in notes for entry in json.loads(note) for soname in entry["soname"]}
+
+
+class DependencyTests(unittest.TestCase):
+    def test_every_library_that_is_loaded_belongs_to_a_package_that_is_named(self):
+        fields = re.findall(r"^(?:Depends|Recommends): (.*)$", CONTROL.read_text(encoding="utf-8"), re.M)
+        named = set(re.findall(r"[a-z][a-z0-9.+-]+", " ".join(fields)))
+        self.assertTrue(libraries())
+        for soname in libraries():
+            owners = {line.split(":")[0] for line in run("dpkg", "-S", f"*/{soname}").stdout.splitlines()}
+            self.assertTrue(owners & named, f"{soname} is of {owners}, which Packaging/debian/control does not name")
+
+
+if __name__ == "__main__":
+    unittest.main()
