@@ -17,7 +17,7 @@ public final class Journal: Sendable {
   let commits: CommitQueue
 
   /// The notices for administrators so far. Each was also passed to `notify` when it occurred.
-  public var notices: [JournalNotice] { told.withLock(\.self) }
+  public var notices: [JournalNotice] { told.withLock { $0 } }
 
   /// Emits the reason, once, when nothing can be stored any more because a commit failed in such a way that only the
   /// next start can tell whether it is on the disk.

@@ -10,7 +10,7 @@ final class DaemonOwner: Sendable {
   init(_ connection: Connection) { self.connection = connection }
 
   /// The unique name of the daemon, as far as it is known; nil if there is none.
-  var owner: String? { state.withLock(\.self) }
+  var owner: String? { state.withLock { $0 } }
 
   /// Returns whether a connection is the daemon, and asks the bus if that is not known.
   func isOwned(by name: String) async -> Bool {

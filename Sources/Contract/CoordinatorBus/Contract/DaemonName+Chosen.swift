@@ -30,7 +30,7 @@ extension DaemonName {
   ///
   /// - Throws: ``InvalidDaemonName/environment(_:)`` if the environment names no daemon.
   public static func chosen() throws(InvalidDaemonName) -> DaemonName {
-    if let chosen = choice.withLock(\.self) { return chosen }
+    if let chosen = choice.withLock({ $0 }) { return chosen }
     guard let text = Environment.value(of: variable), !text.isEmpty else { return .standard }
     do { return try DaemonName(text) } catch { throw .environment(text) }
   }

@@ -51,6 +51,6 @@ extension CallerRule: CustomStringConvertible {
   public var description: String {
     var all = users.sorted().map { $0 == 0 ? "root" : "user \($0)" }
     if let group { all.append("members of the group \(group.name)") }
-    return all.count == 1 ? all.joined() + " only" : all.joined(separator: ", ")
+    return all.count == 1 ? all[0] + " only" : all.joined(separator: ", ")
   }
 }

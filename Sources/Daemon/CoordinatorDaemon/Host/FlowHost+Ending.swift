@@ -91,7 +91,7 @@ extension FlowHost {
 
   /// Flows that a connection serves exist only while the daemon runs, so it stays.
   private var mayHaveFlows: Bool {
-    roots.activeCount > 0 || !restoration.isDone || provider.withTable(\.hasUnfiled)
+    roots.activeCount > 0 || !restoration.isDone || provider.withTable { $0.hasUnfiled }
   }
 
   private func follow(_ step: IdleWatch.Step) {

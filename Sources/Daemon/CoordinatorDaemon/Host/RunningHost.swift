@@ -11,7 +11,7 @@ final class RunningHost: Sendable {
   private let state = Lock(State())
 
   /// The configuration that the last reload read; nil if there was none.
-  var configuration: DaemonConfiguration? { state.withLock(\.configuration) }
+  var configuration: DaemonConfiguration? { state.withLock { $0.configuration } }
 
   /// Whether a host is serving.
   var isServing: Bool { state.withLock { $0.host != nil } }

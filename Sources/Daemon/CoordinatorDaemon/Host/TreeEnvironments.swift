@@ -31,7 +31,7 @@ final class TreeEnvironments: Sendable {
   }
 
   /// The journal that makes transitions durable; nil if there is none, or none yet.
-  var journal: Journal? { openJournal.withLock(\.self) }
+  var journal: Journal? { openJournal.withLock { $0 } }
 
   /// Stores the transitions of all trees that are created from now on.
   func use(_ journal: Journal) { openJournal.withLock { $0 = journal } }

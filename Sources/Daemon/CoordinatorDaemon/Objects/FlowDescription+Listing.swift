@@ -36,7 +36,7 @@ extension FlowDescription {
 extension FlowHost {
   /// The entries in the result of `ListFlows`, with the names of their flows. Internal flows are never listed.
   var listedFlows: [(name: String, entry: [String: Value])] {
-    let served = provider.withTable(\.served)
+    let served = provider.withTable { $0.served }
     return catalogue.descriptions.filter { !$0.isInternal }.map { flow in
       var entry = flow.vardict(catalogue.schemas(of: flow.name), catalogue.translations.languages)
       if let served = served[flow.name] { entry["provider"] = .string(served.name.isEmpty ? served.owner ?? "" : served.name) }

@@ -23,7 +23,7 @@ extension FlowHost {
   }
 
   private func apply(_ files: ProviderFiles) {
-    let before = provider.withTable(\.files)
+    let before = provider.withTable { $0.files }
     report(files, since: before)
     tell(provider.withTable { $0.set(files) })
     watchProviderNames()

@@ -64,7 +64,7 @@ extension FlowHost {
   /// Handles `ListProviders`.
   func listProviders(_ call: IncomingCall) {
     Task {
-      let hasFiles = !self.provider.withTable(\.files).files.isEmpty
+      let hasFiles = !self.provider.withTable { $0.files }.files.isEmpty
       var list = ProviderList(
         self.provider.withTable { $0 }, activatable: hasFiles ? await self.provider.activatableNames() : [])
       for root in self.roots.live.values { list.count(root.state.coordinators.values) }
@@ -106,7 +106,7 @@ extension FlowHost {
 
   /// Logs flows whose input is not what their file says: callers may have built theirs by the file.
   private func reportDifferences(_ registration: FlowRegistration) {
-    let entries = provider.withTable(\.files.entries)
+    let entries = provider.withTable { $0.files.entries }
     for flow in registration.flows {
       guard let entry = entries[flow.description.name],
         entry.flow.description.input.schema != flow.description.input.schema

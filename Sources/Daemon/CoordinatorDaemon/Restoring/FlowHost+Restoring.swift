@@ -31,7 +31,7 @@ extension FlowHost {
 
   /// Restoring a tree may take as long as a handler.
   private nonisolated var restoringWatch: TreeRestorer.Watch {
-    let deadline = handlerWatch.withLock(\.deadline)
+    let deadline = handlerWatch.withLock { $0.deadline }
     return TreeRestorer.Watch(deadline: deadline) { [loop = connection.loop] body in
       let timer = loop.schedule(after: deadline, body)
       return { timer.cancel() }

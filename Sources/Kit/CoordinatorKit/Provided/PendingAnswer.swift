@@ -34,10 +34,10 @@ final class PendingAnswer: Sendable {
   func set(_ instance: FlowInstance, server: String) { state.withLock { ($0.instance, $0.server) = (instance, server) } }
 
   /// The well-known name of the program that decides for it.
-  var server: String { state.withLock(\.server) }
+  var server: String { state.withLock { $0.server } }
 
   /// The instance.
   func instance(at path: CoordinatorPath) -> FlowInstance {
-    state.withLock(\.instance) ?? FlowInstance(flow: "", path: path, startedAt: 0)
+    state.withLock { $0.instance } ?? FlowInstance(flow: "", path: path, startedAt: 0)
   }
 }

@@ -60,7 +60,7 @@ package final class ProvidedFlows: Sendable {
   subscript(name: String) -> FlowDefinition? { state.withLock { $0.flows[name] ?? $0.absent[name] } }
 
   /// How often a flow has been added; then, its version may be another.
-  var generation: UInt64 { state.withLock(\.generation) }
+  var generation: UInt64 { state.withLock { $0.generation } }
 
   /// Returns which program serves a flow; nil if nothing does.
   func server(of flow: String) -> ServingProgram? { provider.server(of: flow) }

@@ -12,7 +12,7 @@ final class ProviderWait: Sendable {
   private let state = Lock(State())
 
   /// Whether the provider has answered.
-  var hasAnswer: Bool { state.withLock(\.hasAnswer) }
+  var hasAnswer: Bool { state.withLock { $0.hasAnswer } }
 
   /// Ends the wait.
   func end() { wake { $0.hasAnswer = true } }

@@ -109,17 +109,17 @@ public actor FlowTree {
   package nonisolated func fireTimer(reply: @escaping Reply) { post(Posted(.timer, reply)) }
 
   /// The number of the current event, starting at 1; nil while idle.
-  public nonisolated var currentTurn: UInt64? { queue.withLock(\.currentTurn) }
+  public nonisolated var currentTurn: UInt64? { queue.withLock { $0.currentTurn } }
 
   /// When the current event's first handler started; nil while no handler runs. An old value means that a handler is
   /// stuck.
-  public nonisolated var handlingSince: ContinuousClock.Instant? { queue.withLock(\.handlingSince) }
+  public nonisolated var handlingSince: ContinuousClock.Instant? { queue.withLock { $0.handlingSince } }
 
   /// The number of running pieces of work.
-  public nonisolated var runningWork: Int { tasks.withLock(\.count) }
+  public nonisolated var runningWork: Int { tasks.withLock { $0.count } }
 
   /// The number of events in the queue.
-  public nonisolated var waitingCount: Int { queue.withLock(\.count) }
+  public nonisolated var waitingCount: Int { queue.withLock { $0.count } }
 
   /// Abandons the tree because a handler is stuck. Nothing that it still does has any effect.
   ///
@@ -166,7 +166,7 @@ public actor FlowTree {
       // Whoever waits behind a provider must not keep others waiting.
       if queue.withLock({ $0.wait != nil }) { posted.whenWaiting?() }
     case .overtake:
-      queue.withLock(\.wait)?.look()
+      queue.withLock { $0.wait }?.look()
     case .full:
       posted.reply(.failure(.refused(.limitExceeded("too many calls are queued for this flow"))))
     case .closed:
@@ -214,7 +214,7 @@ public actor FlowTree {
   }
 
   /// Whether the tree was abandoned, so that anything still in progress must not have an effect.
-  var isAbandoned: Bool { queue.withLock(\.isAbandoned) }
+  var isAbandoned: Bool { queue.withLock { $0.isAbandoned } }
 
   /// Closes the queue, because the root coordinator has ended.
   func closeQueue() {

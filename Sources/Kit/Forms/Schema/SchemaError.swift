@@ -117,6 +117,8 @@ extension SchemaError.Reason: CustomStringConvertible {
 extension String {
   /// Returns this JSON pointer (RFC 6901) with another reference token appended.
   func pointing(to name: String) -> String {
-    self + "/" + name.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
+    // Each form is checked when its flow is registered, and few names need this.
+    guard name.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else { return self + "/" + name }
+    return self + "/" + name.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
   }
 }

@@ -37,11 +37,12 @@ enum TimeSpan {
   /// Formats a time span with the largest units that fit, except weeks.
   static func write(_ time: Duration) -> String {
     var left = time.components.seconds * 1_000_000 + time.components.attoseconds / 1_000_000_000_000
-    var parts: [String] = []
+    // joined() would make the runtime look up types at every start of a daemon.
+    var text = ""
     for unit in units.dropFirst() where left >= unit.microseconds {
-      parts.append("\(left / unit.microseconds)\(unit.names.first ?? "")")
+      text += "\(text.isEmpty ? "" : " ")\(left / unit.microseconds)\(unit.names.first ?? "")"
       left %= unit.microseconds
     }
-    return parts.isEmpty ? "0" : parts.joined(separator: " ")
+    return text.isEmpty ? "0" : text
   }
 }

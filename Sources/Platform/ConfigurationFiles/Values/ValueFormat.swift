@@ -58,7 +58,8 @@ extension ValueFormat where Value == [String] {
   public static func words(_ expected: String, name: String) -> ValueFormat {
     ValueFormat(
       expected: expected, name: name, read: { $0.split(whereSeparator: \.isWhitespace).map(String.init) },
-      write: { $0.joined(separator: " ") })
+      // Most keys have none by default, which joined() would look up types for.
+      write: { $0.isEmpty ? "" : $0.joined(separator: " ") })
   }
 }
 

@@ -65,7 +65,7 @@ final class PerformedWork: Sendable {
 
   /// Tells a daemon that has just come what ended while there was none.
   func tellAgain() {
-    for (name, result) in state.withLock(\.untold) { Task { await tell(name, result) } }
+    for (name, result) in state.withLock({ $0.untold }) { Task { await tell(name, result) } }
   }
 
   private func run(_ order: WorkOrder) async {

@@ -172,7 +172,7 @@ struct WorkPlan<Job: Sendable>: Sendable {
       guard threads < limits.most else { return orders }
       threads += 1
       orders.starts = true
-    } else if !isLooking, let oldest = running.values.lazy.filter({ !$0.isStuck }).map(\.since).min() {
+    } else if !isLooking, let oldest = running.values.lazy.filter({ !$0.isStuck }).map({ $0.since }).min() {
       isLooking = true
       orders.lookAfter = limits.patience - oldest.duration(to: now)
     }

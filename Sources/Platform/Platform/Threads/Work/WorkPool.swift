@@ -43,7 +43,7 @@ package final class WorkPool: Sendable {
   package static var cores: Int { sysconf(Int32(_SC_NPROCESSORS_ONLN)) }
 
   /// The current number of threads.
-  package var threads: Int { plan.withLock(\.threads) }
+  package var threads: Int { plan.withLock { $0.threads } }
 
   /// Returns a new executor, for tasks that belong together.
   ///
