@@ -54,6 +54,9 @@ REPRODUCIBLE = -debug-info-format none -Xswiftc -file-prefix-map -Xswiftc $(CURD
 STATIC = --scratch-path .build-static $(LINKED) $(REPRODUCIBLE)
 SOURCES = Package.swift Sources Trials TestSupport Tests Fuzzing/Package.swift Fuzzing/Sources Benchmarks/Package.swift Benchmarks/Sources $(wildcard Examples/*/Package.swift Examples/*/Sources Examples/*/Tests)
 
+# The tests in Python that need no Swift take seconds. One that hangs is ended, and says where.
+UNITTEST = timeout --signal=ABRT 600 /usr/bin/python3 -X faulthandler -W error::ResourceWarning -m unittest discover
+
 # Hundreds of tests at once would slow each other down, and make those with a time limit fail.
 TEST_WIDTH = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 

@@ -5,7 +5,7 @@ ASK_BUILD = .build-ask
 ASK_SOURCES = $(wildcard Sources/Scripts/coordinator-ask/*.c)
 ASK_HEADERS = $(wildcard Sources/Scripts/coordinator-ask/*.h)
 ASK_COMPILE = $(CC) -std=c11 -Wall -Wextra -Werror -o $@ $(ASK_SOURCES)
-ASK_TESTS = /usr/bin/python3 -W error::ResourceWarning -m unittest discover --start-directory Tests/AskTests
+ASK_TESTS = $(UNITTEST) --start-directory Tests/AskTests
 
 .PHONY: ask-tests ask-latency
 

@@ -178,11 +178,14 @@ class Engine:
 
     def wait_for_group(self, process):
         """Waits until no process of a script is left; those that lost their parents are children of this process."""
-        while True:
-            try:
-                os.waitpid(-process.pid, 0)
-            except ChildProcessError:
-                return
+        # One by one, since waitpid for the whole group would not see the end of a process that leaves it meanwhile.
+        while members := [child for child in children() if os.getpgid(child) == process.pid]:
+            os.waitpid(members[0], 0)
+
+
+def children():
+    """The children of this process, also those that have ended."""
+    return [int(child) for thread in pathlib.Path("/proc/self/task").iterdir() for child in (thread / "children").read_text().split()]
 
 
 def record(kind, name, digest="-", status=0, output=""):

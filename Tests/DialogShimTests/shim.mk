@@ -4,7 +4,7 @@ SHIM_BUILD = .build-shim
 SHIM_SOURCES = $(wildcard Sources/Programs/coordinator-dialog/*.c)
 SHIM_HEADERS = $(wildcard Sources/Programs/coordinator-dialog/*.h)
 SHIM_COMPILE = mkdir -p $(@D) && $(CC) -std=c11 -Wall -Wextra -Werror -o $@ $(SHIM_SOURCES)
-SHIM_TESTS = /usr/bin/python3 -W error::ResourceWarning -m unittest discover --start-directory Tests/DialogShimTests
+SHIM_TESTS = $(UNITTEST) --start-directory Tests/DialogShimTests
 DIALOG_CALLS = 600
 
 .PHONY: dialog-shim-tests dialog-golden
