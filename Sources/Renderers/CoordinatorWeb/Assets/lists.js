@@ -30,9 +30,13 @@
     return query;
   });
 
+  // Counts what has been checked and unchecked.
+  let changes = 0;
+
   // Shows the part of the list with a query.
   const look = async (query) => {
     const path = form().getAttribute("action");
+    const before = changes;
     let loaded;
     if (isForSeveral()) {
       const sent = new URLSearchParams(new FormData(form()));
@@ -43,6 +47,8 @@
     } else {
       loaded = await load(path + (query ? "?" + query : ""));
     }
+    // The answer does not know what was checked meanwhile, and may not have that row. The next one does.
+    if (before !== changes) return;
     const here = data().here;
     await show(loaded);
     if (isLeaving() || data().here !== here) return;
@@ -112,6 +118,7 @@
     if (event.target === field()) {
       if (!event.isComposing) search();
     } else if (event.target.matches("#items input[type=checkbox]")) {
+      changes += 1;
       ask();
     }
   });
