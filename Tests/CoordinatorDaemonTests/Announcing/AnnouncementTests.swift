@@ -48,6 +48,7 @@ struct AnnouncementTests {
   private func summary(_ messages: [BusMessage]) -> [String] {
     messages.map { message in
       switch message {
+      case .presented: "Presented"
       case .signal(_, _, let member, _): member
       case .added(let path): "+\(path.elements.last ?? "")"
       case .removed(let path, _): "-\(path.elements.last ?? "")"

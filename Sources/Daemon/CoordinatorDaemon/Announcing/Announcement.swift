@@ -5,7 +5,7 @@ import DBus
 /// The messages that announce a published transition on the bus, in the order that the contract guarantees.
 ///
 /// A pure value: it is computed from the publication, and sends nothing.
-struct Announcement: Sendable, Hashable {
+struct Announcement: Sendable {
   /// Announces coordinators that were started, and drafts that were saved.
   private(set) var beginning: [BusMessage] = []
   /// Announces what renderers draw. If one of these messages cannot be sent, the ones after it must not be sent either:
@@ -67,9 +67,7 @@ struct Announcement: Sendable, Hashable {
       )
     }
     for presented in publication.presented {
-      let body = RouterSignal.presentedBody(
-        revision: revision, screen: presented.screen.value(), animated: presented.animated)
-      screens.append(.signal(router, interface: Contract.routerInterface, member: "Presented", body))
+      screens.append(.presented(router, revision: revision, presented.screen, animated: presented.animated))
     }
     for updated in publication.updated {
       let changed = updated.screen.vardict(only: updated.keys)

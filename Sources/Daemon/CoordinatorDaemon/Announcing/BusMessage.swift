@@ -1,7 +1,11 @@
+import CoordinatorBus
+import CoordinatorKit
 import DBus
 
 /// A message that announces a change on the bus.
-enum BusMessage: Sendable, Hashable {
+enum BusMessage: Sendable {
+  /// The signal `Presented` of a router. Its screen is encoded when it is sent: meanwhile, the bus passes on the message before.
+  case presented(ObjectPath, revision: UInt64, ShownScreen, animated: Bool)
   /// A signal of the contract.
   case signal(ObjectPath, interface: String, member: String, [Value])
   /// `InterfacesAdded` for an object that exists from now on.
@@ -10,4 +14,14 @@ enum BusMessage: Sendable, Hashable {
   case removed(ObjectPath, interface: String)
   /// `PropertiesChanged` for one property.
   case changed(String, interface: String, ObjectPath)
+}
+
+extension BusMessage {
+  /// The message with its screen encoded, to be sent several times.
+  var encoded: BusMessage {
+    guard case .presented(let router, let revision, let screen, let animated) = self else { return self }
+    return .signal(
+      router, interface: Contract.routerInterface, member: "Presented",
+      RouterSignal.presentedBody(revision: revision, screen: screen.value(), animated: animated))
+  }
 }

@@ -13,7 +13,9 @@ struct BusSender: Sendable {
   /// Sends messages in order to the clients that may hear them.
   func send(_ messages: [BusMessage], to hearers: Hearers = .everyone) {
     if hearers == .everyone { return messages.forEach { send($0) } }
-    for message in messages { for hearer in hearers.destinations(of: message) { send(message, to: hearer) } }
+    for message in messages.lazy.map(\.encoded) {
+      for hearer in hearers.destinations(of: message) { send(message, to: hearer) }
+    }
   }
 
   /// Sends messages in order, and stops at the first one that cannot be sent.
@@ -22,7 +24,7 @@ struct BusSender: Sendable {
       for message in messages { guard send(message) else { return } }
       return
     }
-    for message in messages {
+    for message in messages.lazy.map(\.encoded) {
       for hearer in hearers.destinations(of: message) { guard send(message, to: hearer) else { return } }
     }
   }
@@ -36,6 +38,7 @@ struct BusSender: Sendable {
   @discardableResult
   func send(_ message: BusMessage, to destination: String? = nil) -> Bool {
     switch message {
+    case .presented: send(message.encoded, to: destination)
     case .signal(let path, let interface, let member, let body):
       attempt("send \(member) of \(path)") { connection throws(DBusError) in
         try connection.emit(Signal(path: path, interface: interface, member: member, body: body), to: destination)
