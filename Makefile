@@ -49,13 +49,13 @@ LINKED = --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-re
   -Xlinker --symbol-ordering-file=$(FUNCTION_ORDER) -Xlinker --no-warn-symbol-ordering \
   -Xlinker -T -Xlinker $(LAYOUT)
 OPTIMIZED ?= -Xswiftc -Osize
-# The same bytes wherever the sources are: no names of directories.
+# No names of directories in the programs. The length of one path remains: see Packaging/reproducible.
 REPRODUCIBLE = -debug-info-format none -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=.
 STATIC = --scratch-path .build-static $(LINKED) $(REPRODUCIBLE)
 SOURCES = Package.swift Sources Trials TestSupport Tests Fuzzing/Package.swift Fuzzing/Sources Benchmarks/Package.swift Benchmarks/Sources $(wildcard Examples/*/Package.swift Examples/*/Sources Examples/*/Tests)
 
-# The tests in Python that need no Swift take seconds. One that hangs is ended, and says where.
-UNITTEST = timeout --signal=ABRT 600 /usr/bin/python3 -X faulthandler -W error::ResourceWarning -m unittest discover
+# The tests in Python that need no Swift take seconds. After ten minutes they are ended, and print where they are.
+UNITTEST = timeout --foreground --signal=ABRT 600 /usr/bin/python3 -X faulthandler -W error::ResourceWarning -m unittest discover
 
 # Hundreds of tests at once would slow each other down, and make those with a time limit fail.
 TEST_WIDTH = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8

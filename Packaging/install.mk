@@ -68,9 +68,9 @@ profile: deps ## Find out which functions a daemon runs, for the order of functi
 	$(MAKE) release-programs PROGRAMS=coordinator-tools
 	Packaging/profile "$$($(BUILD) -c release $(STATIC) --show-bin-path)/coordinator-tools" Packaging/function-order
 
-reproducible: ## Build the package twice in different directories, and compare the bytes
+reproducible: ## Build the packages twice, in directories whose names are equally long, and compare the bytes
 	@Scripts/deps packages
-	Packaging/reproducible $(VERSION)
+	Packaging/reproducible
 
 install: ## Install the output of `make release` to PREFIX (/usr/local), below DESTDIR
 	@$(INSTALL_ENVIRONMENT) Packaging/install $(BUILT)

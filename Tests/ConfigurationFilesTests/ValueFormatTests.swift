@@ -18,6 +18,14 @@ struct ValueFormatTests {
   }
 
   @Test(
+    "A time span is written with all units that it needs, and as 0 if it has none",
+    arguments: [
+      (.zero, "0"), (.seconds(-1), "0"), (.nanoseconds(999), "0"), (.milliseconds(1_500), "1s 500ms"),
+      (.microseconds(86_400_000_001), "1d 1us"), (.microseconds(90_061_001_001), "1d 1h 1min 1s 1ms 1us"),
+    ] as [(Duration, String)])
+  func timeSpanIsWrittenWithAllItsUnits(time: Duration, written: String) { #expect(TimeSpan.write(time) == written) }
+
+  @Test(
     "A string that is not a time span is rejected",
     arguments: ["", " ", "min", "5 parsecs", "-1", "1.5h", "5min!", "99999999999999999999", "9999999999999w", "٣s"])
   func invalidTimeSpanIsRejected(text: String) { #expect(TimeSpan.read(text) == nil) }

@@ -43,6 +43,21 @@ struct JournalLogHandlerTests {
       })
   }
 
+  @Test(
+    "Every control character becomes a space, wherever it is", arguments: ["a\tb", "a\u{7F}b", "a\u{85}b", "a\u{9B}b", "a\0b"])
+  func controlCharacterBecomesSpace(text: String) {
+    #expect(line(.info, "\(text)é", ["coordinator": "\(text)"], isJournal: false) == #"kiosk: info: a bé coordinator="a b""#)
+  }
+
+  @Test(
+    "A quotation mark, a backslash, and an equals sign count with a combining mark as well",
+    arguments: zip(
+      ["a\"\u{301}b", "a \"\u{301}b", "a=\u{301}b", "a \\\u{FE0F}b", "a\u{301}b", "a\u{2003}b"],
+      ["\"a\\\"\u{301}b\"", "\"a \\\"\u{301}b\"", "\"a=\u{301}b\"", "\"a \\\\\u{FE0F}b\"", "a\u{301}b", "\"a\u{2003}b\""]))
+  func combiningMarksHideNothing(value: String, written: String) {
+    #expect(line(.info, "x", ["coordinator": "\(value)"], isJournal: false) == "kiosk: info: x coordinator=\(written)")
+  }
+
   @Test("The journal receives each field under its name, and no value can add another field")
   func journaldReceivesNamedFields() throws {
     let journal = try FakeJournal()

@@ -240,13 +240,14 @@ class EndTests(ExecTestCase):
 
     def test_arguments_arrive_byte_by_byte_and_make_one_short_title(self):
         for argument in (b"x\ny \x1b[31mred\x07 \xff", b"long" * 30_000):
-            run = self.world.exec_script("printf %s \"$1\" >$OUT/bytes; read line", argument)
+            run = self.world.exec_script("printf %s \"$1\" >$OUT/bytes; >$OUT/written; read line", argument)
             run.shows_text("program")
             self.assertLessEqual(len(run.top["title"]), 80)
             self.assertNotRegex(run.top["title"], "[\0-\x1f]")
-            self.world.until(lambda: (self.world.home / "bytes").exists(), "the argument")
+            # The shell creates the file before it writes into it.
+            self.world.until(lambda: (self.world.home / "written").exists(), "the argument")
             self.assertEqual((self.world.home / "bytes").read_bytes(), argument)
-            (self.world.home / "bytes").unlink()
+            (self.world.home / "written").unlink()
             run.dismiss()
             run.wait()
 

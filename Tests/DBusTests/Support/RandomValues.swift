@@ -47,7 +47,7 @@ struct RandomValues {
 
   /// Returns a string of up to `length` characters that are valid in names, and some that are not.
   mutating func nameLike(length: Int) -> String {
-    let alphabet = ["a", "Z", "_", "9", ".", ".", "/", "/", ":", "-", " ", "é"]
+    let alphabet = ["a", "z", "A", "Z", "_", "0", "9", ".", ".", "/", "/", ":", "-", " ", "@", "[", "`", "{", "\u{7F}", "é"]
     return (0..<Int.random(in: 0...length, using: &generator)).map { _ in
       alphabet.randomElement(using: &generator) ?? ""
     }.joined()

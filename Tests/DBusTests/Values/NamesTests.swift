@@ -51,7 +51,10 @@ struct NamesTests {
 
   @Test(
     "A path element consists of letters, digits, and underscores",
-    arguments: [("a", true), ("9_", true), ("", false), ("/", false), ("a-", false), ("é", false)])
+    arguments: [
+      ("azAZ09_", true), ("9_", true), ("", false), ("/", false), ("a-", false), ("é", false), ("a@", false), ("a[", false),
+      ("a`", false), ("a{", false), ("a:", false), ("a\u{7F}", false), ("a\u{1A}", false), ("a\u{10}", false),
+    ])
   func pathElementHasLimitedAlphabet(element: String, isValid: Bool) { #expect(Names.isPathElement(element) == isValid) }
 
   @Test("The rules for names agree with libdbus, which aborts a process that breaks them")

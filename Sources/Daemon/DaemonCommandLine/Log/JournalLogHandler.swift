@@ -64,9 +64,15 @@ extension String {
     return String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
   }
 
-  /// The string, quoted unless it is a single word.
+  /// Whether the string has to be quoted to be a single word. Combining marks do not matter: a quotation mark remains one
+  /// with an accent.
+  private var needsQuotes: Bool {
+    isEmpty || unicodeScalars.contains { $0 == "\"" || $0 == "=" || ($0.isASCII ? $0 == " " : $0.properties.isWhitespace) }
+  }
+
+  /// The string without control characters, quoted unless it is a single word.
   fileprivate var asWord: String {
-    guard isEmpty || contains(where: { $0.isWhitespace || $0 == "\"" || $0 == "=" }) else { return self }
+    guard needsQuotes else { return self }
     var quoted = "\""
     for scalar in unicodeScalars {
       if scalar == "\\" || scalar == "\"" { quoted += "\\" }

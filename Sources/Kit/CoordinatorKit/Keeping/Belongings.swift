@@ -16,7 +16,7 @@ struct Belongings: Sendable {
   /// The name of the tree's language; only the root has one. A ``LanguageTag`` would take four times the memory.
   var language: String?
 
-  /// What most coordinators have.
+  /// The belongings of a coordinator that has none, as most.
   static let none = Belongings()
 
   var isEmpty: Bool {

@@ -58,7 +58,7 @@ extension ValueFormat where Value == [String] {
   public static func words(_ expected: String, name: String) -> ValueFormat {
     ValueFormat(
       expected: expected, name: name, read: { $0.split(whereSeparator: \.isWhitespace).map(String.init) },
-      // Most keys have none by default, which joined() would look up types for.
+      // Most defaults are empty, and joined() looks up types even for these.
       write: { $0.isEmpty ? "" : $0.joined(separator: " ") })
   }
 }
@@ -120,7 +120,8 @@ extension ValueFormat where Value == String? {
 extension ValueFormat where Value: RawRepresentable<String> & CaseIterable, Value.AllCases == [Value] {
   /// One of the raw values of an enumeration.
   public static var choice: ValueFormat {
-    // joined() would make the runtime search all conformances at every start of a daemon, as would cases of any other collection.
+    // At every start of a daemon, joined() would make the runtime search all conformances, and so would a collection of
+    // cases whose type is not known here.
     var words = ""
     for value in Value.allCases { words += (words.isEmpty ? "" : ", ") + value.rawValue }
     return ValueFormat(

@@ -9,7 +9,8 @@ import Glibc
 /// independent value: `State` is `Sendable`.
 package final class Lock<State: Sendable & ~Copyable>: @unchecked Sendable {
   @usableFromInline package let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  // The mutex ensures exclusivity, so it need not be enforced at run time.
+  // Accesses never overlap: only `withLock` makes them, and the mutex is not recursive, so a second call on the same thread
+  // waits for ever before it gets here. So exclusivity need not be enforced at run time.
   @exclusivity(unchecked) @usableFromInline package var state: State
 
   /// Creates a lock that protects an initial state.

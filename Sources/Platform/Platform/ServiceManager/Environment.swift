@@ -9,9 +9,13 @@ public enum Environment {
 
   /// All variables, by name. U+FFFD replaces what is not UTF-8; of several with the same name, the first one counts, as
   /// for getenv(3).
-  public static var variables: [String: String] {
+  public static var variables: [String: String] { variables(in: environ) }
+
+  /// Returns the variables of a list as execve(2) takes it, which ends with a null pointer. What has no equals sign is left
+  /// out.
+  static func variables(in entries: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> [String: String] {
     var variables: [String: String] = [:]
-    var entry = environ
+    var entry = entries
     while let text = entry.pointee {
       if let equals = strchr(text, Int32(UInt8(ascii: "="))) {
         let name = String(decoding: UnsafeRawBufferPointer(start: text, count: equals - text), as: UTF8.self)
