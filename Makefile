@@ -54,7 +54,7 @@ REPRODUCIBLE = -debug-info-format none -Xswiftc -file-prefix-map -Xswiftc $(CURD
 STATIC = --scratch-path .build-static $(LINKED) $(REPRODUCIBLE)
 SOURCES = Package.swift Sources Trials TestSupport Tests Fuzzing/Package.swift Fuzzing/Sources Benchmarks/Package.swift Benchmarks/Sources $(wildcard Examples/*/Package.swift Examples/*/Sources Examples/*/Tests)
 
-# The tests in Python that need no Swift take seconds. After ten minutes they are ended, and print where they are.
+# The tests in Python that need no Swift take a minute at most. After ten minutes they are ended, and print where they are.
 UNITTEST = timeout --foreground --signal=ABRT 600 /usr/bin/python3 -X faulthandler -W error::ResourceWarning -m unittest discover
 
 # Hundreds of tests at once would slow each other down, and make those with a time limit fail.

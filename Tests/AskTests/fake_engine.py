@@ -177,7 +177,7 @@ class Engine:
         self.listener.close()
 
     def wait_for_group(self, process):
-        """Waits until no process of a script is left; those that lost their parents are children of this process."""
+        """Waits until no child of this process is left in the group of a script; those that lost their parents become children."""
         # One by one, since waitpid for the whole group would not see the end of a process that leaves it meanwhile.
         while members := [child for child in children() if os.getpgid(child) == process.pid]:
             os.waitpid(members[0], 0)

@@ -4,7 +4,8 @@ import DBus
 
 /// A message that announces a change on the bus.
 enum BusMessage: Sendable {
-  /// The signal `Presented` of a router. Its screen is encoded when it is sent: meanwhile, the bus passes on the message before.
+  /// The signal `Presented` of a router. Its screen is encoded when it is sent, so that the first message of a transition
+  /// can be on its way meanwhile; see `Link.writeSoon()`.
   case presented(ObjectPath, revision: UInt64, ShownScreen, animated: Bool)
   /// A signal of the contract.
   case signal(ObjectPath, interface: String, member: String, [Value])

@@ -70,7 +70,7 @@ extension String {
     isEmpty || unicodeScalars.contains { $0 == "\"" || $0 == "=" || ($0.isASCII ? $0 == " " : $0.properties.isWhitespace) }
   }
 
-  /// The string without control characters, quoted unless it is a single word.
+  /// The string, which has no control characters, quoted unless it is a single word.
   fileprivate var asWord: String {
     guard needsQuotes else { return self }
     var quoted = "\""

@@ -64,14 +64,20 @@
   const wishes = [];
   const wanted = () => new URLSearchParams(wishes.flatMap((wish) => [...wish()]));
 
+  // Requests of other scripts whose answers also are new versions of the page, as promises; null while there is none.
+  const others = [];
+  const running = () => others.map((other) => other()).find(Boolean);
+
   const refresh = async (notice) => {
     try {
       let query, loaded;
       do {
+        // A version from before their answer would undo what they have sent.
+        while (running()) await running();
         query = wanted();
         const noticed = notice ? [...query, ["notice", notice]] : [...query];
         loaded = await load(data().tree + (noticed.length ? "?" + new URLSearchParams(noticed) : ""));
-      } while (String(wanted()) !== String(query));
+      } while (running() || String(wanted()) !== String(query));
       await show(loaded);
     } catch {
       // The server is away; the event stream reports when it is back.
@@ -167,5 +173,7 @@
     load, show, refresh, sayWhetherAway, data, self, isLeaving: () => isLeaving,
     // Adds a function that returns a part of the query of a new version of the page.
     want: (query) => { wishes.push(query); },
+    // Adds a function that returns the promise of a running request whose answer is a new version of the page, or null.
+    awaitOther: (other) => { others.push(other); },
   });
 })();

@@ -2,7 +2,7 @@
 // that a long list is never sent as a whole.
 "use strict";
 (() => {
-  const { load, show, sayWhetherAway, isLeaving, data, want } = coordinator;
+  const { load, show, sayWhetherAway, isLeaving, data, want, awaitOther } = coordinator;
   const field = () => document.getElementById("filter-text");
   const view = () => document.getElementById("view");
   const form = () => document.getElementById("answer");
@@ -47,7 +47,7 @@
     } else {
       loaded = await load(path + (query ? "?" + query : ""));
     }
-    // The answer does not know what was checked meanwhile, and may not have that row. The next one does.
+    // The answer does not know what was checked meanwhile, and may not have that row. The next request sends it.
     if (before !== changes) return;
     const here = data().here;
     await show(loaded);
@@ -62,6 +62,7 @@
   // One request at a time: what was asked for last is shown last.
   let round = 0;
   let running = null;
+  awaitOther(() => running);
   const work = async () => {
     try {
       let before;
