@@ -26,9 +26,7 @@ struct FrontDoorTests {
     terminals.press("Enter")
     try await terminals.screen(shows: "❯ 1 A check-up")
     terminals.press("Escape")
-    try await terminals.screen(shows: "Schedule a visit was cancelled.", "Enter start")
-    terminals.press("Escape")
-    try await terminals.screen(shows: "type to filter")
+    try await terminals.screen(shows: "Schedule a visit was cancelled.", "Enter start", "type to filter")
     terminals.press("Escape")
     try await terminals.screen(shows: "status 0")
   }
