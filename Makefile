@@ -15,6 +15,7 @@ TSAN = TSAN_OPTIONS="halt_on_error=0 suppressions=$(CURDIR)/Scripts/tsan.supp"
 FUZZ_SECONDS ?= 600
 FUZZ_FLAGS ?=
 PARSER_SECONDS ?= 60
+FUZZED ?= answer answers ask header keeper message payload quoting request state
 SOAK_SECONDS ?= 600
 # For example --clients 1 --hammers 16 --transitions 1000000
 SOAK_FLAGS ?=
@@ -37,9 +38,10 @@ BENCH_FLAGS ?=
 # Built like the installed programs.
 BENCH_BUILD = $(MAKE) --no-print-directory static-libraries relinked && cd Benchmarks && $(STABLE) $(SWIFT) build -c release $(LINKED)
 # Makes programs small and fast to start: includes the Swift runtime and that of C++, packs relocations, drops functions that nothing
-# calls and symbols that only a debugger needs, and puts the functions that a daemon runs side by side (`make profile`), and those
-# without names (layout.ld). Symbols that shared libraries use (the free() that overwrites memory) stay.
-FUNCTION_ORDER = $(CURDIR)/Packaging/function-order
+# calls and symbols that only a debugger needs, and puts the functions that a daemon runs side by side, in the order that a profile
+# of the same release has found (install.mk), and those without names (layout.ld). Symbols that shared libraries use (the free() that
+# overwrites memory) stay.
+FUNCTION_ORDER ?= $(CURDIR)/.build-static/function-order
 LAYOUT = $(CURDIR)/Packaging/layout.ld
 # A directory with nothing but libstdc++.a, where the linker looks before it finds the shared library.
 STATIC_LIBRARIES = $(CURDIR)/.build-static/libraries
@@ -52,7 +54,7 @@ OPTIMIZED ?= -Xswiftc -Osize
 # No names of directories in the programs. The length of one path remains: see Packaging/reproducible.
 REPRODUCIBLE = -debug-info-format none -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=.
 STATIC = --scratch-path .build-static $(LINKED) $(REPRODUCIBLE)
-SOURCES = Package.swift Sources Trials TestSupport Tests Fuzzing/Package.swift Fuzzing/Sources Benchmarks/Package.swift Benchmarks/Sources $(wildcard Examples/*/Package.swift Examples/*/Sources Examples/*/Tests)
+SOURCES = Package.swift Sources Trials TestSupport Tests Fuzzing/Package.swift Fuzzing/Sources Benchmarks/Package.swift Benchmarks/Sources $(wildcard $(foreach part,Package.swift Sources Tests,Examples/*/$(part) Examples/new/*/$(part)))
 
 # The tests in Python that need no Swift take a minute at most. After ten minutes they are ended, and print where they are.
 UNITTEST = timeout --foreground --signal=ABRT 600 /usr/bin/python3 -X faulthandler -W error::ResourceWarning -m unittest discover
@@ -60,7 +62,7 @@ UNITTEST = timeout --foreground --signal=ABRT 600 /usr/bin/python3 -X faulthandl
 # Hundreds of tests at once would slow each other down, and make those with a time limit fail.
 TEST_WIDTH = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 
-.PHONY: python-if-possible help deps build demo check check-long lint test without-traits browser keyboard pictures paint real-programs systemd latency examples new-package trials costs costs-quick costs-record python-daemon reference tsan asan fuzz fuzzbus fuzzparsers soak greed restart crash faults powercut bench bench-quick bench-deps po po-check pseudo mo format clean
+.PHONY: python-if-possible help deps build demo check check-long lint test without-traits browser clock keyboard pictures paint real-programs systemd latency examples new-package trials costs costs-quick costs-record python-daemon reference tsan asan fuzz fuzzbus fuzzparsers soak greed restart crash faults powercut bench bench-quick bench-deps po po-check pseudo mo format clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -94,9 +96,11 @@ check-long: deps ## Run what takes too long for `make check`: arm64, new-package
 
 lint:
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
+	Scripts/text-lint sources
 
 test:
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
+	Scripts/text-lint objects "$$($(BUILD) --show-bin-path)"
 	WARNINGS_AS_ERRORS=1 $(TEST_WIDTH) Scripts/test $(SWIFT) test $(FLAGS) --skip-build
 
 # Uses the settings of `make test`, so that nothing is built twice.
@@ -123,6 +127,11 @@ browser: deps ## Walk through the pages of coordinator-web in Chromium, and chec
 	/usr/bin/python3 Trials/Browser/console_tests.py "$$($(BUILD) --show-bin-path)" .build-web
 	/usr/bin/python3 Trials/Browser/firefox_tests.py "$$($(BUILD) --show-bin-path)" .build-web
 
+clock: ## Give daemons other starts of the machine while flows wait. Set its clock with COORDINATORD_MAY_SET_CLOCK=1 only; in a virtual machine
+	$(BUILD)
+	/usr/bin/python3 Trials/Clock/boot_trial.py "$$($(BUILD) --show-bin-path)"
+	/usr/bin/python3 Trials/Clock/clock_trial.py "$$($(BUILD) --show-bin-path)"
+
 keyboard: deps ## Walk through all flows that come with coordinatord by the keyboard alone, in Chromium and in a terminal
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
 	@mkdir -p .build-web
@@ -140,16 +149,16 @@ systemd: deps ## Test the installation in a systemd user manager: activation, re
 	Trials/Systemd/run "$$($(BUILD) --show-bin-path)"
 
 # Each with a daemon and an engine of its own, two at a time.
-SCRIPT_TRIALS = script-walks script-examples script-document script-renderer script-secrets script-beside script-misbehaving
+SCRIPT_TRIALS = script-walks script-examples script-document script-renderer script-secrets script-beside script-misbehaving script-text
 SCRIPT_TRIAL = COORDINATORD_BINARIES="$$($(BUILD) --show-bin-path)" /usr/bin/python3 Trials/Scripts
 
 .PHONY: scripts scripts-long $(SCRIPT_TRIALS)
 
-scripts: deps ## Play the examples of scripts, check that of the document, walk flows as scripts and as actors, look for secrets, and let scripts misbehave
+scripts: deps ## Play the examples of scripts, check that of the document, walk flows as scripts and as actors, look for secrets, let scripts misbehave, and send hostile text
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
 	$(MAKE) --output-sync=target -j2 $(SCRIPT_TRIALS)
 
-scripts-long: deps ## Run the same with all walks, a daemon that is killed after each move, and 1 GB of output
+scripts-long: deps ## Run the same with all walks, a daemon that is killed after each move, 1 GB of output, and all hostile texts
 	$(BUILD) --build-tests
 	$(MAKE) --output-sync=target -j2 $(SCRIPT_TRIALS) SCRIPT_FLAGS=--all
 
@@ -173,6 +182,10 @@ script-beside:
 
 script-misbehaving:
 	$(SCRIPT_TRIAL)/misbehaving_tests.py $(SCRIPT_FLAGS)
+
+# SEED and TEXTS, how many texts each way carries to each language, may be given.
+script-text:
+	$(SCRIPT_TRIAL)/text_tests.py $(SCRIPT_FLAGS)
 
 # Where Docs/images go, and where each screen is kept by itself.
 IMAGES = Docs/images
@@ -213,7 +226,8 @@ new-package: deps ## Test and play the packages that coordinatorctl new writes i
 trials:
 	$(TSAN) "$$($(BUILD) --show-bin-path)/bus-fuzzer" --daemon Examples/coffee-daemon/.build/debug/coffee-daemon --seconds 10 \
 	  --growth 512
-	$(MAKE) fuzzparsers PARSER_SECONDS=4
+	$(MAKE) fuzzparsers PARSER_SECONDS=1
+	/usr/bin/python3 Trials/Clock/boot_trial.py "$$($(BUILD) --show-bin-path)"
 	"$$($(BUILD) --show-bin-path)/faults" faults --seconds 60
 	"$$($(BUILD) --show-bin-path)/faults" powercut --states 100 --transitions 200
 
@@ -240,11 +254,12 @@ fuzzbus: deps ## Call every method on the bus with random values for FUZZ_SECOND
 	$(BUILD) $(ASAN_BUILD) --product bus-fuzzer
 	$(ASAN) "$$($(BUILD) $(ASAN_BUILD) --show-bin-path)/bus-fuzzer" --seconds $(FUZZ_SECONDS) --growth 512 $(FUZZ_FLAGS)
 
-fuzzparsers: deps ## Fuzz the parsers of providers' answers, messages, payloads and stored state with libFuzzer, each for PARSER_SECONDS
+fuzzparsers: deps .build-fuzz/ask-fuzzer ## Fuzz parsers and what quotes text for other programs with libFuzzer, each for PARSER_SECONDS
 	$(BUILD) --package-path Fuzzing --product parser-fuzzer -Xswiftc -sanitize=fuzzer,address --scratch-path .build-fuzz
-	@for target in answer message payload state; do \
+	@for target in $(FUZZED); do \
 	  mkdir -p .build-fuzz/corpus/$$target; \
-	  $(ASAN) .build-fuzz/debug/parser-fuzzer $$target .build-fuzz/corpus/$$target Fuzzing/Corpus/$$target \
+	  case $$target in ask) fuzzer=.build-fuzz/ask-fuzzer ;; *) fuzzer=".build-fuzz/debug/parser-fuzzer $$target" ;; esac; \
+	  $(ASAN) $$fuzzer .build-fuzz/corpus/$$target Fuzzing/Corpus/$$target \
 	    -artifact_prefix=.build-fuzz/$$target- -max_total_time=$(PARSER_SECONDS) || exit 1; \
 	done
 
@@ -283,11 +298,11 @@ powercut: deps ## Check what the daemon keeps after a power cut, with POWERCUT_S
 	"$$($(BUILD) -c release --show-bin-path)/faults" powercut --states $(POWERCUT_STATES) $(POWERCUT_FLAGS)
 	"$$($(BUILD) -c release --show-bin-path)/faults" powercut --states $(POWERCUT_STATES) --sync normal $(POWERCUT_FLAGS)
 
-bench: bench-deps ## Compare the daemon with a C program that does the same bus work, and with the usual alternatives; draw the plots of Docs/performance.md
+bench: bench-deps $(FUNCTION_ORDER) ## Compare the daemon with a C program that does the same bus work, and with the usual alternatives; draw the plots of Docs/performance.md
 	$(BENCH_BUILD)
 	cd Benchmarks && .build/release/bench --plots ../Docs/growth $(BENCH_FLAGS)
 
-bench-quick: bench-deps ## Run the same comparison in two to four minutes, less precisely
+bench-quick: bench-deps $(FUNCTION_ORDER) ## Run the same comparison in two to four minutes, less precisely
 	$(BENCH_BUILD)
 	cd Benchmarks && .build/release/bench --quick $(BENCH_FLAGS)
 
@@ -299,6 +314,8 @@ bench-deps:
 COSTS_QUICK = "$$($(BUILD) --show-bin-path)/costs"
 COSTS = Benchmarks/.build/release/costs
 COSTS_OPTIONS = --swift "$(SWIFT)" Benchmarks/costs.json
+# Where functions are does not change how many instructions they have.
+costs costs-record: FUNCTION_ORDER = /dev/null
 
 costs: deps ## Count the instructions and allocations that a call costs the daemon, and compare with Benchmarks/costs.json
 	$(BENCH_BUILD) --product costs
@@ -316,8 +333,8 @@ costs-record: deps ## Record the cost of a call in Benchmarks/costs.json, for bo
 
 # Where the texts to translate are, and where compiled translations go.
 PO_SOURCES = Sources/Flows Sources/Kit/Languages Sources/Kit/Forms Sources/Kit/CoordinatorKit/Holding \
-  Sources/Kit/CoordinatorKit/Keeping Sources/Kit/CoordinatorKit/Tree Sources/Contract/CoordinatorBus/Screens Sources/Client \
-  Sources/Renderers Sources/Programs/CoordinatorPrograms
+  Sources/Kit/CoordinatorKit/Keeping Sources/Kit/CoordinatorKit/Tree Sources/Kit/CoordinatorKit/Screens Sources/Client \
+  Sources/Renderers Sources/Programs/CoordinatorPrograms Sources/Scripts/ScriptEngine
 MO_DIRECTORY ?= .build-mo
 
 # Where the pages of the API reference go.
@@ -353,7 +370,7 @@ python-daemon:
 
 include Packaging/install.mk
 include Python/Makefile
-include Tests/AskTests/ask.mk
+include Tests/AskTests/ask.mk Fuzzing/ask/ask-fuzzer.mk
 include Tests/DialogShimTests/shim.mk
 include Tests/AskTests/arm64.mk
 include Trials/Programs/keeper.mk

@@ -16,6 +16,7 @@ let platform: [Target] = [
   .target(
     name: "Platform", dependencies: ["CPlatform", .product(name: "DequeModule", package: "swift-collections")],
     path: "Sources/Platform/Platform", swiftSettings: settings),
+  .target(name: "DBusValues", dependencies: ["Platform"], path: "Sources/Platform/DBusValues", swiftSettings: settings),
   .target(
     name: "ConfigurationFiles", dependencies: ["Platform"], path: "Sources/Platform/ConfigurationFiles", swiftSettings: settings),
   .target(name: "Hardening", dependencies: ["CPlatform"], path: "Sources/Platform/Hardening", swiftSettings: settings),
@@ -25,7 +26,7 @@ let platform: [Target] = [
 let dbus: [Target] = [
   .systemLibrary(name: "CDBus", path: "Sources/DBus/CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
   .target(
-    name: "DBus", dependencies: ["CDBus", "Platform", .product(name: "DequeModule", package: "swift-collections")],
+    name: "DBus", dependencies: ["CDBus", "DBusValues", "Platform", .product(name: "DequeModule", package: "swift-collections")],
     path: "Sources/DBus/DBus", swiftSettings: settings),
 ]
 
@@ -36,7 +37,7 @@ let kit: [Target] = [
   .target(
     name: "CoordinatorKit",
     dependencies: [
-      "Forms", "Languages", "Platform", .product(name: "DequeModule", package: "swift-collections"),
+      "DBusValues", "Forms", "Languages", "Platform", .product(name: "DequeModule", package: "swift-collections"),
       .product(name: "HashTreeCollections", package: "swift-collections"),
     ],
     path: "Sources/Kit/CoordinatorKit", swiftSettings: settings),
@@ -61,7 +62,7 @@ let daemon: [Target] = [
     dependencies: ["CoordinatorKit", "Platform", "SQLite"],
     path: "Sources/Daemon/CoordinatorJournal", swiftSettings: settings),
   .target(
-    name: "ProviderFiles", dependencies: ["ConfigurationFiles", "CoordinatorBus", "CoordinatorKit", "DBus"],
+    name: "ProviderFiles", dependencies: ["ConfigurationFiles", "CoordinatorBus", "CoordinatorKit", "DBus", "Platform"],
     path: "Sources/Daemon/ProviderFiles", swiftSettings: settings),
   .target(
     name: "CoordinatorDaemon",
@@ -105,14 +106,15 @@ let provider: [Target] = [
 /// Serves scripts as flows: their operations are recorded, and recorded answers are fed to them again.
 let scripts: [Target] = [
   .target(
-    name: "ScriptEngine", dependencies: ["CoordinatorKit", "Forms"], path: "Sources/Scripts/ScriptEngine",
+    name: "ScriptEngine", dependencies: ["CoordinatorKit", "Forms", "Platform"], path: "Sources/Scripts/ScriptEngine",
     swiftSettings: settings),
   .target(name: "CScripts", path: "Sources/Scripts/CScripts"),
   .target(
     name: "LineSockets", dependencies: ["CScripts", "Forms", "Platform"], path: "Sources/Scripts/LineSockets",
     swiftSettings: settings),
   .target(
-    name: "ProgramQuestions", dependencies: ["Forms"], path: "Sources/Programs/ProgramQuestions", swiftSettings: settings),
+    name: "ProgramQuestions", dependencies: ["Forms", "Platform"], path: "Sources/Programs/ProgramQuestions",
+    swiftSettings: settings),
   // Stands for whiptail and dialog, once for each question: built like coordinator-ask.
   .executableTarget(
     name: "coordinator-dialog", path: "Sources/Programs/coordinator-dialog",
@@ -178,7 +180,8 @@ let scripts: [Target] = [
 /// What every client needs: proxies, and a mirror of what a flow shows.
 let client: [Target] = [
   .target(
-    name: "CoordinatorClient", dependencies: ["CoordinatorBus"], path: "Sources/Client/CoordinatorClient", swiftSettings: settings
+    name: "CoordinatorClient", dependencies: ["CoordinatorBus", "Platform"], path: "Sources/Client/CoordinatorClient",
+    swiftSettings: settings
   ),
   .target(name: "CQRCode", dependencies: ["CLoading"], path: "Sources/Client/CQRCode"),
   .target(name: "QRCodes", dependencies: ["CQRCode"], path: "Sources/Client/QRCodes", swiftSettings: settings),
@@ -202,7 +205,7 @@ let client: [Target] = [
 let renderers: [Target] = [
   .target(
     name: "LinearTerminal",
-    dependencies: ["DBus", "CoordinatorKit", "CoordinatorClient", "CoordinatorBus", "Languages", "RendererKit"],
+    dependencies: ["DBus", "CoordinatorKit", "CoordinatorClient", "CoordinatorBus", "Languages", "Platform", "RendererKit"],
     path: "Sources/Renderers/LinearTerminal",
     swiftSettings: settings),
   .target(name: "CNCurses", dependencies: ["CLoading"], path: "Sources/Renderers/CNCurses"),
@@ -243,7 +246,8 @@ let renderers: [Target] = [
     ],
     path: "Sources/Renderers/TerminalCommand", swiftSettings: settings),
   .executableTarget(
-    name: "coordinator-tui", dependencies: ["TerminalCommand"], path: "Sources/Renderers/coordinator-tui", swiftSettings: settings
+    name: "coordinator-tui", dependencies: ["Platform", "TerminalCommand"], path: "Sources/Renderers/coordinator-tui",
+    swiftSettings: settings
   ),
   .target(
     name: "WebCommand",
@@ -254,14 +258,15 @@ let renderers: [Target] = [
     ],
     path: "Sources/Renderers/WebCommand", swiftSettings: settings),
   .executableTarget(
-    name: "coordinator-web", dependencies: ["WebCommand"], path: "Sources/Renderers/coordinator-web", swiftSettings: settings),
+    name: "coordinator-web", dependencies: ["Platform", "WebCommand"], path: "Sources/Renderers/coordinator-web",
+    swiftSettings: settings),
 ]
 
 /// The command line, and answers from files.
 let control: [Target] = [
   .target(name: "CYAML", dependencies: ["CLoading"], path: "Sources/Control/CYAML"),
   .target(
-    name: "CoordinatorAnswers", dependencies: ["CYAML", "CoordinatorKit"],
+    name: "CoordinatorAnswers", dependencies: ["CYAML", "CoordinatorKit", "Platform"],
     path: "Sources/Control/CoordinatorAnswers", swiftSettings: settings),
   .target(
     name: "ControlTool",
@@ -273,18 +278,19 @@ let control: [Target] = [
   .target(
     name: "ControlCommands",
     dependencies: [
-      "ControlTool", "CoordinatorAnswers", "CoordinatorJournal", "Hardening", "LinearTerminal", "RendererKit", "ToolOptions",
-      .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      "ControlTool", "CoordinatorAnswers", "CoordinatorJournal", "Hardening", "LinearTerminal", "Platform", "RendererKit",
+      "ToolOptions", .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     path: "Sources/Control/ControlCommands", swiftSettings: settings),
   .executableTarget(
-    name: "coordinatorctl", dependencies: ["ControlCommands", zeroingFree], path: "Sources/Control/coordinatorctl",
+    name: "coordinatorctl", dependencies: ["ControlCommands", "Platform", zeroingFree], path: "Sources/Control/coordinatorctl",
     swiftSettings: settings),
   // Everything in Swift as one program, which is what gets installed.
   .executableTarget(
     name: "coordinator-tools",
     dependencies: [
-      "ControlCommands", "CoordinatorKeeper", "DaemonCommand", "ScriptsCommand", "TerminalCommand", "WebCommand", zeroingFree,
+      "ControlCommands", "CoordinatorKeeper", "DaemonCommand", "Platform", "ScriptsCommand", "TerminalCommand", "WebCommand",
+      zeroingFree,
     ],
     path: "Sources/Control/coordinator-tools", swiftSettings: settings),
 ]
@@ -310,7 +316,8 @@ let trials: [Target] = [
     name: "DialogTrial", dependencies: ["Forms", "ProgramQuestions"], path: "Trials/Programs/DialogTrial",
     swiftSettings: settings),
   .executableTarget(
-    name: "dialog-trial", dependencies: ["DialogTrial", "Forms", "ProgramQuestions"], path: "Trials/Programs/dialog-trial",
+    name: "dialog-trial", dependencies: ["DialogTrial", "Forms", "HostileText", "Platform", "ProgramQuestions"],
+    path: "Trials/Programs/dialog-trial",
     swiftSettings: settings),
   .target(
     name: "RendererTrial",
@@ -326,7 +333,8 @@ let trials: [Target] = [
   .target(
     name: "ProviderTrial",
     dependencies: [
-      "CoordinatorBus", "CoordinatorDaemon", "CoordinatorKit", "CoordinatorTestKit", "DBus", "Platform", "TestBus",
+      "CoordinatorBus", "CoordinatorDaemon", "CoordinatorKit", "CoordinatorTestKit", "DBus", "Platform", "ProviderFiles",
+      "TestBus",
     ],
     path: "Trials/Provider/ProviderTrial", swiftSettings: settings),
   .executableTarget(
@@ -418,8 +426,10 @@ let testSupport: [Target] = [
     name: "ScreenSamples", dependencies: ["CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus"],
     path: "TestSupport/ScreenSamples", swiftSettings: settings),
   .target(
-    name: "IntrospectionParsing", dependencies: ["DBus"], path: "TestSupport/IntrospectionParsing", swiftSettings: settings),
-  .target(name: "TestBus", dependencies: ["Platform"], path: "TestSupport/TestBus", swiftSettings: settings),
+    name: "IntrospectionParsing", dependencies: ["DBus", "Platform"], path: "TestSupport/IntrospectionParsing",
+    swiftSettings: settings),
+  .target(name: "HostileText", path: "TestSupport/HostileText", swiftSettings: settings),
+  .target(name: "TestBus", dependencies: ["DBus", "Platform"], path: "TestSupport/TestBus", swiftSettings: settings),
   .target(
     name: "BusLoad", dependencies: ["CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "TestBus"],
     path: "TestSupport/BusLoad", swiftSettings: settings),
@@ -463,12 +473,13 @@ let testSupport: [Target] = [
 
 /// What `swift test` runs.
 let tests: [Target] = [
-  .testTarget(name: "PlatformTests", dependencies: ["CLoading", "Platform", "TestBus"], swiftSettings: settings),
+  .testTarget(name: "PlatformTests", dependencies: ["CLoading", "HostileText", "Platform", "TestBus"], swiftSettings: settings),
   .testTarget(
     name: "ConfigurationFilesTests", dependencies: ["ConfigurationFiles", "TestBus"], swiftSettings: settings),
   .testTarget(name: "ThemesTests", dependencies: ["ConfigurationFiles", "Themes"], swiftSettings: settings),
   .testTarget(
-    name: "ProgramQuestionsTests", dependencies: ["DialogTrial", "Forms", "ProgramQuestions"], exclude: ["Samples"],
+    name: "ProgramQuestionsTests", dependencies: ["DialogTrial", "Forms", "HostileText", "Platform", "ProgramQuestions"],
+    exclude: ["Samples"],
     swiftSettings: settings),
   .testTarget(
     name: "CoordinatorKeeperTests", dependencies: ["CoordinatorKeeper", "Forms", "ProgramQuestions"], swiftSettings: settings),
@@ -476,10 +487,13 @@ let tests: [Target] = [
     name: "CoordinatorProgramsTests",
     dependencies: [
       "CScripts", "CoordinatorKit", "CoordinatorPrograms", "CoordinatorTestKit", "Forms", "KeeperClient", "LineSockets",
-      "Platform",
+      "Platform", "TestBus",
     ],
     swiftSettings: settings),
-  .testTarget(name: "ScriptEngineTests", dependencies: ["Forms", "ScriptEngine"], swiftSettings: settings),
+  .testTarget(
+    name: "ScriptEngineTests",
+    dependencies: ["CoordinatorKit", "CoordinatorScripts", "Forms", "HostileText", "Platform", "ScriptEngine"],
+    swiftSettings: settings),
   .testTarget(
     name: "ProviderFilesTests", dependencies: ["CoordinatorKit", "ProviderFiles", "TestBus"], swiftSettings: settings),
   .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: settings),
@@ -517,9 +531,12 @@ let tests: [Target] = [
     ],
     swiftSettings: settings),
   .testTarget(name: "QRCodesTests", dependencies: ["QRCodes"], swiftSettings: settings),
-  .testTarget(name: "CoordinatorAnswersTests", dependencies: ["CoordinatorAnswers"], swiftSettings: settings),
   .testTarget(
-    name: "RendererKitTests", dependencies: ["DBus", "CoordinatorClient", "CoordinatorKit", "CoordinatorBus", "RendererKit"],
+    name: "CoordinatorAnswersTests", dependencies: ["CoordinatorAnswers", "HostileText", "Platform", "TestBus"],
+    swiftSettings: settings),
+  .testTarget(
+    name: "RendererKitTests",
+    dependencies: ["DBus", "CoordinatorClient", "CoordinatorKit", "CoordinatorBus", "HostileText", "Platform", "RendererKit"],
     swiftSettings: settings),
   .testTarget(
     name: "LinearTerminalTests",
@@ -545,7 +562,7 @@ let tests: [Target] = [
     name: "CoordinatorProviderTests",
     dependencies: [
       "Accounts", "CoordinatorBus", "CoordinatorClient", "CoordinatorDaemon", "CoordinatorProvider", "CoordinatorTestKit", "DBus",
-      "Flows", "Platform", "TestBus", "flows-provider", .product(name: "Logging", package: "swift-log"),
+      "Flows", "Platform", "ProviderFiles", "TestBus", "flows-provider", .product(name: "Logging", package: "swift-log"),
     ],
     swiftSettings: settings),
   .testTarget(
@@ -571,7 +588,7 @@ let tests: [Target] = [
       "BusLoad", "IntrospectionParsing", "CoordinatorBus", "CoordinatorClient", "CrashDaemon", "CrashProvider", "CrashTrial",
       "DBus",
       "HostileDaemon",
-      "Platform", "TestBus", "bus-fuzzer", "coordinatord", "coordinatorctl", "coordinator-tui", "coordinator-web",
+      "Platform", "RendererKit", "TestBus", "bus-fuzzer", "coordinatord", "coordinatorctl", "coordinator-tui", "coordinator-web",
       "GalleryDaemon", "renderer-trial", "soak", "coordinator-scripts",
     ],
     exclude: ["Clients"],
@@ -624,6 +641,12 @@ let package = Package(
     .library(name: "Accounts", targets: ["Accounts"]),
     .library(name: "Flows", targets: ["Flows"]),
     .library(name: "Hardening", targets: ["Hardening"]),
+    .library(
+      name: "_Parsers",
+      targets: [
+        "CoordinatorAnswers", "CoordinatorKeeper", "CoordinatorScripts", "CoordinatorWeb", "Platform", "ProgramQuestions",
+        "ScriptEngine",
+      ]),
     .library(name: "_TestBus", targets: ["TestBus"]),
     .library(name: "_TurnFlow", targets: ["TurnFlow"]),
     .library(name: "_CostTrial", targets: ["CostTrial"]),

@@ -16,6 +16,7 @@ let package = Package(
         .product(name: "CoordinatorProvider", package: "coordinatord"),
         .product(name: "DBus", package: "coordinatord"),
         .product(name: "Flows", package: "coordinatord"),
+        .product(name: "_Parsers", package: "coordinatord"),
       ],
       swiftSettings: [.enableUpcomingFeature("ExistentialAny")]),
   ],

@@ -48,10 +48,17 @@ INSTALL_ENVIRONMENT = $(foreach name,$(INSTALL_DIRECTORIES),$(name)='$($(name))'
 
 release: deps ## Build the programs to install, with the Swift runtime linked in
 	$(MAKE) release-programs
-	@Packaging/stage "$$($(BUILD) -c release $(STATIC) --show-bin-path)" $(BUILT)
+	@Packaging/stage "$$($(BUILD) -c release $(STATIC) --show-bin-path)" $(BUILT) $(FUNCTION_ORDER)
 
-release-programs: static-libraries relinked
+release-programs: static-libraries $(FUNCTION_ORDER) relinked
 	for product in $(PROGRAMS) first-boot-daemon; do $(BUILD) -c release $(STATIC) --product $$product || exit 1; done
+
+# Which functions run depends on time, so that two profiles differ in some lines. A build whose bytes have to be those of another one
+# is given that one's file (FUNCTION_ORDER=FILE), which `make release` therefore leaves beside the programs.
+$(FUNCTION_ORDER):
+	@$(MAKE) --no-print-directory release-programs PROGRAMS=coordinator-tools FUNCTION_ORDER=/dev/null
+	Packaging/profile "$$($(BUILD) -c release $(STATIC) --show-bin-path)/coordinator-tools" $@.new
+	@mv $@.new $@
 
 # The build does not know that the linker reads these files.
 relinked:
@@ -64,9 +71,9 @@ static-libraries:
 	@ln -sf "$$(clang -print-file-name=libstdc++.a)" $(STATIC_LIBRARIES)/
 	@test -e $(STATIC_LIBRARIES)/libstdc++.a || { echo "libstdc++.a was not found: apt install libstdc++-12-dev" >&2; exit 1; }
 
-profile: deps ## Find out which functions a daemon runs, for the order of functions in the release build (needs valgrind)
-	$(MAKE) release-programs PROGRAMS=coordinator-tools
-	Packaging/profile "$$($(BUILD) -c release $(STATIC) --show-bin-path)/coordinator-tools" Packaging/function-order
+profile: deps ## Find out anew which functions a daemon runs, for the order of functions in the release build (the first `make release` does so itself)
+	@rm -f $(FUNCTION_ORDER)
+	@$(MAKE) --no-print-directory $(FUNCTION_ORDER)
 
 reproducible: ## Build the packages twice, in directories whose names are equally long, and compare the bytes
 	@Scripts/deps packages
@@ -97,7 +104,7 @@ deb: ## Build the Debian packages coordinatord and coordinatord-first-boot from 
 	@VERSION='$(VERSION)' Packaging/debian/build $(BUILT)
 	@VERSION='$(VERSION)' Packaging/debian/build-first-boot "$$($(BUILD) -c release $(STATIC) --show-bin-path)" $(patsubst %/,%,$(dir $(BUILT)))
 
-deb-check: ## Build the Debian package, check it with lintian, and run the tour of README.md in a fresh Debian 12 and a fresh Debian 13 without Swift
+deb-check: ## Build the Debian package, check it with lintian, run the tour of README.md in a fresh Debian 12 and a fresh Debian 13 without Swift, and upgrade it there under live flows
 	@Scripts/deps packages
 	$(MAKE) release deb
 	Packaging/debian/check $(VERSION) $(DEB_RELEASES)

@@ -6,15 +6,15 @@ bytes=$(ask look size -- lsblk -bdno SIZE "$disk" | tr -d ' ')
 
 problem=
 until
-  file=$(ask form file "Into which file?" --text file=File --pattern "^/[^']+\$" \
-    --message "Enter an absolute path without quotes." --example /var/backups/disk.img --error "$problem")
+  file=$(ask form file "Into which file?" --text file=File --pattern '^/.' --message "Enter an absolute path." \
+    --example /var/backups/disk.img --error "$problem")
   ask look is-new -- test ! -e "$file"
 do problem="$file exists already."; done
 
 ask confirm sure "Copy $disk into $file?" --body "This takes $bytes bytes." --yes Copy --no "Do not copy" || ask cancel
 
 # The step may be repeated after a crash: it copies everything again. Back from the last screen deletes the copy.
-ask step copy --busy "Copying $disk" --undo "rm -f '$file'" -- sh -c '
+ask step copy --busy "Copying $disk" --undo rm -f "$file" -- sh -c '
   set -e
   size=$((1 + $3 / 1048576)) part=$((1 + $3 / 10485760)) copied=0
   while [ "$copied" -lt "$size" ]; do

@@ -18,6 +18,7 @@ class FakeDaemon:
         self.results: queue.Queue[tuple[str, str, dict[str, Any]]] = queue.Queue()
         self.reports: queue.Queue[tuple[str, str, dict[str, Any]]] = queue.Queue()
         self.refuse_results = 0
+        self.result_errors: list[tuple[str, str]] = []
         self.refuse_registration: tuple[str, str, tuple[Any, ...]] | None = None
         self.lock = threading.Lock()
         assert self.connection.request_name(DAEMON, replace=True)
@@ -35,6 +36,9 @@ class FakeDaemon:
             case "EndWork":
                 assert call.signature == "ssa{sv}"
                 with self.lock:
+                    if self.result_errors:
+                        name, reason = self.result_errors.pop(0)
+                        return self.connection.reply_error(call, name, "s", (reason,))
                     self.refuse_results -= 1
                     if self.refuse_results >= 0:
                         name = "org.coordinatord.Coordinator1.Error.NotStored"

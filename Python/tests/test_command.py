@@ -6,6 +6,7 @@ import pytest
 
 from coordinator import Coordinator
 from coordinator.__main__ import main, provider_files
+from coordinator.errors import FlowError
 from coordinator.forms import text
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -53,3 +54,25 @@ def test_says_what_is_wrong(tmp_path: Path) -> None:
         main(["serve", str(tmp_path / "empty.py")])
     with pytest.raises(SystemExit, match="error"):
         main(["serve", "no_such_module"])
+
+
+def test_text_is_never_a_directive_of_a_unit() -> None:
+    class Plain(Coordinator, flow="plain", title="100 % $HOME"):
+        pass
+
+    files = provider_files([Plain], "com.example.Plain", "100 % done", "/opt/100%/serve $1 'a b'")
+    unit = files["systemd/user/plain-flows.service"]
+    assert "Description=100 %% done\n" in unit and "ExecStart=/opt/100%%/serve $$1 'a b'\n" in unit
+    assert "Exec=/opt/100%/serve $1 'a b'\n" in files["dbus-1/services/com.example.Plain.service"]
+    for title, command in (("a\nExecStartPre=/bin/evil", "/x"), ("a", "/x\nUser=root"), ("a\r", "/x"), ("a\0", "/x")):
+        with pytest.raises(FlowError, match="one line"):
+            provider_files([Plain], "com.example.Plain", title, command)
+    for name in ("../x", "com/example.x", "com.example.x\n", "one", "com..x", "com.exämple.x"):
+        with pytest.raises(FlowError, match="bus name"):
+            provider_files([Plain], name, "a", "/x")
+
+    class Broken(Coordinator, flow="broken", title="a\n[Provider]"):
+        pass
+
+    with pytest.raises(FlowError, match="title of broken"):
+        provider_files([Broken], "com.example.Broken", "a", "/x")

@@ -34,6 +34,7 @@ from coordinator import (
     message,
     primary,
 )
+from coordinator.core import decide
 from coordinator.forms import secret, text
 from coordinator.testing import NotPure, play
 
@@ -191,6 +192,31 @@ class Vault(Coordinator, flow="vault", input=[text("owner", "Owner", length=(2, 
             self.timer(key, after=timedelta(minutes=1))
         else:
             self.cancel()
+
+
+NOW = 1_700_000_000_000_000
+
+
+def test_a_timer_of_a_duration_says_so() -> None:
+    """However somebody sets the clock, the daemon waits for it; one that knows no durations takes the time."""
+
+    class Bell(Coordinator, flow="bell"):
+        def start(self) -> None:
+            self.timer("soon", after=timedelta(seconds=90))
+            self.timer("past", after=timedelta(seconds=-1))
+            self.timer("then", at=5)
+            self.present("bell")
+
+        def screen(self, key: str) -> Screen:
+            return menu("bell", "Bell", go="Go")
+
+    arguments: Any = {"event": {"kind": "start"}, "state": "", "context": {"now": NOW, "input": {}, "screens": []}}
+    timers = [operation for operation in decide(Bell, arguments)["do"] if operation["op"] == "timer"]
+    assert timers == [
+        {"op": "timer", "key": "soon", "at": NOW + 90_000_000, "after": 90_000_000},
+        {"op": "timer", "key": "past", "at": NOW - 1_000_000, "after": 0},
+        {"op": "timer", "key": "then", "at": 5},
+    ]
 
 
 def test_secrets_are_kept_and_taken_once() -> None:

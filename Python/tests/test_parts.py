@@ -203,10 +203,11 @@ def test_all_that_a_screen_has_arrives() -> None:
         "review": message("review", "Check").reviewing(ReviewRow("Name", "Ada", "form")).image(b"\xff\xd8\xff", "x")
         .to_json(),
     }  # fmt: skip
-    do = [{"op": "send", "child": "/a/b", "message": {"x": [1, 2.5]}}, {"op": "timer", "key": "k", "at": 5}]
+    do = [{"op": "send", "child": "/a/b", "message": {"x": [1, 2.5]}}, {"op": "timer", "key": "k", "at": 5, "after": 6}]
     whole: dict[str, Any] = {"state": "{}", "do": do, "screens": screens, "dismissable": True}
     assert sent(whole) == whole
     assert wire.answer(whole)["do"][1][0]["child"] == ("o", "/a/b") and wire.answer(whole)["do"][1][1]["at"] == ("t", 5)
+    assert wire.answer(whole)["do"][1][1]["after"] == ("t", 6)
     assert wire.answer(whole)["screens"][1]["empty"][1]["items"] == ("aa{sv}", [])
 
 

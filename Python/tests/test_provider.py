@@ -9,7 +9,7 @@ import pytest
 from coordinator import Coordinator, Denied, Event, Failed, InvalidPayload, Screen, Secret, current_work, menu
 from coordinator.bus import Connection
 from coordinator.errors import AccessDenied, CoordinatorError, FlowTaken, ProviderFailed, UnknownEvent
-from coordinator.provider import INTERFACE, PROVIDER_PATH, Provider
+from coordinator.provider import CUT, INTERFACE, PROVIDER_PATH, Provider
 from fake_daemon import FakeDaemon
 from schedule_visit import Visit
 
@@ -54,6 +54,10 @@ class Busy(Coordinator, flow="busy"):
     @staticmethod
     def perform_large() -> str:
         return "x" * 300_000
+
+    @staticmethod
+    def perform_wordy() -> None:
+        raise LookupError("x" * 300_000)
 
     async def perform_bug(self) -> None:
         raise LookupError("nothing there")
@@ -186,16 +190,33 @@ def test_errors_and_cancelling_of_work(daemon: FakeDaemon) -> None:
         daemon.perform(NAME, "busy", "bug-1")
         assert daemon.results.get(timeout=20)[2] == {"type": "LookupError", "message": "nothing there"}
         daemon.perform(NAME, "busy", "large-2")
-        assert daemon.results.get(timeout=20)[2]["type"] == "FlowError"
-        daemon.perform(NAME, "busy", "wait-3")
-        daemon.tell(NAME, "CancelWork", "ss", "/flows/1@1", "wait-3")
-        assert daemon.results.get(timeout=20)[2]["type"] == "Cancelled"
+        result = daemon.results.get(timeout=20)[2]
+        assert result["type"] == "too-long" and "was done" in result["message"]
+        daemon.perform(NAME, "busy", "wordy-3")
+        message = daemon.results.get(timeout=20)[2]["message"]
+        assert len(message) == 4096 and message.startswith("xxx") and message.endswith(CUT)
         daemon.perform(NAME, "busy", "wait-4")
+        daemon.tell(NAME, "CancelWork", "ss", "/flows/1@1", "wait-4")
+        assert daemon.results.get(timeout=20)[2]["type"] == "Cancelled"
+        daemon.perform(NAME, "busy", "wait-5")
         daemon.tell(NAME, "Ended", "ss", "/flows/1@1", "cancelled")
         with pytest.raises(ProviderFailed, match="perform_nothing"):
             daemon.perform(NAME, "busy", "nothing-5")
         time.sleep(0.1)
         assert daemon.results.empty()
+
+
+def test_a_result_that_the_daemon_refuses_is_logged_and_an_error_told_instead(
+    daemon: FakeDaemon, caplog: pytest.LogCaptureFixture
+) -> None:
+    with serving():
+        daemon.registered()
+        daemon.result_errors = [("org.freedesktop.DBus.Error.InvalidArgs", "no room for it")]
+        daemon.perform(NAME, "busy", "wait-1")
+        Busy.gate.set()
+        result = daemon.results.get(timeout=20)[2]
+    assert result["type"] == "refused-result" and "no room for it" in result["message"]
+    assert [record.levelname for record in caplog.records if "no room for it" in record.message] == ["ERROR"]
 
 
 def test_work_that_only_this_process_gives_up_has_no_result(daemon: FakeDaemon) -> None:
@@ -237,7 +258,7 @@ def test_release_and_replacement_end_the_provider(daemon: FakeDaemon) -> None:
         with pytest.raises(CoordinatorError, match="replace=True"):
             Provider((Busy,), NAME, "session").run()
         with serving(replace=True):
-            assert daemon.registered()[2]["replace"] is True
+            assert "replace" not in daemon.registered()[2]
             assert first._stop.wait(10)
 
 

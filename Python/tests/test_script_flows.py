@@ -92,6 +92,141 @@ def test_attempts_are_made_within_a_step() -> None:
     assert failed.end == {"fail": {"code": "step-failed", "message": "do: done is impossible"}}
 
 
+@pytest.mark.parametrize("crash", ["during-step", "after-step"])
+def test_a_crash_does_not_give_a_step_its_attempts_anew(crash: Any) -> None:
+    @flow("retry-later")
+    async def later(ui: UI, world: Any) -> dict[str, Any]:
+        await ui.message("ready", "Ready?")
+        try:
+            await ui.step("do", world.try_it, attempts=3)
+        except ui.StepFailed as failed:
+            return {"message": failed.message}
+        return {}
+
+    class Counting(World):
+        tries = 0
+
+        def try_it(self) -> None:
+            self.tries += 1
+            raise OSError("no")
+
+    world = Counting()
+    played = play(later, world=world).answer("okay", crash=crash)
+    assert played.result == {"message": "no"}
+    assert played.log["entries"][1]["attempts"] == 3
+    # What was cut short before it began counts, too.
+    assert world.tries == (2 if crash == "during-step" else 3)
+
+
+def test_a_step_whose_last_attempt_was_cut_short_is_unknown() -> None:
+    @flow("only")
+    async def only(ui: UI, world: World) -> dict[str, Any]:
+        await ui.message("ready", "Ready?")
+        try:
+            await ui.step("do", world.do, attempts=1)
+        except ui.Unknown:
+            return {"known": await ui.confirm("sure", "Was it done?")}
+        return {}
+
+    world = World()
+    played = play(only, world=world).answer("okay", crash="after-step")
+    assert played.screen.name == "sure" and not played.can_go_back and world.done == ["done"]
+
+
+def test_attempts_are_a_number() -> None:
+    for attempts in (0, -1, 101, 1.5, "3"):
+
+        @flow("wrong")
+        async def wrong(ui: UI, attempts: Any = attempts) -> None:
+            await ui.step("do", World().do, attempts=attempts)
+
+        with pytest.raises(FlowError, match="a number from 1 to 100"):
+            play(wrong)
+
+
+@pytest.mark.parametrize(
+    ("result", "reason"),
+    [("x" * 70_000, "its result has 70002 bytes"), (object(), "not JSON"), (float("nan"), "not JSON")],
+    ids=["long", "object", "nan"],
+)
+def test_a_step_that_was_done_is_not_repeated_because_of_its_result(result: Any, reason: str) -> None:
+    world = World()
+
+    def do() -> Any:
+        world.do()
+        return result
+
+    @flow("resultless")
+    async def resultless(ui: UI) -> dict[str, Any]:
+        await ui.message("ready", "Ready?")
+        try:
+            await ui.step("do", do, attempts=3)
+        except ui.StepFailed:
+            return {"failed": True}
+        except ui.NoResult as lost:
+            return {"lost": lost.message, "sure": await ui.confirm("sure", "Sure?")}
+        return {}
+
+    played = play(resultless).answer("okay")
+    assert played.screen.name == "sure" and not played.can_go_back and world.done == ["done"]
+    lost = (played.restart().answer("yes").result or {})["lost"]
+    assert reason in lost and world.done == ["done"]
+
+
+def test_a_result_with_a_secret_is_neither_recorded_nor_a_reason_to_repeat_the_step() -> None:
+    world = World()
+
+    def do(pin: Secret) -> str:
+        world.do()
+        return bytes(pin).decode()
+
+    @flow("telling")
+    async def telling(ui: UI) -> None:
+        form = await ui.form("pin", "PIN?", ui.secret("pin"))
+        await ui.step("do", do, form.pin, attempts=3)
+
+    played = play(telling).answer(pin="canary")
+    assert (played.end or {})["fail"]["code"] == "no-result" and world.done == ["done"]
+    assert "canary" not in played.log_text
+
+
+def test_what_an_undo_returns_does_not_matter() -> None:
+    @flow("undone")
+    async def undone(ui: UI, world: World) -> None:
+        await ui.message("one", "One")
+
+        def undo(result: Any) -> Any:
+            world.undo(result)
+            return object()
+
+        await ui.step("do", world.do, undo=undo)
+        await ui.message("two", "Two")
+
+    world = World()
+    assert play(undone, world=world).answer("okay").back().screen.name == "one"
+    assert world.done == ["done", "undone done"]
+
+
+def test_a_list_without_rows_can_be_cancelled() -> None:
+    @flow("empty")
+    async def empty(ui: UI) -> dict[str, Any]:
+        nothing = await ui.list("some", "Which?", [], choosing=(0, 2))
+        return {"chosen": await ui.list("which", f"Which? {nothing}", [])}
+
+    played = play(empty).answer([])
+    assert [message.text for message in played.screen.messages] == ["There is nothing to choose."]
+    assert played.answer("cancel").is_cancelled
+
+
+def test_a_menu_without_choices_is_a_mistake() -> None:
+    @flow("nothing")
+    async def nothing(ui: UI) -> None:
+        await ui.menu("which", "Which?")
+
+    with pytest.raises(FlowError, match="'which' has nothing to choose"):
+        play(nothing)
+
+
 def test_an_error_of_a_step_is_never_mistaken_for_one_of_the_engine() -> None:
     class Unknown(Exception):
         pass

@@ -75,8 +75,19 @@ async def undo(ui):
 async def long(ui):
     try:
         await ui.look("long", lambda: "x" * 2_000_000)
+    except ui.NoResult as failed:
+        return {"message": failed.message}
+
+@flow("tried")
+async def tried(ui):
+    pin = (await ui.form("pin", "PIN?", ui.secret("pin"))).pin
+    def fail(pin):
+        note(f"{ui.key} {len(bytes(pin))}")
+        raise OSError("no")
+    try:
+        await ui.step("try", fail, pin, attempts=2)
     except ui.StepFailed as failed:
-        return {"type": failed.type}
+        return {"message": failed.message}
 
 def stubborn():
     note("begun")
@@ -112,6 +123,10 @@ def plain_stuck(ui):
         ui.menu("kind", "Which?", a="A")
     finally:
         stubborn()
+
+@flow("careless")
+async def careless(ui):
+    await ui.step("read", open, "/no/such/disk")
 
 @flow("valued")
 async def valued(ui):
@@ -149,7 +164,7 @@ async def crash(ui):
     raise ValueError("a mistake")
 
 if __name__ == "__main__":
-    serve(coffee, plain, undo, long, crash, stuck, plain_stuck, valued, gathering, grouped, meeting)
+    serve(coffee, plain, undo, long, crash, stuck, plain_stuck, careless, valued, gathering, grouped, meeting, tried)
 '''
 
 
@@ -332,9 +347,50 @@ def test_mistakes_are_reported(host: HostProcess) -> None:
     host.send({"run": 1, "flow": "crash", "input": {}})
     crash: dict[str, Any] = host.receive()["crash"]
     assert (crash["type"], crash["message"]) == ("ValueError", "a mistake") and crash["at"].startswith("coffee.py:")
+    assert crash["trace"].startswith("Traceback") and crash["trace"].endswith("ValueError: a mistake\n")
     host.send({"run": 2, "flow": "none", "input": {}})
     assert host.receive()["crash"]["type"] == "UnknownFlow"
     host.send({"run": 3, "flow": "long", "input": {}})
+
+
+def test_a_failure_that_is_not_handled_is_marked_as_one_for_the_author(host: HostProcess) -> None:
+    host.send({"run": 1, "flow": "careless", "input": {}})
+    assert host.receive()["step"] == "read"
+    host.send({"run": 1, "entry": 0, "go": True, "key": "read", "attempt": 1, "secrets": []})
+    assert host.receive()["error"]["type"] == "FileNotFoundError"
+    host.send({"run": 1, "entry": 0, "recorded": True})
+    failure = host.receive()["fail"]
+    assert (failure["code"], failure["unhandled"]) == ("step-failed", True) and "/no/such/disk" in failure["message"]
+    assert failure["trace"].startswith("Traceback") and "coffee.py" in failure["trace"]
+
+
+LONG = "this was done, but its result has 2000002 bytes: at most 65536 are recorded"
+
+
+def test_each_attempt_that_the_engine_counts_is_one(host: HostProcess, file: Path) -> None:
+    host.send({"run": 3, "flow": "tried", "input": {}})
+    assert host.receive()["ask"] == "pin"
+    host.send({"run": 3, "entry": 0, "answer": {"event": "submit", "payload": {"pin": {"secret": True}}}})
+    asked = host.receive()
+    assert (asked["step"], asked["attempts"]) == ("try", 2)
+    for attempt in (1, 2):
+        go = {"run": 3, "entry": 1, "go": True, "key": "try", "attempt": attempt, "secrets": ["pin"], "counted": True}
+        host.send(go, {"pin": b"canary"})
+        assert host.receive() == {"run": 3, "entry": 1, "error": {"type": "OSError", "message": "no"}}
+        assert notes(file) == ["try 6"] * attempt
+    host.send({"run": 3, "entry": 1, "recorded": True})
+    assert host.receive() == {"run": 3, "entry": 2, "finish": {"message": "no"}}
+
+
+def test_an_engine_that_does_not_count_attempts_gets_them_all_at_once(host: HostProcess, file: Path) -> None:
+    host.send({"run": 3, "flow": "tried", "input": {}})
+    host.receive()
+    host.send({"run": 3, "entry": 0, "answer": {"event": "submit", "payload": {"pin": {"secret": True}}}})
+    host.receive()
+    go = {"run": 3, "entry": 1, "go": True, "key": "try", "attempt": 1, "secrets": ["pin"]}
+    host.send(go, {"pin": b"canary"})
+    assert host.receive() == {"run": 3, "entry": 1, "error": {"type": "OSError", "message": "no"}}
+    assert notes(file) == ["try 6"] * 2
 
 
 def test_a_result_that_is_too_long_is_the_error_of_the_step(host: HostProcess) -> None:
@@ -342,9 +398,9 @@ def test_a_result_that_is_too_long_is_the_error_of_the_step(host: HostProcess) -
     assert host.receive()["look"] == "long"
     host.send({"run": 3, "entry": 0, "go": True, "key": "long", "attempt": 1, "secrets": []})
     error = host.receive()["error"]
-    assert error == {"type": "too-long", "message": "the result has 2000002 bytes: at most 65536 are recorded"}
+    assert error == {"type": "too-long", "message": LONG}
     host.send({"run": 3, "entry": 0, "recorded": True})
-    assert host.receive() == {"run": 3, "entry": 1, "finish": {"type": "too-long"}}
+    assert host.receive() == {"run": 3, "entry": 1, "finish": {"message": LONG}}
 
 
 def begin(host: HostProcess, run: int, kind: str) -> None:

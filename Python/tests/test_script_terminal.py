@@ -3,8 +3,10 @@
 import os
 import pty
 import select
+import signal
 import subprocess
 import sys
+import termios
 import time
 from pathlib import Path
 
@@ -36,7 +38,11 @@ class Terminal:
             [sys.executable, *command], stdin=other, stdout=other, stderr=other, env=variables, start_new_session=True
         )
         os.close(other)
-        self.text = ""
+        self.text = self.all = ""
+
+    @property
+    def echoes(self) -> bool:
+        return bool(termios.tcgetattr(self.end)[3] & termios.ECHO)
 
     def until(self, text: str) -> None:
         limit = time.monotonic() + 30
@@ -48,6 +54,7 @@ class Terminal:
                 data = b""
             assert data, f"the program has left: {self.text}"
             self.text += data.decode()
+            self.all += data.decode()
         self.text = self.text.partition(text)[2]
 
     def type(self, prompt: str, line: str) -> None:
@@ -82,8 +89,102 @@ def test_without_a_terminal_and_an_engine_a_script_says_what_it_needs(tmp_path: 
     path.write_text(SCRIPT)
     variables = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
     command = [sys.executable, str(path)]
-    got = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=variables, check=False)
-    assert got.returncode == 2 and "COORDINATOR_FD" in got.stderr
+    got = subprocess.run(
+        ["setsid", "-w", *command], stdin=subprocess.DEVNULL, capture_output=True, text=True, env=variables, check=False
+    )
+    # A session of its own has no terminal: as from cron, in CI, and by ssh.
+    assert got.returncode == 3 and got.stdout == ""
+    assert got.stderr.startswith("error: there is no terminal to ask on: run the script in a terminal, as a flow (")
+
+
+def test_a_terminal_that_goes_away_ends_the_script(tmp_path: Path) -> None:
+    path = tmp_path / "order.py"
+    for before in ("", "import signal\nsignal.signal(signal.SIGHUP, signal.SIG_IGN)\n"):
+        path.write_text(before + SCRIPT)
+        terminal = Terminal(str(path))
+        terminal.until("number, or < for Back: ")
+        os.close(terminal.end)
+        assert terminal.process.wait(30) in (3, -signal.SIGHUP)
+
+
+def test_ctrl_d_ends_the_script(tmp_path: Path) -> None:
+    path = tmp_path / "order.py"
+    path.write_text(SCRIPT)
+    terminal = Terminal(str(path))
+    terminal.until("number, or < for Back: ")
+    os.write(terminal.end, b"\x04")
+    assert terminal.process.wait(30) == 130
+    os.close(terminal.end)
+
+
+CLOCKS = """
+import time
+from coordinator import flow, serve
+
+@flow("order")
+async def order(ui):
+    size = await ui.menu("size", "How large?", small="Small", large="Large", timeout=0.01, default="large")
+    try:
+        await ui.confirm("sure", "Sure?", timeout=0.01)
+    except ui.TimedOut:
+        # Two hours back, as a clock that is kept in local time at boot, and forth.
+        real = time.time
+        time.time = lambda: real() - 7200
+        await ui.sleep(0.01)
+        time.time = lambda: real() + 7200
+        before = time.monotonic()
+        await ui.sleep(0.2)
+        return {"size": size, "slept": time.monotonic() - before >= 0.2}
+
+serve(order)
+"""
+
+
+def test_durations_do_not_depend_on_the_clock_that_is_set(tmp_path: Path) -> None:
+    path = tmp_path / "order.py"
+    path.write_text(CLOCKS)
+    terminal = Terminal(str(path))
+    terminal.until('{"size":"large","slept":true}')
+    assert terminal.process.wait(30) == 0
+    os.close(terminal.end)
+
+
+SECRETS = """
+from coordinator import flow, serve
+
+@flow("order")
+async def order(ui):
+    try:
+        await ui.form("first", "First?", ui.secret("pin"), timeout=0.01)
+    except ui.TimedOut:
+        form = await ui.form("second", "Second?", ui.secret("pin"), timeout=1000)
+        return {"length": await ui.step("use", lambda pin: len(bytes(pin)), form.pin)}
+
+serve(order)
+"""
+
+
+def test_a_secret_has_its_time_limit_and_is_not_shown(tmp_path: Path) -> None:
+    path = tmp_path / "order.py"
+    path.write_text(SECRETS)
+    terminal = Terminal(str(path))
+    terminal.until("First?\r\nPin: ")
+    terminal.until("Second?\r\nPin: ")
+    assert not terminal.echoes
+    os.write(terminal.end, b"canary\n")
+    terminal.until('{"length":6}')
+    assert terminal.process.wait(30) == 0 and terminal.echoes and "canary" not in terminal.all
+    os.close(terminal.end)
+
+
+def test_ctrl_d_at_a_secret_ends_the_script_and_leaves_the_terminal_its_echo(tmp_path: Path) -> None:
+    path = tmp_path / "order.py"
+    path.write_text(SECRETS.replace("0.01", "1000"))
+    terminal = Terminal(str(path))
+    terminal.until("Pin: ")
+    os.write(terminal.end, b"\x04")
+    assert terminal.process.wait(30) == 130 and terminal.echoes
+    os.close(terminal.end)
 
 
 def test_the_command_that_serves_classes_says_who_serves_scripts(tmp_path: Path) -> None:

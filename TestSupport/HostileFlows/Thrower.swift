@@ -9,7 +9,7 @@ actor Thrower: Coordinator {
 
   /// The handler that throws.
   enum Place: String, Codable, CaseIterable, MenuChoice {
-    case nowhere, start, receive, screen
+    case nowhere, start, receive, screen, work
     case receiveFromChild = "receive-from-child"
     case receiveWithoutScreen = "receive-without-screen"
     case childEnded = "child-ended"
@@ -29,7 +29,7 @@ actor Thrower: Coordinator {
     var at: Place
     var what: Mishap
   }
-  enum Work: Codable { case nothing }
+  enum Work: Codable { case nothing, mishap(Mishap) }
 
   let context = Context()
 
@@ -66,6 +66,7 @@ actor Thrower: Coordinator {
     case .childEnded: try startChild(Brief.self, input: Brief.Input(isLater: false))
     case .childEndedLater: try startChild(Brief.self, input: Brief.Input(isLater: true))
     case .workEnded: try startWork(.nothing)
+    case .work: try startWork(.mishap(input.what))
     }
   }
 
@@ -86,7 +87,9 @@ actor Thrower: Coordinator {
     try happen(at: .childEndedLater)
   }
 
-  nonisolated func perform(_ work: Work, in context: WorkContext) async throws {}
+  nonisolated func perform(_ work: Work, in context: WorkContext) async throws {
+    if case .mishap(let mishap) = work { try mishap.happen() }
+  }
 
   func workEnded(_ work: Work, with result: WorkResult<Void>) throws { try happen(at: .workEnded) }
 

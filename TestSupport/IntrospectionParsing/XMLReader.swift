@@ -1,3 +1,5 @@
+import Platform
+
 /// Parses the subset of XML that introspection data uses: elements and attributes.
 ///
 /// Comments, processing instructions and the DOCTYPE are skipped. The DOCTYPE cannot declare anything, so the only
@@ -127,7 +129,7 @@ struct XMLReader {
       let isHexadecimal = reference.hasPrefix("#x")
       let digits = reference.dropFirst(isHexadecimal ? 2 : 1)
       guard digits.first?.isHexDigit == true, let number = UInt32(digits, radix: isHexadecimal ? 16 : 10) else { return nil }
-      return Unicode.Scalar(number).flatMap { $0.isXMLCharacter ? $0 : nil }
+      return Unicode.Scalar(number).flatMap { MarkupText.isXMLCharacter($0) ? $0 : nil }
     }
   }
 

@@ -6,8 +6,10 @@ ASK_SOURCES = $(wildcard Sources/Scripts/coordinator-ask/*.c)
 ASK_HEADERS = $(wildcard Sources/Scripts/coordinator-ask/*.h)
 ASK_COMPILE = $(CC) -std=c11 -Wall -Wextra -Werror -o $@ $(ASK_SOURCES)
 ASK_TESTS = $(UNITTEST) --start-directory Tests/AskTests
+# Each file of tests with each program.
+ASK_TRIALS = $(foreach program,ask ask-sanitized,$(patsubst Tests/AskTests/%.py,$(program)/%,$(wildcard Tests/AskTests/test_*.py)))
 
-.PHONY: ask-tests ask-latency
+.PHONY: ask-tests ask-latency $(ASK_TRIALS)
 
 # Built like the installed program.
 $(ASK_BUILD)/ask: $(ASK_SOURCES) $(ASK_HEADERS)
@@ -19,8 +21,11 @@ $(ASK_BUILD)/ask-sanitized: $(ASK_SOURCES) $(ASK_HEADERS)
 	$(ASK_COMPILE) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 
 ask-tests: $(ASK_BUILD)/ask $(ASK_BUILD)/ask-sanitized ## Test coordinator-ask with a fake engine and on a terminal, also under the sanitizers
-	ASK=$(ASK_BUILD)/ask $(ASK_TESTS)
-	ASK=$(ASK_BUILD)/ask-sanitized $(ASK_TESTS)
+	@# They wait more than they compute.
+	@$(MAKE) --no-print-directory --output-sync --keep-going --jobs=$$((2 * $$(nproc))) $(ASK_TRIALS)
+
+$(ASK_TRIALS):
+	@echo "$@" && ASK=$(ASK_BUILD)/$(@D) $(ASK_TESTS) --pattern $(@F).py
 
 ask-latency: $(ASK_BUILD)/ask ## Compare how long coordinator-ask takes with /bin/true
 	/usr/bin/python3 Trials/Scripts/ask_latency.py $(ASK_BUILD)/ask

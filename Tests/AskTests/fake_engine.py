@@ -90,7 +90,7 @@ class Connection:
 class Engine:
     """A run: a socket, a replay file, and the processes that use them."""
 
-    def __init__(self, records=(), flow="coffee", number=7, input=None):
+    def __init__(self, records=(), flow="coffee", number=7, input=None, features="assignments result-keys undo-words"):
         self.home = tempfile.TemporaryDirectory(prefix="ask-")
         self.directory = pathlib.Path(self.home.name)
         (self.directory / "bin").mkdir()
@@ -106,6 +106,7 @@ class Engine:
             "PATH": f"{self.directory}/bin:/usr/bin:/bin", "HOME": self.home.name, "LC_ALL": "C.UTF-8",
             "ASAN_OPTIONS": "detect_leaks=0", "COORDINATOR_SOCKET": str(self.directory / "engine"), "COORDINATOR_RUN": str(number),
             "COORDINATOR_LOG": str(self.log), "COORDINATOR_FLOW": flow, "COORDINATOR_INPUT": json.dumps(input or {}),
+            "COORDINATOR_FEATURES": features,
         }
 
     def __enter__(self):

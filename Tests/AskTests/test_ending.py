@@ -177,7 +177,11 @@ class EndingTests(unittest.TestCase):
 
     def test_other_operations(self):
         for words, expected in (
-            (["run", "account", "name=ada", "age:=36"], {"child": "account", "flow": "account", "input": {"name": "ada", "age": 36}, "output": "assignments"}),
+            (["run", "account", "name=ada", "age:=36"], {"child": "account", "flow": "account", "input": {"name": "ada", "age": 36}, "output": "status"}),
+            (["run", "account", "--value", "login"], {"child": "account", "flow": "account", "input": {}, "output": "value", "keys": ["login"]}),
+            (["run", "account", "--assignments"], {"child": "account", "flow": "account", "input": {}, "output": "assignments"}),
+            (["run", "account", "--assignments=log-in,role"],
+             {"child": "account", "flow": "account", "input": {}, "output": "assignments", "keys": ["log-in", "role"]}),
             (["run", "account", "--name", "person", "--json"], {"child": "person", "flow": "account", "input": {}, "output": "json"}),
             (["sleep", "pause", "1.5"], {"timer": "pause", "seconds": 1.5, "output": "status"}), (["now"], {"value": "now", "output": "value"}),
             (["random"], {"value": "random", "output": "value"}), (["uuid"], {"value": "uuid", "output": "value"}),
@@ -189,6 +193,23 @@ class EndingTests(unittest.TestCase):
                 connection.done("a='b'\n")
                 self.assertEqual(finish(process), ("a='b'\n", "", 0))
                 self.assertEqual(connection.message, {"run": 7, "entry": 0, **expected})
+
+    def test_a_run_that_was_begun_before_prints_the_result_of_a_child(self):
+        with Engine(features="undo-words") as engine:
+            process = engine.start("ask", "run", "account")
+            connection = engine.accept()
+            connection.done()
+            self.assertEqual((finish(process)[2], connection.message["output"]), (0, "assignments"))
+
+    def test_an_engine_that_would_print_more_than_was_asked_for_is_not_asked(self):
+        for words in (["--value", "mail"], ["--assignments=street"]):
+            for features in ("", "undo-words assignments"):
+                with self.subTest(words, features=features), Engine(features=features) as engine:
+                    process = engine.start("ask", "run", "account", *words)
+                    connection = engine.accept()
+                    self.assertIn("restart coordinator-scripts", connection.message["crash"]["message"])
+                    connection.done(status=3)
+                    self.assertEqual(finish(process)[::2], ("", 3))
 
     def test_input_is_read_from_the_environment(self):
         given = {"a": "x\ny", "n": 1.5, "b": False, "list": ["p q", 2, [3], {"k": None}], "o": {"k": "é"}, "none": None, "empty": ""}
@@ -207,6 +228,9 @@ class EndingTests(unittest.TestCase):
             (["finish", "a"], "KEY=VALUE"), (["finish", "=a"], "KEY=VALUE"), (["finish", "a:={"], "not JSON"), (["finish", "a:="], "not JSON"),
             (["finish", "a b=c"], "'a b'"), (["finish", "--x=y"], "no option"), (["fail", "a"], "a code and a message"), (["fail", "a b", "c"], "'a b'"),
             (["cancel", "x"], "nothing to say"), (["run"], "flow is missing"), (["sleep", "a"], "seconds"), (["sleep", "a", "x"], "seconds"),
+            (["run", "a", "--json", "--value", "b"], "only one of"), (["run", "a", "--assignments=a,PATH"], "PATH"),
+            (["run", "a", "--assignments=a-b,a.b"], "same variable a_b"), (["run", "a", "--assignments="], "the key"),
+            (["run", "a", "--assignments", "b,c"], "--assignments=KEY,KEY"), (["input", "--assignment", "a"], "no option '--assignment'"), (["run", "a", "--value", "b c"], "'b c'"),
             (["now", "x"], "too many"), (["patched"], "name is missing"), (["patched", "a", "b"], "too many"),
             (["input"], "key is missing"), (["input", "a", "b", "c"], "too many"), (["progress"], "percentage is missing"),
             (["progress", "101"], "0 to 100"), (["progress", "x"], "0 to 100"), (["finish", "a:=" + "[" * 100 + "]" * 100], "not JSON"),

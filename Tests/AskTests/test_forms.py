@@ -10,8 +10,8 @@ SUBMIT = {"id": "submit", "role": "primary", "title": "Continue"}
 
 
 class FormTests(unittest.TestCase):
-    def asked(self, *words):
-        with Engine() as engine:
+    def asked(self, *words, **options):
+        with Engine(**options) as engine:
             process = engine.start("ask", "form", "account", "Your account", *words)
             connection = engine.accept()
             connection.done()
@@ -22,7 +22,8 @@ class FormTests(unittest.TestCase):
         return next(iter(self.asked(*words)["screen"]["schema"]["properties"].values()))
 
     def test_a_form_has_fields_in_order_values_and_actions(self):
-        message = self.asked("--text", "login=Log-in name", "--value", "ada", "--secret", "pass-word", "--optional", "--flag", "b", "--cancel")
+        message = self.asked(
+            "--text", "login=Log-in name", "--value", "ada", "--secret", "pass-word", "--optional", "--flag", "b", "--cancel", "--assignments")
         self.assertEqual(message["output"], "assignments")
         self.assertEqual(message["screen"], {
             "actions": [SUBMIT, {"id": "cancel", "role": "cancel", "title": "Cancel"}], "fields": ["login", "pass-word", "b"],
@@ -30,15 +31,52 @@ class FormTests(unittest.TestCase):
                 "properties": {"login": {"title": "Log-in name", "type": "string"}, "b": {"title": "B", "type": "boolean"},
                                "pass-word": {"title": "Pass word", "type": "string", "writeOnly": True}}}})
 
-    def test_what_is_printed_depends_on_the_fields(self):
+    def test_assignments_are_printed_only_if_they_are_asked_for(self):
         for words, expected in (
             (["--text", "a"], "value"), (["--text", "a", "--secret", "b"], "value"), (["--secret", "b"], "status"), ([], "status"),
-            (["--text", "a", "--text", "b"], "assignments"), (["--text", "a", "--action", "x=X"], "assignments"),
-            (["--secret", "a", "--action", "x=X"], "assignments"), (["--text", "a", "--cancel"], "value"),
-            (["--text", "a", "--assignments"], "assignments"), (["--text", "a", "--json"], "json"),
+            (["--text", "a", "--cancel"], "value"), (["--text", "a", "--assignments"], "assignments"), (["--text", "a", "--json"], "json"),
+            (["--text", "a", "--text", "b", "--assignments"], "assignments"), (["--text", "a", "--action", "x=X", "--assignments"], "assignments"),
+            (["--secret", "a", "--assignments"], "assignments"), (["--text", "a", "--text", "b", "--json"], "json"),
         ):
             with self.subTest(words):
                 self.assertEqual(self.asked(*words)["output"], expected)
+        for words, reason in (
+            (["--text", "a", "--text", "b"], "several fields prints them only with --assignments"),
+            (["--text", "a", "--action", "x=X"], "several actions"), (["--secret", "a", "--action", "x=X"], "several actions"),
+            (["--text", "a", "--json", "--assignments"], "exclude each other"), (["--assignments", "--text", "a", "--json"], "exclude each other"),
+        ):
+            with self.subTest(words), Engine() as engine:
+                process = engine.start("ask", "form", "account", "Your account", *words)
+                self.assertIn(reason, engine.accept().message["crash"]["message"])
+                engine.connections[0].done(status=2)
+                self.assertEqual(finish(process)[::2], ("", 2))
+
+    def test_a_run_that_was_begun_before_prints_what_it_printed_then(self):
+        for words, expected in (
+            (["--text", "a"], "value"), (["--text", "a", "--text", "b"], "assignments"), (["--text", "a", "--action", "x=X"], "assignments"),
+            (["--secret", "a", "--action", "x=X"], "assignments"), (["--text", "PATH", "--text", "IFS"], "assignments"),
+            (["--text", "a", "--json", "--assignments"], "assignments"),
+        ):
+            for features in ("", "undo-words", "assignments-of-another-kind"):
+                with self.subTest(words, features=features):
+                    self.assertEqual(self.asked(*words, features=features)["output"], expected)
+
+    def test_no_answer_sets_a_variable_of_the_shell_or_one_twice(self):
+        for words, reason in (
+            *((["--text", name], f"'{name}' would set the variable") for name in (
+                "PATH", "IFS", "LD_PRELOAD", "LD-PRELOAD", "PS4", "ENV", "BASH_ENV", "HOME", "COORDINATOR_SOCKET", "1", "_",
+                "http_proxy", "https-proxy", "all.proxy", "path", "fpath", "cdpath")),
+            (["--text", "a-b", "--text", "a_b"], "'a-b' and 'a_b' would set the same variable a_b"),
+            (["--text", "1a", "--flag", "_1a"], "the same variable _1a"), (["--text", "action", "--action", "x=X"], "'action' and 'action'"),
+        ):
+            with self.subTest(words):
+                done = run_alone("form", "account", "Your account", "--assignments", *words)
+                self.assertEqual((done.returncode, done.stdout), (2, ""))
+                self.assertIn(reason, done.stderr)
+        for words in (["--text", "action", "--cancel"], ["--secret", "PATH", "--text", "a"], ["--text", "a", "--text", "pathname", "--text", "Path"]):
+            with self.subTest(words):
+                self.assertEqual(self.asked("--assignments", *words)["output"], "assignments")
+        self.assertEqual(self.asked("--text", "PATH")["output"], "value")
 
     def test_texts_have_lengths_patterns_and_hints(self):
         self.assertEqual(
@@ -68,8 +106,16 @@ class FormTests(unittest.TestCase):
         self.assertEqual(message["screen"]["values"], {"size": ["s", "very large"]})
 
     def test_lists_have_counts(self):
-        for option, type in (("--texts", "string"), ("--integers", "integer"), ("--numbers", "number")):
-            self.assertEqual(self.field(option, "a", "--count", "1.."), {"items": {"type": type}, "minItems": 1, "title": "A", "type": "array"})
+        for option, items in (("--texts", {"type": "string"}), ("--integers", {"type": "integer"}), ("--numbers", {"type": "number"})):
+            # Each value is printed on a line, so none has several.
+            items |= {"pattern": "^[^\\n\\r]*$"} if option == "--texts" else {}
+            self.assertEqual(self.field(option, "a", "--count", "1.."), {"items": items, "minItems": 1, "title": "A", "type": "array"})
+        self.assertEqual(self.field("--texts", "a", "--pattern", "^[a-z]*$")["items"]["pattern"], "^[a-z]*$")
+        with Engine(features="") as engine:
+            engine.start("ask", "form", "a", "A", "--texts", "a")
+            connection = engine.accept()
+            self.assertNotIn("pattern", connection.message["screen"]["schema"]["properties"]["a"]["items"])
+            connection.stop()
         self.assertEqual(self.asked("--integers", "a", "--value", "1", "--value", "2")["screen"]["values"], {"a": [1, 2]})
 
     def test_formats_have_options_of_their_own(self):
@@ -83,7 +129,7 @@ class FormTests(unittest.TestCase):
 
     def test_fields_are_shown_at_times(self):
         message = self.asked("--choice", "kind", "--option", "wpa=WPA", "--option", "none=None", "--secret", "key", "--shown-if", "kind=wpa,none",
-                             "--text", "why", "--shown-if", "many=3", "--optional", "--integer", "many")
+                             "--text", "why", "--shown-if", "many=3", "--optional", "--integer", "many", "--json")
         schema = message["screen"]["schema"]
         self.assertEqual(schema["required"], ["kind", "many"])
         self.assertEqual(schema["properties"]["key"], {
@@ -96,8 +142,39 @@ class FormTests(unittest.TestCase):
             {"code": "error", "field": "login", "level": "error", "text": "is taken"}, {"code": "error", "level": "error", "text": "a=b"}])
         self.assertEqual(message["screen"]["actions"], [{"id": "go", "role": "primary", "title": "Go"}])
 
+    def refuses(self, words, reason):
+        done = run_alone("form", "account", "Your account", *words)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn(reason, done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1)
+
+    def test_numbers_that_no_double_holds_are_refused_by_name(self):
+        for words, reason in (
+            (["--number", "a", "--value", "1e999"], "the --value '1e999' of 'a' must be a number"),
+            (["--number", "a", "--range", "1..1e999"], "--range takes MIN..MAX"),
+            (["--number", "a", "--example", "-1e999"], "the --example of 'a' must be a number"),
+            (["--schema", 'a={"type":"number","title":"A","maximum":1e999}'], "KEY=JSON"),
+        ):
+            with self.subTest(words):
+                self.refuses(words, reason)
+
+    def test_bounds_that_allow_nothing_are_refused_by_name(self):
+        for words, reason in (
+            (["--text", "a", "--length", "5..2"], "--length '5..2' allows nothing"),
+            (["--integer", "a", "--range", "5..2"], "--range '5..2' allows nothing"),
+            (["--number", "a", "--range", "0.5-0.25"], "--range '0.5-0.25' allows nothing"),
+            (["--texts", "a", "--count", "2..1"], "--count '2..1' allows nothing"),
+        ):
+            with self.subTest(words):
+                self.refuses(words, reason)
+
+    def test_a_value_outside_of_the_bounds_is_shown_to_be_repaired(self):
+        values = self.asked("--integer", "a", "--range", "5..", "--value", "2", "--number", "b", "--range", "..0.5", "--value", "0.75",
+                            "--text", "c", "--length", "1..3", "--value", "ada l", "--json")["screen"]["values"]
+        self.assertEqual(values, {"a": 2, "b": 0.75, "c": "ada l"})
+
     def test_an_empty_value_is_none(self):
-        self.assertEqual(self.asked("--text", "a", "--value", "", "--integer", "b", "--value", "")["screen"]["values"], {})
+        self.assertEqual(self.asked("--text", "a", "--value", "", "--integer", "b", "--value", "", "--json")["screen"]["values"], {})
 
     def test_what_is_wrong_with_a_field_is_said(self):
         for words, reason in (
@@ -115,10 +192,7 @@ class FormTests(unittest.TestCase):
             (["--integer", "a", "--example", "x"], "--example"), (["more"], "one word too many"),
         ):
             with self.subTest(words):
-                done = run_alone("form", "account", "Your account", *words)
-                self.assertEqual((done.returncode, done.stdout), (2, ""))
-                self.assertIn(reason, done.stderr)
-                self.assertEqual(done.stderr.count("\n"), 1)
+                self.refuses(words, reason)
 
 
 if __name__ == "__main__":

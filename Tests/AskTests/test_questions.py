@@ -159,6 +159,66 @@ class QuestionTests(unittest.TestCase):
                 self.assertIn(reason, done.stderr)
                 self.assertRegex(done.stderr, r"\Aask: [^\n]*; use: ask [^\n]*, such as: [^\n]*ask [^\n]*\n\Z")
 
+    def test_typed_text_is_never_an_option_of_ask(self):
+        for words in (
+            ["confirm", "sure"], ["message", "seen"], ["menu", "size", None, "small=Small"], ["list", "disk", None, "a=A"], ["form", "f", None, "--text", "a"],
+        ):
+            for typed in ("--help", "--json", "--timeout=1", "--picture=/etc/passwd=x", "--yes", "-n", "--items=-", "a=b", "--", ""):
+                with self.subTest(words=words, typed=typed), Engine() as engine:
+                    words_now = [typed if word is None else word for word in words] if None in words else [*words, typed]
+                    process = engine.start("ask", *words_now)
+                    connection = engine.accept()
+                    self.assertEqual(connection.message["screen"]["title"], typed)
+                    connection.stop()
+                    finish(process)
+
+    def test_help_is_no_answer(self):
+        # A script would take the status 0 for yes.
+        for words in (["confirm", "sure", "Sure?", "--help"], ["message", "a", "A", "--help"], ["step", "--help"], ["finish", "--help"], ["run", "--help"]):
+            with self.subTest(words), Engine() as engine:
+                process = engine.start("ask", *words)
+                connection = engine.accept()
+                self.assertIn("behind '--'", connection.message["crash"]["message"])
+                connection.done(status=2)
+                self.assertEqual(finish(process)[::2], ("", 2))
+
+    def test_a_text_with_an_equals_sign_is_the_body_of_a_message(self):
+        for body in ("/tmp/x=y contains sda", "The device is in the network x=y.", "=", "é=x", "--body=x"):
+            with self.subTest(body), Engine() as engine:
+                process = engine.start("ask", "message", "done", "Done", *(["--"] if body.startswith("-") else []), body)
+                connection = engine.accept()
+                screen = connection.message["screen"]
+                self.assertEqual((screen["body"], [action["id"] for action in screen["actions"]]), (body, ["okay"]))
+                connection.stop()
+                finish(process)
+
+    def test_a_text_behind_dashes_is_a_body_or_a_message_whatever_it_looks_like(self):
+        for body in ("admin=Press me", "yes=No", "--help", "--"):
+            with self.subTest(body), Engine() as engine:
+                process = engine.start("ask", "message", "m", "Offer", "--", body, "yes=Yes", "no=No")
+                connection = engine.accept()
+                screen = connection.message["screen"]
+                self.assertEqual((screen["body"], [action["id"] for action in screen["actions"]]), (body, ["yes", "no"]))
+                connection.stop()
+                finish(process)
+            with self.subTest(body):
+                self.assertEqual(run_alone("fail", "bad", "--", body).stderr, f"bad: {body}\n")
+        self.assertEqual(run_alone("fail", "bad", "--").stderr, "bad: --\n")
+
+    def test_a_row_never_means_an_action(self):
+        with Engine() as engine:
+            process = engine.start("printf 'home\\nagain\\n' | ask list network 'Which network?' --items=- again='Look again'")
+            connection = engine.accept()
+            rows = connection.message["screen"]["items"]
+            self.assertEqual([(row["id"], "disabled" in row) for row in rows], [("home", False), ("again", True)])
+            connection.stop()
+            finish(process)
+        with Engine() as engine:
+            process = engine.start("ask", "list", "a", "A", "x\ny=B")
+            self.assertIn("printed on a line", engine.accept().message["crash"]["message"])
+            engine.connections[0].stop()
+            finish(process)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,30 +1,15 @@
-"""Looks and steps: the command runs once the engine says so, and its output, status and secrets go where they belong."""
+"""Looks and steps: the command runs once the engine says so."""
 
 import os
-import resource
 import select
 import signal
 import unittest
 
 from fake_engine import PATIENCE, Engine, finish
+from step_case import StepCase
 
 
-class StepTests(unittest.TestCase):
-    def performed(self, script, *, secrets=(), attempt=1, key="key", environment=None):
-        """What is reported of a step that is let begin; and the first message."""
-        with Engine() as engine:
-            process = engine.start(script, environment=environment or {})
-            connection = engine.accept()
-            connection.go(key, attempt, secrets)
-            report = connection.read()
-            self.assertEqual((report.pop("run"), report.pop("entry")), (7, 0))
-            result = report.get("done") or report["error"]
-            connection.done(result["output"], result["status"])
-            output, error, status = finish(process)
-            self.assertEqual((output, status), (result["output"], result["status"]))
-            self.error = error
-            return report, connection.message
-
+class StepTests(StepCase):
     def test_a_step_reports_what_its_command_prints(self):
         report, message = self.performed("ask step brew --busy 'Brewing coffee' -- printf 'one\ntwo\\n'")
         self.assertEqual(message, {"run": 7, "entry": 0, "step": "brew", "busy": "Brewing coffee"})
@@ -36,8 +21,8 @@ class StepTests(unittest.TestCase):
         self.assertEqual(report, {"done": {"status": 0, "output": ""}})
 
     def test_options_reach_the_engine(self):
-        _, message = self.performed("ask step a --once --undo 'rm x' -- true")
-        self.assertEqual(message, {"run": 7, "entry": 0, "step": "a", "undo": "rm x", "once": True})
+        _, message = self.performed("ask step a --once --undo rm -f 'x y' --once -- true")
+        self.assertEqual(message, {"run": 7, "entry": 0, "step": "a", "undo": ["rm", "-f", "x y", "--once"], "once": True})
 
     def test_a_command_that_fails_is_an_error_with_its_last_words(self):
         report, _ = self.performed("ask step a -- sh -c 'echo half; echo first >&2; echo \"no  disk \" >&2; echo >&2; exit 4'")
@@ -69,22 +54,21 @@ class StepTests(unittest.TestCase):
         report, _ = self.performed(script % 9, attempt=5)
         self.assertEqual((report["error"]["status"], report["error"]["output"]), (1, "5\n6\n7\n"))
 
-    def test_what_is_not_text_is_made_text(self):
-        report, _ = self.performed(r"ask look a -- printf 'caf\351\000 \303\244 \360\237\230\200 \001'")
-        self.assertEqual(report["done"]["output"], "caf� ä 😀 \x01")
-
-    def test_64_kib_are_recorded_and_one_byte_more_is_an_error(self):
-        report, _ = self.performed("ask look a -- head -c 65536 /dev/zero | tr '\\0' x")
-        self.assertEqual(report, {"done": {"status": 0, "output": ""}})  # NULs are left out, as in shells
-        report, _ = self.performed("ask step a -- sh -c 'head -c 65536 /dev/zero | tr \"\\0\" x'")
-        self.assertEqual(report["done"]["output"], "x" * 65536)
-        report, _ = self.performed("ask step a -- sh -c 'head -c 65537 /dev/zero | tr \"\\0\" x; echo done >marker'")
-        self.assertEqual(report, {"error": {"type": "too-long", "message": "the output has more than 64 KiB", "status": 1, "output": ""}})
-
-    def test_a_gigabyte_of_output_is_neither_kept_nor_waited_for_by_a_look(self):
-        for script in ("ask look a -- yes", "ask step a -- head -c 1G /dev/zero"):
-            report, _ = self.performed(script)
-            self.assertEqual((report["error"]["type"], report["error"]["output"]), ("too-long", ""))
+    def test_an_engine_that_counts_attempts_lets_each_begin(self):
+        """The process that tried again began anew with its attempts when it was killed."""
+        with Engine(features="assignments attempts") as engine:
+            process = engine.start("ask step a --attempts 3 --stdin s -- sh -c 'echo $COORDINATOR_ATTEMPT $(cat) >>tries; exit 1'")
+            connection = engine.accept()
+            self.assertEqual(connection.message, {"run": 7, "entry": 0, "step": "a", "secrets": ["s"], "attempts": 3})
+            for attempt in (4, 5):
+                connection.go("key", attempt, [b"secret"])
+                self.assertEqual(connection.read()["error"]["status"], 1)
+            connection.done(status=1)
+            self.assertEqual(finish(process)[2], 1)
+            self.assertEqual((engine.directory / "tries").read_text(), "4 secret\n5 secret\n")
+        for script, attempts in (("ask step a -- true", None), ("ask step a --attempts 1 -- true", 1), ("ask look a --attempts 7 -- true", 7)):
+            self.assertEqual(self.performed(script, features="attempts")[1].get("attempts"), attempts)
+            self.assertNotIn("attempts", self.performed(script)[1])
 
     def test_what_a_command_leaves_behind_is_not_waited_for(self):
         report, _ = self.performed("ask step a -- sh -c 'sleep 1000000 & echo started'")
@@ -160,7 +144,9 @@ class StepTests(unittest.TestCase):
         for script, reason in (
             ("ask step a", "follows '--'"), ("ask step a --", "follows '--'"), ("ask step -- true", "name is missing"),
             ("ask step a true", "follows '--'"), ("ask step a --once --attempts 2 -- true", "exclude"), ("ask step a --attempts 0 -- true", "1 to 100"),
-            ("ask step a --undo '' -- true", "shell command"), ("ask look a --stdin b -- true", "no option '--stdin'"),
+            ("ask step a --undo '' -- true", "is a program, not ''"), ("ask step a --undo 'rm x' -- true", "which no shell reads"),
+            ("ask step a --undo -- true", "needs the words of a command"), ("ask step a --undo=0 rm -- true", "--undo=COUNT"), ("ask step a --undo=rm -- true", "--undo=COUNT"),
+            ("ask step a --undo=9 rm -- true", "=9 needs more words, of which there are 3"), ("ask look a --stdin b -- true", "no option '--stdin'"),
             ("ask step a --stdin 'b c' -- true", "'b c'"),
         ):
             with self.subTest(script), Engine() as engine:
@@ -171,96 +157,6 @@ class StepTests(unittest.TestCase):
                 output, error, status = finish(process)
                 self.assertEqual((output, status), ("", 2))
                 self.assertIn(reason, error)
-
-
-class ProgressTests(unittest.TestCase):
-    def test_percentages_become_progress_and_are_not_recorded(self):
-        script = r"printf 'start\r 5%%\r 5%% again\r 1,234 42.5%% 3kB/s\nmiddle\n'; printf '99 %%\r100%%\n200%%\n' >&2; echo end"
-        with Engine() as engine:
-            process = engine.start(f"ask step copy --progress -- sh -c '{script.replace(chr(39), chr(34))}'")
-            connection = engine.accept()
-            connection.go()
-            fractions = []
-            while "progress" in (message := connection.read()):
-                self.assertEqual(message["entry"], 0)
-                fractions.append(message["progress"]["fraction"])
-            self.assertEqual(message["done"]["output"], "start\rmiddle\nend\n")
-            self.assertEqual([part for part in fractions if part < 0.5], [0.05, 0.42])
-            self.assertEqual([part for part in fractions if part > 0.5], [0.99, 1])
-            connection.done()
-            self.assertEqual(finish(process), ("", "200%\n", 0))
-
-    def test_a_command_reports_its_progress_itself(self):
-        with Engine() as engine:
-            process = engine.start("ask look b -- true; ask step copy -- sh -c 'ask progress 40% \"Copying files\"; echo done'")
-            engine.accept().done()
-            step = engine.accept()
-            step.go()
-            progress = engine.accept()
-            self.assertEqual(progress.message, {"run": 7, "entry": 1, "progress": {"fraction": 0.4, "text": "Copying files"}})
-            self.assertTrue(progress.is_closed())
-            self.assertEqual(step.read()["done"], {"status": 0, "output": "done\n"})
-            step.done("done\n")
-            self.assertEqual(finish(process), ("done\n", "", 0))
-
-
-class SecretTests(unittest.TestCase):
-    def report(self, script, *secrets):
-        with Engine() as engine:
-            process = engine.start(script)
-            connection = engine.accept()
-            self.message = connection.message
-            connection.go(secrets=secrets)
-            report = connection.read()
-            connection.done()
-            self.error = finish(process)[1]
-            return report
-
-    def test_a_secret_is_the_standard_input_of_the_command(self):
-        report = self.report("ask step join --stdin passphrase -- sh -c 'test \"$(cat)\" = \"open sesame\"; echo $?'", b"open sesame")
-        self.assertEqual(self.message, {"run": 7, "entry": 0, "step": "join", "secrets": ["passphrase"]})
-        self.assertEqual(report["done"], {"status": 0, "output": "0\n"})
-        for length in (0, 1, 32768):
-            report = self.report("ask step join --stdin passphrase -- wc -c", b"x" * length)
-            self.assertEqual(report["done"]["output"].split(), [str(length)])
-
-    def test_every_attempt_gets_the_secret(self):
-        report = self.report("ask step a --attempts 3 --stdin s -- sh -c 'wc -c >>counts; cat counts; false'", b"12345")
-        self.assertEqual(report["error"]["output"].split(), ["5", "5", "5"])
-
-    def test_a_secret_that_the_command_prints_is_not_recorded(self):
-        report = self.report("ask step a --stdin s -- sh -c 's=$(cat); echo \"<$s$s>\"; echo \"bad: $s\" >&2; exit 1'", b"open-sesame")
-        self.assertEqual(report["error"]["output"], "<(secret)(secret)>\n")
-        self.assertEqual(report["error"]["message"], "bad: (secret)")
-        self.assertEqual(self.error, "bad: (secret)\n")
-
-    def test_a_secret_that_is_too_long_is_refused(self):
-        with Engine() as engine:
-            process = engine.start("ask step a --stdin s -- wc -c")
-            connection = engine.accept()
-            connection.go(secrets=[b"x" * 32769])
-            self.assertEqual(connection.read()["error"]["message"], "the secret has more than 32 KiB")
-            connection.done(status=1)
-            finish(process)
-
-    def test_without_the_secret_the_command_does_not_run(self):
-        report = self.report("ask step a --stdin s -- sh -c 'echo ran'")
-        self.assertEqual(report["error"], {"type": "secret", "message": "the secret has not arrived", "status": 1, "output": ""})
-
-    def test_secrets_that_nobody_wants_are_closed(self):
-        report = self.report("ask step a -- cat", *[b"secret"] * 12)
-        self.assertEqual(report["done"]["output"], "")
-
-    def test_a_crash_leaves_no_core_dump(self):
-        with Engine() as engine:
-            process = engine.start("ask", "menu", "a", "A", "x=X", preexec_fn=lambda: resource.setrlimit(
-                resource.RLIMIT_CORE, (resource.getrlimit(resource.RLIMIT_CORE)[1],) * 2))
-            engine.accept()
-            process.send_signal(signal.SIGSEGV)
-            status = os.waitpid(process.pid, 0)[1]
-            process.returncode = -1
-            self.assertNotEqual(status, 0)
-            self.assertFalse(os.WCOREDUMP(status))
 
 
 if __name__ == "__main__":

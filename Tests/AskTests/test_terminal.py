@@ -1,82 +1,25 @@
 """Without an engine, the same questions are asked on the terminal."""
 
-import fcntl
 import json
 import os
 import pathlib
-import re
-import select
 import signal
 import subprocess
 import tempfile
-import termios
+import time
 import unittest
 
-from fake_engine import ASK, PATIENCE, run_alone
+from fake_engine import PATIENCE, run_alone
+from script_terminal import Terminal
 
 
-# Whoever runs the tests may ignore it, as nohup does, and children inherit that.
-signal.signal(signal.SIGHUP, signal.SIG_DFL)
-
-
-class Terminal:
-    """A script with a terminal of its own. Its standard output goes to a file, as in a command substitution."""
-
-    def __init__(self, script, environment=None):
-        self.home = tempfile.TemporaryDirectory(prefix="ask-terminal-")
-        self.directory = pathlib.Path(self.home.name)
-        (self.directory / "ask").symlink_to(ASK)
-        self.master, slave = os.openpty()
-        self.shown = ""
-
-        def take_terminal():
-            os.setsid()
-            fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
-
-        with open(self.directory / "output", "wb") as output:
-            self.process = subprocess.Popen(
-                ["/bin/sh", "-c", script], stdin=slave, stdout=output, stderr=subprocess.STDOUT, cwd=self.directory, preexec_fn=take_terminal,
-                env={"PATH": f"{self.directory}:/usr/bin:/bin", "LC_ALL": "C.UTF-8", "ASAN_OPTIONS": "detect_leaks=0", **(environment or {})})
-        os.close(slave)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        if self.process.poll() is None:
-            os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.wait(PATIENCE)
-        os.close(self.master)
-        self.home.cleanup()
-
-    def wait_for(self, text):
-        """Waits until a text is shown, and returns what is shown up to it."""
-        while text not in self.shown:
-            assert select.select([self.master], [], [], PATIENCE)[0], f"'{text}' is not shown:\n{self.shown}"
-            try:
-                self.shown += os.read(self.master, 65536).decode(errors="replace").replace("\r\n", "\n")
-            except OSError:
-                raise AssertionError(f"'{text}' is not shown:\n{self.shown}\n{(self.directory / 'output').read_text()}") from None
-        before, _, self.shown = self.shown.partition(text)
-        return before
-
-    def type(self, text):
-        os.write(self.master, text.encode())
-
-    def answer(self, prompt, line):
-        shown = self.wait_for(prompt)
-        self.type(line + "\n")
-        return shown
-
-    def end(self):
-        status = self.process.wait(PATIENCE)
-        # What the emulator of `make arm64` says of a signal for which there may be a core dump.
-        output = re.sub(r"^qemu: uncaught target signal .*\n", "", (self.directory / "output").read_text(), flags=re.MULTILINE)
-        return output, status
-
-    @property
-    def echoes(self):
-        return bool(termios.tcgetattr(self.master)[3] & termios.ECHO)
+def clocks_of(process):
+    """The clocks of the timers that a process has; none as long as it may not be looked at."""
+    try:
+        files = pathlib.Path(f"/proc/{process}/fdinfo").iterdir()
+        return [int(line.split()[1]) for file in files for line in file.read_text().splitlines() if line.startswith("clockid:")]
+    except PermissionError:
+        return []
 
 
 class TerminalTests(unittest.TestCase):
@@ -114,6 +57,13 @@ class TerminalTests(unittest.TestCase):
         for line, expected in (("1", "home\n"), ("work", "work\n"), ("3", "again\n"), ("Look again", "again\n"), ("Home", "home\n")):
             self.play(script, ("Number or name: ", line), expected=expected)
 
+    def test_a_list_without_rows_can_be_cancelled(self):
+        with Terminal("ask look scan -- true | ask list network 'Which?' --items=-; echo ran on") as terminal:
+            shown = terminal.answer("Number or name: ", "cancel")
+            self.assertEqual(shown, "\nWhich?\nwarning: There is nothing to choose.\n  1  Cancel\n")
+            self.assertEqual(terminal.end(), ("ask: the list 'network' has no rows and no actions, so it can only be cancelled\n", -signal.SIGTERM))
+        self.play("true | ask list network Which? --items=- --multiple", ("commas: ", ""), expected="")
+
     def test_a_list_takes_several_rows(self):
         script = "ask list toppings Which? --multiple=1-2 a=A b=B c=C --disabled 'Sold out' --initial b"
         for lines, expected in ((["1, b"], "a\nb\n"), ([""], "b\n"), (["1,2,3", "1,2,1"], "a\nb\n"), (["x", "a"], "a\n")):
@@ -126,7 +76,7 @@ class TerminalTests(unittest.TestCase):
     def test_a_form_checks_its_fields(self):
         self.play(
             "ask form a A --text login --length 2..4 --integer age --range 0..150 --optional --choice size --option s=Small --option l=Large "
-            "--flag news --several t --option x=X --option y=Y --count 1..2 --date day --text nick --value 'old one'",
+            "--flag news --several t --option x=X --option y=Y --count 1..2 --date day --text nick --value 'old one' --assignments",
             ("Login: ", "a"), ("Login must have 2 to 4 characters.\nLogin: ", "äöüß"), ("Age (optional): ", "200"),
             ("Age must be 0 to 150.\nAge (optional): ", ""), ("2  Large\nSize: ", "3"), ("one of the choices.\n  1  Small\n  2  Large\nSize: ", "2"),
             ("News (y/n): ", "y"), ("T, separated by commas: ", ""), ("another number of values.\n  1  X\n  2  Y\nT, separated by commas: ", "1, Y"),
@@ -135,7 +85,7 @@ class TerminalTests(unittest.TestCase):
 
     def test_one_field_is_printed_as_it_is_and_assignments_are_safe(self):
         self.play("ask form a A --text b", ("B: ", "it's $HOME"), expected="it's $HOME\n")
-        self.play("eval \"$(ask form a A --text b-c --text 1d)\"; echo \"$b_c|$_1d\"", ("B c: ", "it's $HOME;`id`"), ("1d: ", "'\\"),
+        self.play("eval \"$(ask form a A --text b-c --text 1d --assignments)\"; echo \"$b_c|$_1d\"", ("B c: ", "it's $HOME;`id`"), ("1d: ", "'\\"),
                   expected="it's $HOME;`id`|'\\\n")
 
     def test_several_lines_end_with_a_dot(self):
@@ -152,7 +102,7 @@ class TerminalTests(unittest.TestCase):
             self.assertEqual(json.loads(terminal.end()[0]), {"event": "submit", "payload": {"kind": "wpa", "key": "k"}})
 
     def test_a_form_with_actions_says_which_was_chosen(self):
-        script = "ask form a A --text b --action later=Later --submit send=Send"
+        script = "ask form a A --text b --action later=Later --submit send=Send --assignments"
         self.play(script, ("name: ", "later"), expected="action='later'\nb=''\n")
         self.play(script, ("name: ", "send"), ("B: ", "x"), expected="action='send'\nb='x'\n")
 
@@ -166,11 +116,11 @@ class TerminalTests(unittest.TestCase):
                 self.assertEqual(json.loads(terminal.end()[0]), expected)
 
     def test_cancel_and_the_end_of_the_input_and_ctrl_c_end_the_script(self):
-        for typed in ("cancel\n", "\x04", "\x03"):
+        for typed, number in (("cancel\n", signal.SIGTERM), ("\x04", signal.SIGTERM), ("\x03", signal.SIGINT)):
             with self.subTest(typed), Terminal("x=$(ask menu a A x=X --cancel) || true; echo ran on") as terminal:
                 terminal.wait_for("name: ")
                 terminal.type(typed)
-                self.assertEqual(terminal.end(), ("", -signal.SIGINT))
+                self.assertEqual(terminal.end(), ("", -number))
 
     def test_a_timeout_takes_the_default(self):
         self.play("ask menu a A x=X y=Y --timeout 0.001 --default y", expected="y\n")
@@ -179,6 +129,22 @@ class TerminalTests(unittest.TestCase):
         self.play("ask confirm a A --timeout 0.001 --default yes", expected="")
         self.play("ask menu a A x=X --timeout 0.001; echo $?", expected="124\n")
         self.play("ask menu a A x=X --timeout 0.001 --json", expected='{"timeout":true}\n', status=124)
+
+    def test_durations_are_measured_by_the_clock_that_nobody_sets(self):
+        """A clock that is set back made nothing longer, but a computer that sleeps did."""
+        # Only root sees the files of a process that keeps secrets. Whoever has made a namespace is root there.
+        namespace = [] if os.geteuid() == 0 else ["unshare", "--user", "--map-root-user"]
+        if namespace and subprocess.run([*namespace, "true"], stderr=subprocess.DEVNULL).returncode != 0:
+            self.skipTest("this machine allows users no namespaces of their own")
+        for script, shown in (("menu a A x=X --timeout 100000", "name: "), ("form a A --text b --timeout 100000", "B: "), ("sleep a 100000", "")):
+            with self.subTest(script), Terminal(" ".join(["exec", *namespace, "ask", script])) as terminal:
+                if shown:
+                    terminal.wait_for(shown)
+                end = time.monotonic() + PATIENCE
+                while not (clocks := clocks_of(terminal.process.pid)):
+                    self.assertLess(time.monotonic(), end, "there is no timer")
+                    time.sleep(0.001)
+                self.assertEqual(clocks, [time.CLOCK_BOOTTIME])
 
     def test_steps_and_looks_run_at_once(self):
         self.play("ask look a -- sh -c 'echo seen; exit 3'", expected="seen\n", status=3)
@@ -196,12 +162,13 @@ class TerminalTests(unittest.TestCase):
             self.assertNotIn("sesame", terminal.shown)
 
     def test_every_signal_leaves_the_terminal_with_its_echo(self):
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGALRM, signal.SIGUSR1, signal.SIGPIPE):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGALRM, signal.SIGUSR1):
             with self.subTest(number.name), Terminal("exec ask step join --stdin passphrase -- cat") as terminal:
                 terminal.wait_for("passphrase: ")
                 self.assertFalse(terminal.echoes)
                 os.kill(terminal.process.pid, number)
-                self.assertEqual(terminal.end(), ("", -number))
+                said = "ask: the terminal is gone, so the script ends\n" if number == signal.SIGHUP else ""
+                self.assertEqual(terminal.end(), (said, -number))
                 self.assertTrue(terminal.echoes)
 
     def test_a_stopped_prompt_goes_on(self):
@@ -217,8 +184,8 @@ class TerminalTests(unittest.TestCase):
     def test_a_run_ends_with_a_result_or_a_failure(self):
         self.play("ask finish a=1 b:=true; echo $?", expected="a: 1\nb: true\n0\n")
         self.play("ask fail no-disk 'There is none.'", expected="no-disk: There is none.\n", status=1)
-        self.play("x=$(ask cancel) || true; echo ran on", expected="", status=-signal.SIGINT)
-        self.play("ask again a=1; echo ran on", expected="ask: the script would begin anew here; start it again\n", status=-signal.SIGINT)
+        self.play("x=$(ask cancel) || true; echo ran on", expected="", status=-signal.SIGTERM)
+        self.play("ask again a=1; echo ran on", expected="ask: the script would begin anew here; start it again\n", status=-signal.SIGTERM)
         self.play("ask patched sure; echo $?; ask sleep a 0.001; echo $?; ask progress 5 Text", expected="0\n0\n5 % Text\n")
         self.play("ask now | grep -cE '^[0-9]{10}\\.[0-9]{6}$'; ask random | grep -cE '^0\\.[0-9]{15}$'; "
                   "ask uuid | grep -cE '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$'", expected="1\n1\n1\n")
@@ -237,9 +204,19 @@ class WithoutTerminalTests(unittest.TestCase):
         self.assertEqual(run_alone("look", "a", "--", "echo", "seen").stdout, "seen\n")
         self.assertEqual(run_alone("input", "a", environment={"COORDINATOR_INPUT": '{"a":1}'}).stdout, "1\n")
         self.assertEqual(run_alone("input", "a", "b").stdout, "b\n")
+
+    def test_an_output_that_is_too_long_is_cut_and_its_step_done_once(self):
+        with tempfile.TemporaryDirectory() as directory:
+            done = run_alone("step", "charge", "--attempts", "3", "--", "sh", "-c", "echo charged >>log; seq 30000; exit 3", cwd=directory)
+            self.assertEqual((pathlib.Path(directory) / "log").read_text(), "charged\n" * 3)
+            self.assertEqual(done.returncode, 3)
+            done = run_alone("step", "charge", "--attempts", "3", "--", "sh", "-c", "echo charged >log; seq 30000", cwd=directory)
+            self.assertEqual(((pathlib.Path(directory) / "log").read_text(), done.returncode), ("charged\n", 0))
+            self.assertEqual((done.stdout[:4], done.stdout[-1]), ("1\n2\n", "\n"))
+            self.assertIn("the output of the step 'charge' has more than 64 KiB: the first", done.stderr)
         done = run_alone("look", "a", "--", "yes")
-        self.assertEqual((done.returncode, done.stdout), (3, ""))
-        self.assertIn("more than 64 KiB", done.stderr)
+        self.assertEqual((done.returncode, set(done.stdout)), (137, {"y", "\n"}))
+        self.assertIn("more than 16 MiB", done.stderr)
 
     def test_input_that_is_not_json_is_refused(self):
         for text in ("{", "[]", '{"a":}', '{"a":1,}', "nothing", '{"a":"\\u12"}', '{"a":"\\ud800\\u00"}', "{" * 100000, '{"a":' + "[" * 100000, "\xff",

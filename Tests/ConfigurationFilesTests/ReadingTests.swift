@@ -98,4 +98,12 @@ struct ReadingTests {
     let after = try Places(["own/d/d.conf": "[Limits]\nMaxFlows=2\n[Looks]\nColour=red"]).read(["D_MAX_BYTES": "1"])
     #expect(after.changes(from: before).map(\.name) == ["MaxFlows"])
   }
+
+  @Test("A value begins behind the equals sign, and a comment at its sign, also if a mark follows")
+  func marksAreText() throws {
+    let places = try Places(["own/d/d.conf": "[Bus]\n#\u{301} a comment\n;\u{FE0F} too\nAddress=\u{301}x=\u{338}y\n"])
+    let read = places.read()
+    #expect(places.problems(read) == [])
+    #expect(read[Keys.address].map { Array($0.utf8) } == Array("\u{301}x=\u{338}y".utf8))
+  }
 }

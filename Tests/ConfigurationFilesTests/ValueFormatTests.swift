@@ -38,7 +38,9 @@ struct ValueFormatTests {
     #expect(ByteCount.write(bytes) == text)
   }
 
-  @Test("A string that is not a size is rejected", arguments: ["", "K", "4G", "-1", "1.5M", "1 M", "1k", "1MB", "99999999999"])
+  @Test(
+    "A string that is not a size is rejected",
+    arguments: ["", "K", "4G", "-1", "1.5M", "1 M", "1k", "1MB", "99999999999", "64\u{212A}", "64K\u{301}"])
   func invalidSizeIsRejected(text: String) { #expect(ByteCount.read(text) == nil) }
 
   @Test("An optional time can be turned off with each of several words", arguments: ["off", "no", "never", "infinity", "0"])

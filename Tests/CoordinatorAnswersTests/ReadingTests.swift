@@ -1,4 +1,6 @@
 import CoordinatorAnswers
+import HostileText
+import Platform
 import Testing
 
 @Suite("Reading answers files", .timeLimit(.minutes(5)))
@@ -97,5 +99,17 @@ struct ReadingTests {
   func mistakeIsNamedWithLineAndKeys(yaml: String, message: String) {
     #expect(throws: AnswersError.self) { try AnswersFile(yaml: yaml) }
     do { _ = try AnswersFile(yaml: yaml) } catch { #expect(error.description == message) }
+  }
+
+  @Test(
+    "The name of a credential has no slash, whatever mark follows it",
+    arguments: HostileText.extenders.flatMap { ["../\($0)x", "/\($0)", "a/\($0)b"] } + ["..", ".", "a/b"])
+  func credentialIsNoPath(name: String) throws {
+    var error: AnswersError?
+    do throws(AnswersError) {
+      _ = try AnswersFile(yaml: "answers: {a: {b: {c: {credential: \(YAMLText.scalar(name))}}}}")
+    } catch let refusal { error = refusal }
+    #expect(
+      error?.description == "line 1: answers: a: b: c: credential: must be the name of a credential, not a path")
   }
 }

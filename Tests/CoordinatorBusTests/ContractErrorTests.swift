@@ -12,7 +12,8 @@ struct ContractErrorTests {
       .unknownEvent(UnknownEvent("well", coordinator: CoordinatorPath(root: "pets_1"), screen: "pets", offered: ["feed"])),
       .invalidPayload(["age": "is needed", "name": "too long"]),
       .notDismissable(message: "the root screen stays"), .denied(message: "the basket is empty"),
-      .flowFailed(Failure(code: "broken", message: "it broke")), .notStored(message: "disk full"),
+      .flowFailed(Failure(code: "broken", message: "it broke")),
+      .flowFailed(Failure(code: "broken", technical: "it broke")), .notStored(message: "disk full"),
     ] + Staleness.allCases.map { .staleScreen(3, why: $0) }
 
   @Test("A contract error survives a round trip over the bus", arguments: all)

@@ -68,7 +68,7 @@ struct JournalTests {
     var root = StoredRoot.sample("mine", 7, lastNumber: 3)
     root.hasToken = true
     root.owner = StoredRoot.Owner(name: ":1.42", bus: "0123")
-    root.deadline = 1_700_000_000_000_000
+    root.timeout = FlowTimeout(7, from: Moment(wall: 1_700_000_000_000_000, elapsed: ElapsedTime(boot: 5, microseconds: 3)))
     try await journal.start(root)
     journal.close()
     journal = try shelf.open()

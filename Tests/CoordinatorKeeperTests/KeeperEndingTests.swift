@@ -27,6 +27,15 @@ import Testing
     #expect(scene.takeEffects() == [.leave])
   }
 
+  @Test func `Whoever hears of the end hears whether the last lines are not all`() throws {
+    var scene = scene()
+    for number in 0..<100 { scene.take(.printed(Array("\(number)\n".utf8))) }
+    scene.take(.ended(.status(3)))
+    scene.send(engine, "{\"watch\":0}\n")
+    let end = try #require(try scene.messages(to: engine).last)
+    #expect(end["ended"] == ["status": 3] && end["cut"] == true && end["lines"]?.array?.count == 24)
+  }
+
   @Test func `The keeper stays until everybody who is connected knows of the end`() {
     var scene = scene()
     scene.take(.connected(2, .control))
@@ -51,6 +60,36 @@ import Testing
     #expect(scene.takeEffects() == [.close(2), .wait(.unfetched, milliseconds: 60_000)])
     scene.take(.connected(3, .shim(caller: "")))
     #expect(scene.takeEffects() == [.close(3)])
+  }
+
+  @Test func `Whoever hears of the end hears of what has failed, each reason once`() throws {
+    var scene = scene()
+    for id in [2, 3] {
+      scene.take(.connected(id, .shim(caller: "sh")))
+      scene.take(.received(id, ShimMessage("shim", "whiptail".utf8).encoded + ShimMessage("nonsense").encoded))
+    }
+    scene.take(.connected(4, .shim(caller: "")))
+    scene.take(.timer(.silent(4)))
+    scene.call(5, "--yesno", "Really?", "0", "0")
+    scene.send(engine, "{\"answer\":\"r-1\",\"event\":\"yes\"}\n")
+    _ = scene.takeEffects()
+    scene.take(.received(5, ShimMessage("trouble", "cannot write the answer".utf8).encoded))
+    #expect(scene.takeEffects() == [.close(5)])
+    scene.call(6, "--yesno", "Really?", "0", "0")
+    scene.take(.received(6, ShimMessage("trouble", "cannot go on".utf8).encoded))
+    #expect(scene.state.visible == .working)
+    for number in 0..<100 { scene.take(.trouble("trouble \(number)")) }
+    scene.take(.ended(.status(0)))
+    scene.send(engine, "{\"watch\":0}\n")
+    let troubles = try #require(try scene.messages(to: engine).last?["troubles"]?.array)
+    #expect(troubles.count == 10)
+    #expect(
+      troubles.prefix(5) == [
+        "whiptail, called by sh, was lost: it sent 'nonsense', which has no meaning there",
+        "a program, called by a process that is not known, has connected and did not say what it asks",
+        "whiptail, called by sh, was lost: cannot write the answer",
+        "whiptail, called by sh, was lost: cannot go on", "trouble 0",
+      ])
   }
 
   @Test func `A block of debconf is finished before the end`() {

@@ -9,6 +9,8 @@ struct KeeperScene {
   var state: KeeperState
   /// The effects that are not bytes for a connection of the engine.
   var effects: [KeeperEffect] = []
+  /// The connections that have a time in which they have to say what they want, by the order in which they came.
+  var timed: [ConnectionID] = []
   private var sent: [ConnectionID: [UInt8]] = [:]
 
   init() {
@@ -20,6 +22,8 @@ struct KeeperScene {
     for effect in state.take(event) {
       if case .send(let id, let bytes) = effect {
         sent[id, default: []] += bytes
+      } else if case .wait(.silent(let id), _) = effect {
+        timed.append(id)
       } else {
         effects.append(effect)
       }

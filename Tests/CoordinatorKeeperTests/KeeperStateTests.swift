@@ -67,7 +67,8 @@ import Testing
     #expect(
       try scene.messages(to: engine) == [["taken": "r-1"], ["taken": "r-1"], ["stale": "r-2"], ["stale": "x-1"]])
     #expect(scene.text(to: 2) == "exit 1\n1")
-    #expect(scene.takeEffects() == [.close(2)])
+    // The shim closes the connection, when it has done what it was told.
+    #expect(scene.takeEffects().isEmpty)
   }
 
   @Test func `Of several questions, one is shown at a time`() throws {
@@ -134,12 +135,87 @@ import Testing
   @Test func `dpkg's question is withdrawn when dpkg goes on`() throws {
     var scene = scene()
     scene.take(.printed(Array("*** a.conf (Y/I/N/O/D/Z) [default=N] ? ".utf8)))
+    scene.take(.timer(.quiet))
     #expect(scene.state.visible == .asking(QuestionID(1)))
     scene.send(engine, "{\"answer\":\"r-1\",\"event\":\"keep\"}\n")
-    #expect(scene.takeEffects() == [.type(Array("N\n".utf8))])
+    #expect(scene.takeEffects() == [.wait(.quiet, milliseconds: 30), .type(Array("N\n".utf8))])
     scene.take(.printed(Array("N\r\n*** b.conf (Y/I/N/O/D/Z) [default=N] ? ".utf8)))
+    scene.take(.timer(.quiet))
     #expect(scene.state.visible == .asking(QuestionID(2)))
     scene.take(.printed(Array("^C".utf8)))
     #expect(scene.state.visible == .working)
+  }
+
+  @Test(arguments: ["word ", "item [1] ", "Continue? [Y/n] ", "*** a.conf (Y/I/N/O/D/Z) [default=N] ? "])
+  func `What is printed is not looked at before the program waits`(text: String) {
+    var scene = scene()
+    _ = scene.text(to: engine)
+    for _ in 0..<20_000 { scene.take(.printed(Array(text.utf8))) }
+    // Each sets the same timer again, which begins anew.
+    #expect(Set(scene.takeEffects()) == [.wait(.quiet, milliseconds: 30)])
+    #expect(scene.state.sequence == 0)
+    #expect(scene.state.visible == .working)
+  }
+
+  @Test func `A question on the terminal that the program has left behind is none`() {
+    var scene = scene()
+    scene.take(.printed(Array("Continue? [Y/n] ".utf8)))
+    scene.take(.printed(Array("no\n".utf8)))
+    scene.take(.timer(.quiet))
+    #expect(scene.state.visible == .working)
+    scene.take(.printed(Array("Continue? [Y/n] ".utf8)))
+    scene.take(.timer(.quiet))
+    #expect(scene.state.visible == .asking(QuestionID(1)))
+    scene.take(.timer(.quiet))
+    #expect(scene.state.questions.count == 1)
+    scene.take(.printed(Array("\nContinue? [Y/n] ".utf8)))
+    scene.take(.ended(.status(0)))
+    scene.take(.timer(.quiet))
+    #expect(scene.state.questions.isEmpty)
+  }
+
+  @Test func `Who connects and does not say what it wants is dropped`() throws {
+    var scene = scene()
+    scene.call(2, "--yesno", "Really?", "0", "0")
+    scene.take(.connected(3, .shim(caller: "")))
+    scene.take(.received(3, Array("shim 8\nwhip".utf8)))
+    scene.take(.connected(4, .control))
+    scene.send(4, "{\"watch\":0}\n")
+    scene.take(.connected(5, .control))
+    scene.send(5, "{\"watch\":")
+    #expect(scene.timed == [1, 2, 3, 4, 5])
+    _ = scene.takeEffects()
+    _ = scene.text(to: 5)
+    for id in 2...5 { scene.take(.timer(.silent(id))) }
+    #expect(scene.takeEffects() == [.close(3), .close(5)])
+    #expect(try scene.messages(to: 5).first?["error"] != nil)
+    #expect(scene.state.visible == .asking(QuestionID(1)))
+  }
+
+  @Test func `A shim that was told its answer gives its place back in time`() {
+    var scene = scene()
+    scene.call(2, "--yesno", "Really?", "0", "0")
+    scene.send(engine, "{\"answer\":\"r-1\",\"event\":\"yes\"}\n")
+    #expect(scene.timed == [1, 2, 2])
+    _ = scene.takeEffects()
+    scene.take(.timer(.silent(2)))
+    #expect(scene.takeEffects() == [.close(2)])
+    #expect(scene.state.troubles == ["whiptail, called by sh, was answered and has not ended"])
+  }
+
+  @Test func `Silent connections of debconf give their places to others, the oldest first, and no other does`() {
+    var scene = scene()
+    for id in 2...5 { scene.take(.connected(id, .debconf(package: ""))) }
+    scene.take(.received(2, Array("CAPB backup\n".utf8)))
+    for id in 2...4 { scene.take(.timer(.silent(id))) }
+    scene.take(.received(3, Array("CAPB backup\n".utf8)))
+    _ = scene.takeEffects()
+    // The first has spoken, the second as well, later; the last has time left.
+    for _ in 0..<2 { scene.take(.crowded) }
+    #expect(scene.takeEffects() == [.close(4)])
+    scene.take(.timer(.silent(5)))
+    scene.take(.closed(5))
+    scene.take(.crowded)
+    #expect(scene.takeEffects().isEmpty)
   }
 }

@@ -31,6 +31,19 @@ import Testing
     #expect(lines(String(repeating: "x", count: 5_000)).map(\.count) == [TerminalLines.width + 1])
   }
 
+  @Test(arguments: [
+    ("1\n2\n3\n4\n", 4, false), ("1\n2\n3\n4\n", 3, true), ("", 1, false),
+    (String(repeating: "a line\n", count: 10_000), 24, true),
+    // Progress that is written over itself, and a screen that is erased, are no lines.
+    (String(repeating: "\r50%", count: 10_000) + "\r100%\n", 24, false),
+    (String(repeating: "a line\n", count: 10_000) + "\u{1B}[H\u{1B}[2Jend\n", 24, false),
+  ])
+  func `Whether the program has written more than is shown is known`(text: String, count: Int, isCut: Bool) {
+    var tail = OutputTail()
+    tail.append(Array(text.utf8))
+    #expect(tail.hasMore(than: count) == isCut)
+  }
+
   @Test func `The last 64 KiB are kept`() {
     var tail = OutputTail()
     for number in 0..<300 { tail.append([UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 1_000)) }

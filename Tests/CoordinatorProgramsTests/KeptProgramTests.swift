@@ -29,6 +29,28 @@ struct KeptProgramTests {
     #expect(await awaited.end().cause == .lost("its keeper has gone"))
   }
 
+  @Test("An answer that a keeper does not understand is refused, and not repeated for ever")
+  func misunderstood() async throws {
+    let keeper = try ScriptedKeeper()
+    defer { keeper.leave() }
+    keeper.ask("r-1", ["name": "one"])
+    keeper.misunderstand("r-1")
+    let program = KeptProgram(name: "demo", places: keeper.places)
+    let outcome = try await program.give(KeeperAnswer(question: "r-1", event: "ok", payload: [:]), secrets: [:])
+    #expect(outcome == .refused("a request must be a JSON object"))
+  }
+
+  @Test("A keeper that does not answer is not waited for when its program is to be ended")
+  func deafKeeper() async throws {
+    let keeper = try ScriptedKeeper()
+    let program = KeptProgram(name: "demo", places: keeper.places)
+    #expect(await program.end(within: .seconds(60)))
+    keeper.fallSilent()
+    #expect(await !program.end(within: .zero))
+    keeper.leave()
+    #expect(await !program.end(within: .seconds(60)))
+  }
+
   @Test("L6: A program that is dismissed is ended, and its keeper is told that the end is known")
   func dismissed() async throws {
     let keeper = try ScriptedKeeper()

@@ -1,6 +1,7 @@
 import CoordinatorKit
 import CoordinatorTestKit
 import Glibc
+import TestBus
 import Testing
 
 @testable import CoordinatorPrograms
@@ -18,10 +19,10 @@ struct LiveProgramTests {
     "fields": ["pin"], "actions": [["id": "ok", "title": "OK", "role": "primary"]],
   ]
 
-  private func started(_ keeper: ScriptedKeeper) async throws -> TestFlow {
+  private func started(_ keeper: ScriptedKeeper, log: Record<String> = Record()) async throws -> TestFlow {
     var catalogue = FlowCatalogue()
     let places = keeper.places
-    try catalogue.add { LiveProgram(places: places, programs: ShownPrograms()) }
+    try catalogue.add { LiveProgram(places: places, programs: ShownPrograms()) { log.append($0) } }
     return try await TestFlow.start("program", input: ["program": "demo", "title": "Demo"], in: catalogue)
   }
 
@@ -119,7 +120,8 @@ struct LiveProgramTests {
   func losses(keeperLeaves: Bool) async throws {
     let keeper = try ScriptedKeeper()
     defer { keeper.leave() }
-    let flow = try await started(keeper)
+    let log = Record<String>()
+    let flow = try await started(keeper, log: log)
     keeper.ask("r-1", menu)
     _ = try await shows(flow, "menu-colour")
     if keeperLeaves { keeper.leave() } else { keeper.end(["signal": 9]) }
@@ -128,7 +130,33 @@ struct LiveProgramTests {
       return
     }
     #expect(failure.code == "program-ended")
-    #expect(keeperLeaves || failure.message == "The program was ended by the signal 9.\nthe last line")
+    guard keeperLeaves else {
+      #expect(failure.message == "The program was ended by the signal 9.\nthe last line" && log.values.isEmpty)
+      return
+    }
+    #expect(failure.message == "The program was lost: what kept it has ended.")
+    let reasons = try await log.reaches(1)
+    #expect(reasons.count == 1 && reasons[0].hasPrefix("the program demo was lost: "))
+  }
+
+  @Test("What fails while a program goes on is in the log, once, and not in front of people")
+  func troubles() async throws {
+    let keeper = try ScriptedKeeper()
+    defer { keeper.leave() }
+    let log = Record<String>()
+    let flow = try await started(keeper, log: log)
+    keeper.end(["status": 3], troubles: ["a call of whiptail was lost"])
+    #expect(try await outcome(flow) == .finished(["status": 3]))
+    #expect(log.values == ["the program demo: a call of whiptail was lost"])
+  }
+
+  @Test("However much a program has printed, its end ends the flow with its status")
+  func longOutput() async throws {
+    let keeper = try ScriptedKeeper()
+    defer { keeper.leave() }
+    let flow = try await started(keeper)
+    keeper.end(["status": 3], lines: Array(repeating: .string(String(repeating: "\u{1F600}", count: 500)), count: 1_000))
+    #expect(try await outcome(flow) == .finished(["status": 3]))
   }
 
   @Test("L8: A program of root says so before it has asked anything")
@@ -199,5 +227,14 @@ struct LiveProgramTests {
     let many = try #require(
       AskedQuestion(["id": "r-1", "screen": .object(menu.merging(["kind": "list", "items": items]) { $1 })]))
     #expect(many.screen["kind"] == "message" && many.screen["items"] == nil)
+  }
+
+  @Test("The title of a question that is too long is cut, however few characters its scalars form")
+  func longTitles() throws {
+    let title = "a" + String(repeating: "\u{301}", count: 100_000)
+    let question = try #require(
+      AskedQuestion(["id": "r-1", "screen": .object(menu.merging(["title": .string(title)]) { $1 })]))
+    #expect(question.screen["title"]?.string?.unicodeScalars.count == 200)
+    #expect(question.screen.text(omittingNulls: false).utf8.count < 120 * 1024)
   }
 }

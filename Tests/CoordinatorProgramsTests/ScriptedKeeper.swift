@@ -15,6 +15,7 @@ final class ScriptedKeeper: Sendable {
     var progress: JSONValue?
     var watchers: [(socket: LineSocket, known: Int)] = []
     var connections: [LineSocket] = []
+    var isSilent = false
     /// What the keeper says to answers, by the id of the question.
     var outcomes: [String: JSONValue] = [:]
   }
@@ -73,6 +74,9 @@ final class ScriptedKeeper: Sendable {
     publish(["question": ["id": .string(id), "screen": .object(screen), "back": .boolean(back)]])
   }
 
+  /// Answers nothing any more.
+  func fallSilent() { state.withLock { $0.isSilent = true } }
+
   /// Asks nothing.
   func work() { publish(["working": [:]]) }
 
@@ -85,7 +89,14 @@ final class ScriptedKeeper: Sendable {
   }
 
   /// Ends the program.
-  func end(_ ending: JSONValue) { publish(["ended": ending, "lines": ["the last line"]]) }
+  func end(_ ending: JSONValue, lines: [JSONValue] = ["the last line"], troubles: [JSONValue]? = nil) {
+    var news: [String: JSONValue] = ["ended": ending, "lines": .array(lines)]
+    news["troubles"] = troubles.map { .array($0) }
+    publish(news)
+  }
+
+  /// Does not understand an answer.
+  func misunderstand(_ id: String) { state.withLock { $0.outcomes[id] = ["error": "a request must be a JSON object"] } }
 
   /// Has an answer refused.
   func refuse(_ id: String, because reason: String) {
@@ -123,6 +134,7 @@ final class ScriptedKeeper: Sendable {
         }
       }
     }
+    if state.withLock(\.isSilent) { return }
     let id = request["answer"]?.string ?? request["back"]?.string
     continuation.yield(request)
     connection.write(

@@ -1,5 +1,6 @@
 import CoordinatorKit
 import DBus
+import ProviderFiles
 
 @testable import CoordinatorDaemon
 @testable import CoordinatorProvider
@@ -17,8 +18,12 @@ struct EncodedProvider: FlowProvider {
   func isAway(_ flow: String) -> Bool { false }
 
   func decide(
-    _ question: FlowQuestion, as known: ServingProgram?, within time: Duration
-  ) async -> (answer: FlowAnswer, server: ServingProgram?) { (await answer(question), Self.program) }
+    _ question: FlowQuestion, as known: ServingProgram?, after history: AskingHistory, within time: Duration
+  ) async -> (answer: FlowAnswer, history: AskingHistory) {
+    var history = history
+    history.ask(Self.program)
+    return (await answer(question), history)
+  }
 
   private func answer(_ question: FlowQuestion) async -> FlowAnswer {
     do {
@@ -51,7 +56,7 @@ extension FlowCatalogue {
   func served(isForgetful: Bool = false) throws -> FlowCatalogue {
     let provided = ProvidedFlows(provider: EncodedProvider(server: FlowServer(self), isForgetful: isForgetful))
     for values in try registration {
-      let flow = try RegisteredFlow(values)
+      let flow = try RegisteredFlow(.vardict(values))
       provided.add(flow.description, schemas: flow.schemas)
     }
     var catalogue = FlowCatalogue()

@@ -68,6 +68,25 @@ struct ProviderTests {
     try await daemon.end()
   }
 
+  @Test("Work whose result or whose error is too long ends, and says what has come of it; the whole error is in the log once")
+  func longResults() async throws {
+    let daemon = try await ServedDaemon()
+    var catalogue = FlowCatalogue()
+    try catalogue.add { Bulky() }
+    let changes = try await daemon.windowChanges()
+    let complaints = Record<String>()
+    let provider = try await daemon.serve(catalogue) { complaints.append($0) }
+    let root = try await daemon.start("bulky")
+    try await changes.first { _ in
+      let titles = try await daemon.screens(root).compactMap { $0["title"]?.string }
+      return titles.contains { $0.contains("result: ") && $0.contains("too-long") && $0.contains("the work was done") }
+        && titles.contains { $0.contains("error: ") && $0.contains("wordy") }
+    }
+    #expect(complaints.values.count { $0.hasSuffix(String(repeating: "x", count: 300_000)) } == 1)
+    try await provider.end()
+    try await daemon.end()
+  }
+
   @Test("A provider that is replaced by another process loses nothing, because it keeps nothing")
   func replaced() async throws {
     let daemon = try await ServedDaemon()
@@ -125,6 +144,106 @@ struct ProviderTests {
     try await Provider(of: FlowCatalogue(), idleTime: .milliseconds(10)).serve(on: idle)
     try await provider.end()
     try await daemon.end()
+  }
+
+  @Test("A provider whose program was replaced goes on until the daemon restarts and its work has ended, and then ends")
+  func outdated() async throws {
+    let first = try await ServedDaemon()
+    let (isReplaced, asked) = (Observed(false), Observed(0))
+    let (begun, mayEnd) = (Observed(0), Observed(false))
+    var catalogue = FlowCatalogue()
+    try catalogue.add { Errand(begun: begun, mayEnd: mayEnd) }
+    let connection = try await Connection.open(.address(first.bus.address))
+    var changes = try await first.flowsChanged()
+    let provider = Provider(
+      of: FlowServer(catalogue),
+      isOutdated: {
+        asked.update { $0 += 1 }
+        return isReplaced.value
+      })
+    let serving = Task { try await provider.serve(on: connection) }
+    try await changes.waitForFlows()
+    _ = try await asked.until { $0 == 1 }
+    _ = try await first.start("errand")
+    _ = try await begun.until { $0 == 1 }
+    isReplaced.update { $0 = true }
+    try await first.end()
+    changes = try await first.flowsChanged()
+    let second = try await ServedDaemon(on: first.bus)
+    try await changes.waitForFlows()
+    _ = try await asked.until { $0 == 2 }
+    // It goes on with what it has begun, and serves until then.
+    _ = try await second.start("errand")
+    _ = try await begun.until { $0 == 2 }
+    mayEnd.update { $0 = true }
+    try await serving.value
+    await connection.close()
+    try await second.end()
+  }
+}
+
+/// A flow whose work takes as long as a test wants.
+private actor Errand: Coordinator {
+  static let flow = FlowDescription("errand", title: "Errand")
+
+  enum Route: Codable, Hashable { case list }
+  struct Work: Codable {}
+
+  let context = Context()
+  let begun: Observed<Int>
+  let mayEnd: Observed<Bool>
+
+  init(begun: Observed<Int>, mayEnd: Observed<Bool>) { (self.begun, self.mayEnd) = (begun, mayEnd) }
+
+  func start() throws {
+    router.present(.list)
+    try startWork(Work())
+  }
+
+  func screen(for route: Route) -> Screen { .message("errand", title: "Errand") }
+
+  func receive(_ event: Event, on route: Route) throws {}
+
+  nonisolated func perform(_ work: Work, in context: WorkContext) async throws {
+    begun.update { $0 += 1 }
+    _ = try await mayEnd.until(\.self)
+  }
+
+  func workEnded(_ work: Work, with result: WorkResult<Void>) {}
+}
+
+/// A flow whose work has a result that is too long, or an error that is.
+private actor Bulky: Coordinator {
+  static let flow = FlowDescription("bulky", title: "Bulky")
+
+  enum Route: Codable, Hashable { case started, ended(String) }
+  enum Work: String, Codable { case result, error }
+
+  let context = Context()
+
+  func start() throws {
+    router.present(.started)
+    try startWork(Work.result)
+  }
+
+  func screen(for route: Route) -> Screen {
+    switch route {
+    case .started: .message("started", title: "Started")
+    case .ended(let title): .message("ended", title: Text(verbatim: title))
+    }
+  }
+
+  nonisolated func perform(_ work: Work, in context: WorkContext) async throws -> String {
+    switch work {
+    case .result: String(repeating: "x", count: 300_000)
+    case .error: throw Failure(code: "wordy", message: String(repeating: "x", count: 300_000))
+    }
+  }
+
+  func workEnded(_ work: Work, with result: WorkResult<String>) throws {
+    guard case .failed(let error) = result else { return }
+    if work == .result { try startWork(Work.error) }
+    router.present(.ended("\(work.rawValue): \(String("\(error)".unicodeScalars.prefix(200)))"))
   }
 }
 

@@ -31,10 +31,12 @@ struct ServedDaemon: Sendable {
   }
 
   /// Serves flows on a connection of its own, from when this returns.
-  func serve(_ catalogue: FlowCatalogue, name: String? = nil) async throws -> RunningProvider {
+  func serve(
+    _ catalogue: FlowCatalogue, name: String? = nil, complain: @escaping @Sendable (String) -> Void = { _ in }
+  ) async throws -> RunningProvider {
     let connection = try await Connection.open(.address(bus.address))
     let changes = try await flowsChanged()
-    let task = Task { try await Provider(of: catalogue, name: name).serve(on: connection) }
+    let task = Task { try await Provider(of: catalogue, name: name, complain: complain).serve(on: connection) }
     try await changes.waitForFlows()
     return RunningProvider(task: task, connection: connection)
   }

@@ -6,7 +6,7 @@ import Themes
 
 @testable import CoordinatorTerminal
 
-@Suite("What a terminal is told besides its screen")
+@Suite("What a terminal is told besides its screen", .timeLimit(.minutes(5)))
 struct TerminalVoiceTests {
   private func abilities(_ environment: [String: String]) -> TerminalAbilities {
     TerminalAbilities(environment: environment, isUnicode: true)
@@ -66,6 +66,14 @@ struct TerminalVoiceTests {
     #expect(voice.notification("Done", title: "Shop; one") == text)
     voice.setFocus(true)
     #expect(voice.notification("Done", title: "Shop; one").isEmpty)
+  }
+
+  @Test("is a notification whose title ends where it does, whatever mark follows a semicolon")
+  func semicolonBeforeMark() {
+    var voice = TerminalVoice(abilities(["TERM": "foot"]))
+    voice.setFocus(false)
+    let sent = voice.notification("Done", title: "a;\u{301}b;\u{FE0F}c")
+    #expect(Array(sent.utf8) == Array("\u{1B}]777;notify;a,\u{301}b,\u{FE0F}c;Done\u{1B}\\\u{7}".utf8))
   }
 
   @Test("is where the links are, and the cursor stays where it is")

@@ -73,4 +73,14 @@ struct TextEditorTests {
   func lengthOfTheTextIsLimited() {
     #expect(typed("", .paste(String(repeating: "x", count: TextEditor.longest + 10))).characters.count == TextEditor.longest)
   }
+
+  @Test("A pasted line break is one line break, however its lines end")
+  func pastedLineBreakIsOne() {
+    for text in ["a\nb", "a\r\nb", "a\rb"] {
+      var editor = TextEditor(hasLines: true)
+      let isTaken = editor.handle(.paste(text))
+      #expect(isTaken && editor.text == "a\nb" && editor.characters.count == 3)
+      #expect(typed("", .paste(text)).text == "a b")
+    }
+  }
 }

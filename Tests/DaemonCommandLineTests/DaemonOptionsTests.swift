@@ -49,6 +49,8 @@ struct DaemonOptionsTests {
       "--max-input-bytes", "15",
       "--max-renderers", "16",
       "--max-attachments", "17",
+      "--max-registered-flows", "18",
+      "--max-registered-bytes", "19",
       "--providers", "/p",
     ])
     var expected = DaemonConfiguration(
@@ -67,6 +69,8 @@ struct DaemonOptionsTests {
     expected.limits.maxInputBytes = 15
     expected.limits.maxRenderers = 16
     expected.limits.maxAttachments = 17
+    expected.limits.maxRegisteredFlows = 18
+    expected.limits.maxRegisteredBytes = 19
     expected.providers = read.daemon.providers
     #expect(read.daemon == expected)
     #expect(read.daemon.providers.directories.first == "/p")

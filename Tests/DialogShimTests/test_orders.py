@@ -46,6 +46,9 @@ class OutputTests(ShimTestCase):
             process, connection, _ = self.keep()
             connection.send("output", b"%d answer" % descriptor)
             self.assertIn(b"Bad file descriptor", process.communicate()[1])
+            # The keeper learns why.
+            reason = f"cannot write the answer to descriptor {descriptor}: Bad file descriptor"
+            self.assertEqual(connection.read(), ("trouble", reason.encode()))
             self.assertIsNone(connection.read())
 
 
@@ -72,6 +75,12 @@ class FileTests(ShimTestCase):
         self.assertEqual(self.reply("read-regular", "folder")[0], "failed")
         self.assertEqual(self.reply("read-regular", "/dev/null")[0], "failed")
         self.assertEqual(self.reply("read", "/dev/zero"), ("failed", b"File too large"))
+
+    def test_what_is_only_shown_is_cut(self):
+        (self.directory / "file").write_bytes(b"some\0bytes\xff\n")
+        self.assertEqual(self.reply("read-start", "file"), ("content", b"some\0bytes\xff\n"))
+        self.assertEqual(self.reply("read-start", "none")[0], "failed")
+        self.assertEqual(self.reply("read-start", "/dev/zero"), ("content", bytes(4 << 20)))
 
     def test_pipes_and_descriptors_can_be_read(self):
         for order, form in [("read", "/dev/fd/%d"), ("read-descriptor", "%d")]:

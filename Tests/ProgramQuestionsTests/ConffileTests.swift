@@ -114,4 +114,19 @@ struct ConffileTests {
     #expect(status?.question.new == "/etc/foo.conf.dpkg-new")
     #expect(ConffileQuestion.read(dpkgStatus: "status: foo: installed") == nil)
   }
+
+  @Test("Apostrophes and colons separate also if a mark follows")
+  func marks() throws {
+    let question = try #require(ConffileQuestion("'\u{301}/etc/a' '\u{FE0F}/etc/a.dpkg-new' 1 0"))
+    #expect(Array(question.current.utf8) == Array("\u{301}/etc/a".utf8))
+    #expect(Array(question.new.utf8) == Array("\u{FE0F}/etc/a.dpkg-new".utf8))
+    #expect(question.isEdited && !question.isUpdated)
+    let status = try #require(
+      ConffileQuestion.read(dpkgStatus: "status: \u{301}/etc/a : conffile-prompt : '/etc/a' '/etc/a.dpkg-new' 1 1 "))
+    #expect(Array(status.path.utf8) == Array("\u{301}/etc/a".utf8))
+    #expect(AptStatus("pmstatus:\u{301}foo:50:\u{301}text") == .package("\u{301}foo", percent: 50, text: "\u{301}text"))
+    #expect(
+      AptStatus("media-change: medium '\u{301}Disc' in drive '\u{301}/media/cdrom'")
+        == .medium(name: "\u{301}Disc", drive: "\u{301}/media/cdrom"))
+  }
 }

@@ -79,4 +79,15 @@ struct PasswordRequestTests {
         true, false, false, false, false,
       ])
   }
+
+  @Test("A key ends at the first equals sign, and a line at its line break, also if a mark follows")
+  func marks() throws {
+    let request = try PasswordRequest(
+      "[Ask]\nSocket=/s\nMessage=\u{301}x=y\nId=\u{FE0F}z\n#\u{301}Icon=comment\n;\u{301}Icon=too\n")
+    #expect(Array(request.message.utf8) == Array("\u{301}x=y".utf8))
+    #expect(Array(request.id.utf8) == Array("\u{FE0F}z".utf8))
+    #expect(request.icon == "")
+    #expect(!PasswordRequest.isRequest("ask./\u{301}x"))
+    #expect(throws: PasswordRequestError.missing("Socket")) { try PasswordRequest("[\u{301}Ask]\nSocket=/s") }
+  }
 }

@@ -146,4 +146,11 @@ struct PinentryTests {
     #expect(agent.screen?["title"] == "gpg asks")
     #expect(agent.screen?["body"] == "")
   }
+
+  @Test("Only two hexadecimal digits after a percent sign are a byte")
+  func escapes() {
+    var agent = Agent()
+    _ = agent.send("SETDESC a%-0b%+1c%2\u{301}d%41e%\u{FF11}\u{FF11}", "GETPIN")
+    #expect(agent.screen?["body"]?.string == "a%-0b%+1c%2\u{301}dAe%\u{FF11}\u{FF11}")
+  }
 }

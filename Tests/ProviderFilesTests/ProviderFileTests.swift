@@ -101,6 +101,18 @@ struct ProviderFileTests {
     #expect(directory.problems("e.conf") == ["e.conf: no such file"])
   }
 
+  @Test(
+    "A schema is in the directory of its file, whatever mark follows a slash",
+    arguments: ["../\u{301}x", "/\u{FE0F}x", "sub/\u{338}x"])
+  func schemaIsInSameDirectory(path: String) throws {
+    let conf = "[Provider]\nBusName=com.example.Wifi\n[Flow join]\nTitle=Join\nInput=\(path)\n"
+    let schema = #"{"type": "object", "properties": {"ssid": {"type": "string", "title": "Network"}}}"#
+    let directory = try Directory(["own/a.conf": conf, "\u{301}x": schema, "own/sub/\u{338}x": schema])
+    let problems = directory.problems("own/a.conf")
+    #expect(problems.count == 1 && problems[0].hasPrefix("own/a.conf:5: Input="), "\(problems)")
+    #expect(problems.first?.hasSuffix(": expected the name of a file in the same directory") == true, "\(problems)")
+  }
+
   @Test("A schema that is nested without end, and one that is not text, are problems and trap nothing")
   func hostileSchemas() throws {
     let conf = "[Provider]\nBusName=com.example.Wifi\n[Flow join]\nTitle=Join\nInput=s.json\n"

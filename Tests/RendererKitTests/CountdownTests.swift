@@ -29,6 +29,21 @@ struct CountdownTests {
     #expect(countdown(1_500_000).nextChange == 500)
   }
 
+  @Test("A screen counts a duration down by the clock that nobody sets, and to a time by the wall clock")
+  func screensCountDown() throws {
+    let now = Timestamp(microseconds: 5_000_000)
+    var screen = Screen.message("wait", title: "Wait")
+    #expect(Countdown(of: screen, at: now, elapsed: 1_000_000) == nil)
+    screen.until = Timestamp(microseconds: 7_000_000)
+    #expect(Countdown(of: screen, at: now, elapsed: 1_000_000)?.microseconds == 2_000_000)
+    screen.elapses = 31_000_000
+    for wall in [0, 5_000_000, 9_000_000] as [UInt64] {
+      #expect(Countdown(of: screen, at: Timestamp(microseconds: wall), elapsed: 1_000_000)?.microseconds == 30_000_000)
+    }
+    let machine = try #require(Countdown(of: screen, at: now))
+    #expect(machine.microseconds <= 31_000_000)
+  }
+
   @Test("A countdown to the last time there is can be named")
   func farthestTimeCanBeNamed() {
     let countdown = Countdown(to: Timestamp(microseconds: .max), from: Timestamp(microseconds: 0))

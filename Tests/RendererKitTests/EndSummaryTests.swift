@@ -40,6 +40,15 @@ struct EndSummaryTests {
   func failures() {
     #expect(EndSummary(.failed(code: "disk", message: "The disk is full.")).explanation == "The disk is full.")
     #expect(EndSummary(.failed(code: "disk", message: "")).explanation == "The flow has failed (disk).")
+    let technical = FlowEnd.failed(code: "error", message: "a handler threw Gone", isTechnical: true)
+    #expect(EndSummary(technical).explanation == "The flow has failed (error).")
+    #expect(EndSummary(technical).lines == ["The flow has failed (error)."])
+    #expect(technical.sentence(of: "Visit") == "Visit has failed.")
+    #expect(technical.lines == ["The flow has failed (error).", "  a handler threw Gone"], "as scripts know it")
+    #expect(FlowEnd(outcome: "failed", result: technical.result) == technical)
+    let error = ClientError.refused(.flowFailed(message: "error: a handler threw Gone", code: "error", isTechnical: true))
+    #expect(error.sentence == "The flow has failed (error).")
+    #expect(error.lines == ["error: a handler threw Gone"])
     #expect(!EndSummary(.stopped).explanation.contains("coordinatord"))
   }
 }

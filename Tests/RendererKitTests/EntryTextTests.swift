@@ -1,4 +1,5 @@
 import CoordinatorKit
+import HostileText
 import Testing
 
 @testable import RendererKit
@@ -63,5 +64,41 @@ struct EntryTextTests {
     #expect(FieldAnswer("ip=192.0.2.1\n\n ip=::1 \n", for: field, offered: nil) == .value([["ip": "192.0.2.1"], ["ip": "::1"]]))
     #expect(FieldAnswer("ip=192.0.2.1\nport=1", for: field, offered: nil) == .wrong("Hosts, entry 2: IP address is required"))
     #expect(FieldAnswer("ip=192.0.2.1\nhello", for: field, offered: nil) == .wrong("Hosts, entry 2 must be an entry with fields"))
+  }
+
+  @Test(
+    "The value of a field cannot set another field of its entry, whatever mark is beside a quotation mark",
+    arguments: [
+      "\u{338} b=evil c=\"", "\u{301} b=x", "\u{338} b=evil c=\\\"", "\u{301}\" b=x", "x\"\u{301} b=x", "\\\u{301}\" b=x",
+    ]
+      + HostileText.extenders.flatMap { ["\($0) b=evil c=\"", "\"\($0) b=evil", " \($0)b=evil", "\\\($0)\" b=evil"] })
+  func valueSetsNoOtherField(value: String) {
+    let schema = Schema.object(
+      Field("a", .string(title: "A")), Field("b", .string(title: "B")).optional, Field("c", .string(title: "C")).optional)
+    for entry: [String: JSONValue] in [
+      ["a": .string(value)], ["a": .string(value), "b": "user"], ["c": .string(value), "a": ""],
+    ] {
+      let read = EntryText.value(of: EntryText.text(of: .object(entry), in: schema), in: schema)
+      #expect(read == .object(entry))
+      for (name, value) in entry { #expect(read[name]?.string.map { Array($0.utf8) } == value.string.map { Array($0.utf8) }) }
+    }
+  }
+
+  @Test("Each special character in a value, with whatever mark, is read as it was written")
+  func combinationsAreReadAsWritten() {
+    let schema = Schema.object(Field("a", .string(title: "A")), Field("b", .string(title: "B")).optional)
+    for text in HostileText.combinations {
+      let read = EntryText.value(of: EntryText.text(of: ["a": .string(text), "b": "c"], in: schema), in: schema)
+      #expect(read["a"]?.string.map { Array($0.utf8) } == Array(text.utf8), "\(text.debugDescription)")
+      #expect(read["b"] == "c" && read.object?.count == 2, "\(text.debugDescription)")
+    }
+  }
+
+  @Test("Entries are shown without the control characters and escape sequences of their values")
+  func entriesAreShownPrintable() {
+    let schema = Schema.array(of: .object(Field("label", .string(title: "Label"))), title: "Labels")
+    let shown = FieldText.text(of: [["label": "\u{1B}]52;c;cm0gLXJm\u{7}"], ["label": "b\u{9B}31m"]], in: schema)
+    #expect(!shown.unicodeScalars.contains { $0.properties.generalCategory == .control }, "\(shown.debugDescription)")
+    #expect(shown.contains("]52;c;cm0gLXJm"))
   }
 }

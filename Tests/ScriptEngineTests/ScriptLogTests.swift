@@ -1,3 +1,4 @@
+import CoordinatorKit
 import Foundation
 import Forms
 import ScriptEngine
@@ -23,6 +24,51 @@ struct ScriptLogTests {
     #expect(again.entries.first?.step?.ending == .done(.null))
   }
 
+  @Test("A script that begins anew again and again waits longer and longer, and is held, unless something comes of it")
+  func circlingIsHeld() throws {
+    var log = ScriptLog()
+    var pauses: [Duration] = []
+    for _ in 0..<100 where !log.isCircling {
+      _ = log.take(ScriptOperation("found", .step(StepRequest(isLook: true))), at: 0, from: Self.source)
+      #expect(log.take(.again([:]), now: Self.source.now) == .again)
+      if let pause = log.pauseBeforeRound { pauses.append(pause) }
+      log = try read(log)
+    }
+    #expect(log.isCircling)
+    #expect(pauses.first == .milliseconds(100) && pauses.last == .seconds(10))
+    #expect(zip(pauses, pauses.dropFirst()).allSatisfy { $0 <= $1 })
+    log.forgiveDeaths()
+    #expect(!log.isCircling && log.pauseBeforeRound == nil)
+    for _ in 0..<100 {
+      _ = log.take(ScriptOperation("pause", .timer(.seconds(1))), at: 0, from: Self.source)
+      _ = log.timerIsOver("pause")
+      #expect(log.take(.again([:]), now: Self.source.now) == .again)
+    }
+    #expect(!log.isCircling && log.pauseBeforeRound == nil)
+  }
+
+  @Test("A script may begin anew as often as it wants after a look that has waited, but not after a quick one")
+  func waitingInALookIsNotCircling() throws {
+    var log = ScriptLog()
+    var now = Self.source.now
+    func round(taking time: UInt64) throws {
+      // The pause before the round may count as part of it.
+      let pause = log.pauseBeforeRound.map { UInt64($0 / .microseconds(1)) } ?? 0
+      let source = ScriptSource(now: now, random: { 0.5 }, uuid: { "uuid" })
+      _ = log.take(ScriptOperation("card", .step(StepRequest(isLook: true))), at: 0, from: source)
+      log = try read(log)
+      let work = try #require(log.startWork().first)
+      #expect(log.workHasEnded(work.id, .done("card")) == .goOn(entry: 0))
+      now += pause + time
+      #expect(log.take(.again([:]), now: now) == .again)
+      log = try read(log)
+    }
+    for _ in 0..<100 { try round(taking: 3_000_000) }
+    #expect(!log.isCircling && log.pauseBeforeRound == nil)
+    for _ in 0..<100 where !log.isCircling { try round(taking: 1_000_000) }
+    #expect(log.isCircling)
+  }
+
   @Test("A limit, a sleep and the time stay what they were when the clock is set back")
   func clockIsSetBack() throws {
     let menu: [String: JSONValue] = [
@@ -46,6 +92,71 @@ struct ScriptLogTests {
     #expect(log.timerIsOver("timeout:size") == .goOn(entry: 2))
     _ = log.take(ScriptOperation("pause", .timer(.seconds(60))), at: 3, from: early)
     #expect(log.entries[3].timer?.due == 1_699_996_460_000_000)
+  }
+
+  @Test("A sleep of seconds and a limit are durations for the daemon, and a sleep until a time is a time")
+  func durations() throws {
+    let ask = ScriptOperation("size", .ask(Question(screen: ["kind": "menu", "title": "How large?"], digest: "d", timeout: 90)))
+    func timers(_ operation: ScriptOperation) throws -> [FlowDecision.Operation] {
+      var log = ScriptLog()
+      _ = log.take(operation, at: 0, from: Self.source)
+      let again = try read(log)
+      #expect(again == log)
+      let decision = again.decision(from: nil, starting: [], shown: [], screens: RunScreens(), title: "")
+      return decision.operations.filter { if case .startTimer = $0 { true } else { false } }
+    }
+    func due(_ seconds: UInt64) -> Timestamp { Timestamp(microseconds: Self.source.now + seconds * 1_000_000) }
+    let pause = ScriptOperation("pause", .timer(.seconds(60)))
+    #expect(try timers(pause) == [.startTimer(key: "pause", at: due(60), after: 60_000_000)])
+    #expect(try timers(ask) == [.startTimer(key: "timeout:size", at: due(90), after: 90_000_000)])
+    let until = ScriptOperation("pause", .timer(.time(Double(Self.source.now / 1_000_000) + 60)))
+    #expect(try timers(until) == [.startTimer(key: "pause", at: due(60))])
+  }
+
+  @Test("The time limit of a question goes on while a step is undone, and ends with its question", arguments: [true, false])
+  func limitWhileUndoing(isUndone: Bool) throws {
+    func menu(_ name: String, timeout: Double? = nil) -> ScriptOperation {
+      ScriptOperation(name, .ask(Question(screen: ["kind": "menu", "title": .string(name)], digest: name, timeout: timeout)))
+    }
+    var log = ScriptLog()
+    _ = log.take(menu("size"), at: 0, from: Self.source)
+    _ = log.answer("small", [:], secrets: [], on: "size")
+    _ = log.take(ScriptOperation("brew", .step(StepRequest(undo: .words(["true"])))), at: 1, from: Self.source)
+    let brewing = try #require(begun(&log))
+    #expect(log.workHasEnded(brewing, .done("cup")) == .goOn(entry: 1))
+    _ = log.take(menu("color", timeout: 90), at: 2, from: Self.source)
+    func timers(from old: ScriptLog, _ log: ScriptLog) -> [FlowDecision.Operation] {
+      let decision = log.decision(from: old, starting: [], shown: ["size", "color"], screens: RunScreens(), title: "")
+      return decision.operations.filter { operation in
+        switch operation {
+        case .startTimer, .cancelTimer: true
+        default: false
+        }
+      }
+    }
+    let asked = log
+    #expect(log.goBack() == .rerun(.back))
+    #expect(timers(from: asked, log).isEmpty)
+    let undoing = log
+    let work = try #require(begun(&log))
+    _ = log.workHasEnded(work, isUndone ? .done(.null) : .failed(StepError(type: "OSError", message: "no")))
+    #expect(log.undoing == nil)
+    #expect(timers(from: undoing, log) == (isUndone ? [.cancelTimer(key: "timeout:color")] : []))
+  }
+
+  /// Begins the step or the undoing that is to be done next, and returns its work.
+  private func begun(_ log: inout ScriptLog) -> String? {
+    guard let work = log.startWork().first else { return nil }
+    if work.kind == .step { _ = log.begin(work.entry) }
+    return work.id
+  }
+
+  @Test("A log of an older version has times only, and is read")
+  func olderLog() throws {
+    let log = try ScriptLog(
+      json: JSONValue(text: #"{"format": "script/1", "entries": [{"kind": "timer", "key": "pause", "due": 60000000}]}"#))
+    #expect(log.entries.first?.timer?.due == 60_000_000)
+    #expect(log.entries.first?.timer?.duration == nil)
   }
 
   @Test("How often a script has failed is in its log, until it has got further or somebody has it tried again")
@@ -89,6 +200,15 @@ struct ScriptLogTests {
     _ = log.take(ScriptOperation("copy", .step(undo)), at: 5, from: Self.source)
     _ = log.startWork()
     #expect(try read(log) == log)
+  }
+
+  @Test("The reason of a failure is bounded, however few characters its scalars form")
+  func reasonIsBounded() throws {
+    var log = ScriptLog()
+    log.hasStumbled("a" + String(repeating: "\u{301}", count: 60_000), isMisfit: true)
+    let reason = try #require(log.lastStumble?.reason)
+    #expect(reason.unicodeScalars.count == 2_000)
+    #expect(try read(log).lastStumble?.reason == reason)
   }
 }
 

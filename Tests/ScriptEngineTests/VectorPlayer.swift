@@ -136,7 +136,7 @@ struct VectorPlayer {
         }
         return effects(of: reply, entry)
       case .end(let end, let entry):
-        switch log.take(end, at: entry) {
+        switch log.take(end, at: entry, now: 1_700_000_000_000_000) {
         case .ended: return ["end": end.json]
         case .again: return ["rerun": "again"]
         case .held(let misfit): return held(misfit)
@@ -168,7 +168,7 @@ struct VectorPlayer {
     switch verdict {
     case .goOn(let entry):
       ["reply": log.entries[entry].step == nil ? .object(log.entries[entry].reply) : ["recorded": true]]
-    case .goOnRunning, .nothing: [:]
+    case .goOnRunning, .tryAgain, .noted, .nothing: [:]
     case .rerun(let reason): ["rerun": .string(reason.rawValue)]
     case .end(let end): ["end": end.json]
     case .refused: ["refused": true]

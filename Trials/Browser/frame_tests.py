@@ -302,24 +302,43 @@ class KioskTests(WalkTestCase):
         self.assertNotIn("Anna", self.driver.page_source)
         self.assertIn(self.driver.execute_script("return sessionStorage.getItem('coordinator.unsent')"), (None, "null"))
 
-    def test_the_launcher_lets_a_browser_in_without_an_address_on_a_command_line(self):
+    def launch(self, script):
+        """Starts the launcher of kiosks with a script in place of a browser."""
         text = (pathlib.Path(__file__).parents[2] / "Packaging/libexec/kiosk-browser.in").read_text()
         launcher = self.world.home / "kiosk-browser"
         launcher.write_text(text.replace("@bindir@", str(self.world.binaries)))
         browser = self.world.home / "browser"
-        browser.write_text('#!/bin/sh\necho "$1"; cat "${1#file://}"; stat -c %a "${1#file://}"\n')
+        browser.write_text(f"#!/bin/sh\n{script}\n")
         for file in (launcher, browser):
             file.chmod(0o755)
-        done = subprocess.run(
-            [launcher, "schedule-visit", "--kiosk"], capture_output=True, text=True, timeout=60,
+        process = subprocess.Popen(
+            [launcher, "schedule-visit", "--kiosk"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
             env=dict(self.world.environment, RUNTIME_DIRECTORY=str(self.world.home), KIOSK_COMPOSITOR="", KIOSK_BROWSER=str(browser)))
-        self.assertEqual(done.returncode, 0, done.stderr)
-        path, page, mode = done.stdout.splitlines()
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.stdin.close)
+        return process
+
+    def test_the_launcher_lets_a_browser_in_without_an_address_on_a_command_line(self):
+        launcher = self.launch('echo "$1"; cat "${1#file://}"; stat -c %a "${1#file://}"; readlink /proc/self/fd/0')
+        text = launcher.communicate(timeout=60)[0]
+        self.assertEqual(launcher.returncode, 0, text)
+        path, page, mode, console = text.splitlines()
+        self.assertTrue(console.startswith("pipe:"), console)
         self.assertNotIn("token", path)
         self.assertIn("http://127.0.0.1:", page)
         self.assertIn("token=", page)
         self.assertEqual(mode, "600")
         self.assertFalse((self.world.home / "coordinator-kiosk.html").exists())
+
+    def test_a_launcher_that_is_told_to_end_takes_its_browser_and_its_server_with_it(self):
+        launcher = self.launch("echo $$; exec sleep 4711")
+        browser = int(launcher.stdout.readline())
+        children = pathlib.Path(f"/proc/{launcher.pid}/task/{launcher.pid}/children").read_text().split()
+        self.assertIn(str(browser), children)
+        launcher.terminate()
+        self.assertEqual(launcher.wait(20), 143)
+        for child in children:
+            self.assertTrue(eventually(lambda: not pathlib.Path("/proc", child, "exe").exists()), child)
 
 
 if __name__ == "__main__":

@@ -3,11 +3,12 @@
 import hashlib
 import os
 import pathlib
+import re
 import shutil
 import tempfile
 import unittest
 
-from world import ASK, BINARIES, CHECKOUT, INTERNAL, PROGRAMS, SCRIPTS, commands_of_ask, run
+from world import ASK, BINARIES, CHECKOUT, INTERNAL, PROGRAMS, SCRIPTS, commands_of_ask, make, run
 
 
 def tree(root):
@@ -58,7 +59,7 @@ class InstallTests(unittest.TestCase):
                 self.assertEqual(run(staged / "bin" / program, "--version").stdout, run(BINARIES / "coordinatord", "--version").stdout)
 
     def make(self, target, destination, *variables):
-        run("make", "--silent", "-C", CHECKOUT, target, f"DESTDIR={destination}", f"BUILT={self.built}", *variables)
+        return make("--silent", target, f"DESTDIR={destination}", f"BUILT={self.built}", *variables).stdout
 
     def test_uninstall_leaves_the_tree_as_it_was(self):
         for prefix in ("/usr/local", "/usr", "/opt/with space"):
@@ -181,8 +182,8 @@ class InstallTests(unittest.TestCase):
             units = pathlib.Path(root, "usr/lib/systemd/user")
             unit = (units / "coordinator-scripts.service").read_text().splitlines()
             for line in (
-                "Type=dbus", "BusName=org.coordinatord.Scripts", "ExecStart=/usr/bin/coordinator-scripts", "KillMode=mixed",
-                "NoNewPrivileges=yes", "OOMPolicy=continue", "LimitCORE=0",
+                "Type=dbus", "BusName=org.coordinatord.Scripts", "ExecStart=/usr/bin/coordinator-scripts --end-when-replaced",
+                "KillMode=mixed", "NoNewPrivileges=yes", "OOMPolicy=continue", "LimitCORE=0",
             ):
                 self.assertIn(line, unit)
             # It would remove what other programs have in the same directory.
@@ -195,9 +196,11 @@ class InstallTests(unittest.TestCase):
             service = pathlib.Path(root, "usr/share/dbus-1/system-services/org.coordinatord.Scripts.service").read_text()
             self.assertIn("User=coordinatord-scripts\n", service)
             for name, lines in (
-                ("coordinator-scripts.service", ("User=coordinatord-scripts", "ExecStart=/usr/bin/coordinator-scripts --system")),
+                ("coordinator-scripts.service", (
+                    "User=coordinatord-scripts", "ExecStart=/usr/bin/coordinator-scripts --system --end-when-replaced")),
                 ("coordinator-scripts@.service", (
-                    "User=%i", "ExecStart=/usr/bin/coordinator-scripts --system --name org.coordinatord.Scripts.%i")),
+                    "User=%i",
+                    "ExecStart=/usr/bin/coordinator-scripts --system --name org.coordinatord.Scripts.%i --end-when-replaced")),
             ):
                 unit = (units / name).read_text().splitlines()
                 for line in (*lines, "KillMode=mixed", "NoNewPrivileges=yes", "ProtectSystem=strict", "LimitCORE=0"):
@@ -216,9 +219,21 @@ class InstallTests(unittest.TestCase):
             self.make("uninstall", "", f"PREFIX={home}/.local")
             self.assertEqual(tree(home), {})
 
+    def test_an_upgrade_and_the_end_of_an_installation_say_that_what_runs_goes_on(self):
+        with tempfile.TemporaryDirectory() as home:
+            prefix = f"PREFIX={home}/.local"
+            self.assertEqual(self.make("install", "", prefix), "")
+            said = self.make("install", "", prefix)
+            self.assertIn("the earlier version", said)
+            page = pathlib.Path(re.search(r"in (\S+) says", said)[1])
+            self.assertIn("\n## Upgrade\n", page.read_text())
+            self.assertIn("systemctl --user stop coordinator-web.socket coordinator-web coordinator-scripts coordinatord", self.make("uninstall", "", prefix))
+        with tempfile.TemporaryDirectory() as root:
+            self.assertEqual([self.make(target, root) for target in ("install", "install", "uninstall")], ["", "", ""])
+
     def test_without_a_build_it_says_what_to_do(self):
         with tempfile.TemporaryDirectory() as root:
-            done = run("make", "-C", CHECKOUT, "install", f"DESTDIR={root}", "BUILT=/nonexistent", check=False)
+            done = make("install", f"DESTDIR={root}", "BUILT=/nonexistent", check=False)
             self.assertNotEqual(done.returncode, 0)
             self.assertIn("make release", done.stderr)
             self.assertEqual(tree(root), {})

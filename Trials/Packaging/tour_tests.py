@@ -5,7 +5,7 @@ import pathlib
 import tempfile
 import unittest
 
-from world import BINARIES, CHECKOUT, run
+from world import BINARIES, CHECKOUT, make, run
 
 
 class TourTests(unittest.TestCase):
@@ -13,7 +13,7 @@ class TourTests(unittest.TestCase):
         with tempfile.TemporaryDirectory(prefix="coordinatord-tour-") as home:
             home = pathlib.Path(home)
             run(CHECKOUT / "Packaging/stage", BINARIES, home / "built")
-            run("make", "--silent", "-C", CHECKOUT, "install", f"PREFIX={home}/prefix", "DESTDIR=", f"BUILT={home}/built")
+            make("--silent", "install", f"PREFIX={home}/prefix", "DESTDIR=", f"BUILT={home}/built")
             environment = {
                 "HOME": str(home), "LC_ALL": "C.UTF-8", "PATH": f"{home}/prefix/bin:{os.environ['PATH']}",
                 "XDG_DATA_DIRS": f"{home}/prefix/share:/usr/share", "XDG_STATE_HOME": f"{home}/state",

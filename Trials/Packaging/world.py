@@ -29,6 +29,12 @@ def run(*command, environment=None, check=True, **options):
     return done
 
 
+def make(*arguments, check=True):
+    """Runs make in the checkout as a user would: what a make that runs the tests has in its flags is not for this one."""
+    environment = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")}
+    return run("make", "-C", CHECKOUT, "--no-print-directory", *arguments, environment=environment, check=check)
+
+
 def help_of(program):
     """What a program says of its commands and options."""
     return json.loads(run(BINARIES / program, "--experimental-dump-help").stdout)["command"]

@@ -1,9 +1,9 @@
 # Programs under coordinatorctl exec, with a daemon, an engine, and what is installed of whiptail, debconf, ssh, git, sudo and dpkg.
 
-.PHONY: programs-tests programs-tests-quick exec-tests exec-kill-tests exec-answers-tests exec-programs-tests exec-debconf-tests
+.PHONY: programs-tests programs-tests-quick exec-tests exec-kill-tests exec-signal-tests exec-answers-tests exec-programs-tests exec-debconf-tests
 
 # Each with daemons and engines of its own, two at a time.
-EXEC_QUICK = exec-tests exec-kill-tests exec-answers-tests exec-programs-tests
+EXEC_QUICK = exec-tests exec-kill-tests exec-signal-tests exec-answers-tests exec-programs-tests
 
 programs-tests: deps ## Run real programs with coordinatorctl exec, and kill the daemon and the engine at each step of debconf
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
@@ -12,5 +12,5 @@ programs-tests: deps ## Run real programs with coordinatorctl exec, and kill the
 programs-tests-quick:
 	$(MAKE) $(EXEC_QUICK)
 
-exec-tests exec-kill-tests exec-answers-tests exec-programs-tests exec-debconf-tests:
+exec-tests exec-kill-tests exec-signal-tests exec-answers-tests exec-programs-tests exec-debconf-tests:
 	/usr/bin/python3 Trials/Programs/$(subst -,_,$@).py "$$($(BUILD) --show-bin-path)"

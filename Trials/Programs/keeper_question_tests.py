@@ -1,17 +1,12 @@
 """keeper_question_tests.py DIRECTORY: programs that ask, kept by coordinator-keeper of that directory."""
 
 import os
-import pathlib
-import shutil
-import subprocess
+import socket
 import sys
 import unittest
 
 import keeper_tests
-from debconf_world import EXAMPLES
-from debconf_world import World as DebconfWorld
-from debconf_world import missing
-from keeper_client import kill, memory_contains
+from keeper_client import SECONDS, kill, memory_contains, now
 from keeper_tests import KeeperTestCase
 
 WHIPTAIL = 'value=$(whiptail --inputbox "Your name?" 0 0 3>&1 1>&2 2>&3); echo "$? $value"\n'
@@ -77,6 +72,43 @@ class QuestionTests(KeeperTestCase):
         self.assertEqual(self.finish(keeper, client)[0], {"status": 0})
         self.assertEqual((len(set(ids)), self.world.read("all")), (3, "0\n" * 3))
 
+    def test_a_thousand_shims_are_asked_one_after_the_other(self):
+        keeper = self.world.script("i=0; while [ $i -lt 1000 ]; do (whiptail --yesno Really 0 0; echo $? >>$OUT/all) & i=$((i + 1)); done; wait")
+        client = keeper.client()
+        for number in range(1000):
+            question = client.question()
+            if number % 100 == 0:
+                # However many shims wait, there is room for who answers.
+                other = keeper.client()
+                self.assertEqual(other.question(), question)
+                other.close()
+            self.assertEqual(client.answer(question, "yes"), {"taken": question["id"]})
+        self.assertEqual(self.finish(keeper, client)[0], {"status": 0})
+        self.assertEqual(self.world.read("all"), "0\n" * 1000)
+
+    def test_who_connects_too_often_takes_the_place_of_nobody_else(self):
+        keeper = self.world.script("read line <$OUT/fifo; whiptail --yesno Really 0 0")
+        client = keeper.client()
+        # As many as there is room for, and as many as may wait in front of it.
+        for name, room in ("shim", 256 + 128), ("debconf", 16 + 128):
+            for _ in range(room):
+                one = socket.socket(socket.AF_UNIX)
+                self.addCleanup(one.close)
+                one.settimeout(SECONDS)
+                self.connect(one, keeper.directory / name)
+        self.assertEqual(keeper.client().ask(end=True), {"ending": True})
+        for other in keeper.clients[1:]:
+            other.close()
+        self.assertEqual(self.finish(keeper, client)[0], {"signal": 15})
+
+    def connect(self, one, path):
+        end = now() + SECONDS
+        while True:
+            try:
+                return one.connect(str(path))
+            except BlockingIOError:
+                self.assertLess(now(), end, "the keeper lets nobody in")
+
     def test_a_shim_that_goes_away_withdraws_its_question(self):
         keeper = self.world.script("dialog --yesno Really 0 0 & echo $! >$OUT/shim; echo >$OUT/fifo; wait $!; echo $?; read line <$OUT/fifo")
         client = keeper.client()
@@ -96,6 +128,35 @@ class QuestionTests(KeeperTestCase):
         client = keeper.client()
         self.assertEqual(client.question()["timeout"], 1)
         self.assertEqual(self.finish(keeper, client)[1][-1], "255")
+
+    def test_a_file_that_is_too_long_to_be_shown_is_cut(self):
+        (self.world.root / "log").write_text("a line of a log\n" * (1 << 19))
+        keeper = self.world.script("for name in whiptail dialog; do $name --textbox $OUT/log 0 0; echo $?; done")
+        client = keeper.client()
+        for _ in range(2):
+            question = client.question()
+            self.assertIn("a line of a log", str(question["screen"]))
+            self.assertIn("…", str(question["screen"]))
+            client.answer(question, question["screen"]["actions"][0]["id"])
+        self.assertEqual(self.finish(keeper, client)[1], ["0", "0"])
+
+    def test_why_an_answer_does_not_arrive_is_told_at_the_end(self):
+        keeper = self.world.script("whiptail --output-fd 9 --inputbox Text 0 0 9>/dev/full 2>$OUT/complaint; echo $?")
+        client = keeper.client()
+        client.answer(client.question(), "ok", {"value": "text"})
+        end = client.end()
+        self.assertEqual((end["ended"], end["lines"]), ({"status": 0}, ["255"]))
+        self.assertEqual(end["troubles"], ["whiptail, called by program.sh, was lost: cannot write the answer to descriptor 9: No space left on device"])
+        self.assertEqual(self.world.read("complaint"), "whiptail: cannot write the answer to descriptor 9: No space left on device\n")
+        client.ask(end=True)
+
+    def test_an_answer_may_be_long(self):
+        keeper = self.world.script("whiptail --inputbox Text 0 0 2>$OUT/answer; echo $?")
+        client = keeper.client()
+        # As long as the daemon takes it, and six times as long as JSON.
+        text = "\x01" * (1 << 20)
+        self.assertEqual(list(client.answer(client.question(), "ok", {"value": text})), ["taken"])
+        self.finish(keeper, client)
 
     def test_gauges_and_infoboxes_are_shown(self):
         keeper = self.world.script("dialog --infobox Wait 0 0; (echo 40; read line <$OUT/fifo) | whiptail --gauge Copying 0 0 0; "
@@ -180,202 +241,6 @@ class ReconnectTests(KeeperTestCase):
         one.ask(end=True)
         self.assertEqual(two.end()["ended"], {"status": 4})
         self.assertEqual(keeper.wait(), (4, ""))
-
-
-class OtherProgramTests(KeeperTestCase):
-    """askpass, debconf and dpkg."""
-
-    def test_askpass(self):
-        keeper = self.world.script('SSH_ASKPASS_PROMPT=confirm $SSH_ASKPASS "Allow use of key?"; echo $?; $GIT_ASKPASS "Password: "; echo $?')
-        client = keeper.client()
-        question = client.question()
-        self.assertEqual([action["id"] for action in question["screen"]["actions"]], ["yes", "no"])
-        client.answer(question, "no")
-        question = client.question()
-        self.assertEqual(question["screen"]["kind"], "form")
-        client.answer(question, "okay", secrets={"answer": "s3cret"})
-        self.assertEqual(self.finish(keeper, client)[1][-2:], ["s3cret", "0"])
-
-    def test_a_yes_or_no_question_is_answered_on_the_terminal(self):
-        keeper = self.world.script("echo After this, 1 MB is used.; printf 'Do you want to continue? [Y/n] '; read answer; "
-                                   "echo got $answer")
-        client = keeper.client()
-        question = client.question()
-        self.assertEqual((question["screen"]["name"], question["screen"]["title"]), ("terminal-confirm", "Do you want to continue?"))
-        client.answer(question, "no")
-        self.assertEqual(self.finish(keeper, client)[1][-1], "got n")
-
-    @unittest.skipUnless(shutil.which("ssh-keygen"), "ssh-keygen is not installed")
-    def test_real_ssh_keygen(self):
-        key = self.world.root / "key"
-        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "open sesame", "-C", "trial", "-f", key], check=True)
-        keeper = self.world.start("ssh-keygen", "-y", "-f", key, options=["--size", "200x24"])
-        client = keeper.client()
-        question = client.question()
-        self.assertEqual(question["screen"]["name"], "ssh-password")
-        client.answer(question, "okay", secrets={"answer": "open sesame"})
-        ended, lines, _ = self.finish(keeper, client)
-        self.assertEqual((ended, lines[-1]), ({"status": 0}, pathlib.Path(f"{key}.pub").read_text().strip()))
-
-    @unittest.skipUnless(shutil.which("git"), "git is not installed")
-    def test_real_git(self):
-        keeper = self.world.script("printf 'protocol=https\\nhost=example.com\\n\\n' | git -c credential.helper= credential fill",
-                                   GIT_CONFIG_NOSYSTEM="1", HOME=str(self.world.root))
-        client = keeper.client()
-        question = client.question()
-        self.assertEqual(question["screen"]["name"], "git-username")
-        client.answer(question, "okay", {"answer": "ann"})
-        question = client.question()
-        self.assertEqual(question["screen"]["name"], "git-password")
-        client.answer(question, "okay", secrets={"answer": "pä55"})
-        self.assertEqual(self.finish(keeper, client)[1][-2:], ["username=ann", "password=pä55"])
-
-    def test_the_question_of_dpkg_is_answered_on_the_terminal(self):
-        keeper = self.world.script("""printf '
-Configuration file '"'"'/etc/little.conf'"'"'
- ==> Modified (by you or by a script) since installation.
- ==> Package distributor has shipped an updated version.
-   What would you like to do about it ?  Your options are:
-*** little.conf (Y/I/N/O/D/Z) [default=N] ? '
-read answer
-echo "got $answer"
-""")
-        client = keeper.client()
-        question = client.question()
-        self.assertEqual(question["screen"]["name"], "dpkg-conffile//etc/little.conf")
-        client.answer(question, "install")
-        self.assertEqual(self.finish(keeper, client)[1][-1], "got Y")
-
-
-@unittest.skipIf(missing(), missing())
-class DebconfTests(KeeperTestCase):
-    """Real debconf, with a database of its own."""
-
-    def setUp(self):
-        super().setUp()
-        self.debconf = DebconfWorld(None)
-        self.addCleanup(self.debconf.close)
-
-    def start(self, example, **options):
-        templates = "demo" if example == "demo" else "tutorial"
-        self.debconf.load(templates, EXAMPLES / f"{templates}.templates")
-        environment = {key: value for key, value in self.debconf.environment().items() if key.startswith(("DEB", "LC_"))}
-        return self.world.start("debconf", "-o", templates, EXAMPLES / example, **options, **environment)
-
-    def play(self, keeper, client, reconnects=False):
-        """Answers with what is proposed, up to the end. Returns the names of the screens."""
-        names = []
-        while True:
-            reply = client.watch()
-            if "ended" in reply:
-                return client, names, reply
-            if "question" not in reply:
-                continue
-            question = reply["question"]
-            if reconnects:
-                client.close()
-                client = keeper.client()
-                self.assertEqual(client.question(), question)
-            screen = question["screen"]
-            names.append(screen["name"])
-            event, payload = "okay", {}
-            if screen["kind"] == "list":
-                initial = screen.get("choosing", {}).get("initial") or [screen["items"][0]["id"]]
-                event, payload = "select", {"ids": initial} if "max" in screen.get("choosing", {}) else {"id": initial[0]}
-            elif screen["kind"] == "menu":
-                event = next((action["id"] for action in screen["actions"] if action.get("role") == "primary"), "yes")
-            elif screen["kind"] == "form":
-                payload = {name: field for name, field in screen.get("values", {}).items()}
-            answered = client.answer(question, event, payload)
-            self.assertEqual(answered, {"taken": question["id"]}, screen)
-
-    def test_demo(self):
-        self.play_demo()
-
-    def play_demo(self):
-        keeper = self.start("demo")
-        client, names, end = self.play(keeper, keeper.client())
-        self.assertEqual(end["ended"], {"status": 0}, end)
-        self.assertGreater(len(names), 7)
-        return self.debconf.show("demo")
-
-    def test_demo_while_the_engine_reconnects(self):
-        expected = self.play_demo()
-        self.debconf.reset()
-        keeper = self.start("demo", name="again")
-        _, _, end = self.play(keeper, keeper.client(), reconnects=True)
-        self.assertEqual(end["ended"], {"status": 0})
-        self.assertEqual(self.debconf.show("demo"), expected)
-
-    def test_back_in_the_tutorial(self):
-        keeper = self.start("tutorial-back")
-        client = keeper.client()
-        first = client.question()
-        self.assertEqual(client.answer(first, "no"), {"taken": first["id"]})
-        second = client.question()
-        self.assertTrue(second["back"])
-        self.assertEqual(client.ask(back=second["id"]), {"taken": second["id"]})
-        again = client.question()
-        self.assertEqual((again["screen"]["name"], again["id"] == first["id"]), (first["screen"]["name"], False))
-        client.answer(again, "yes")
-        self.assertEqual(self.finish(keeper, client)[0], {"status": 0})
-        self.assertEqual(self.debconf.show("tutorial")["foo/like_debian"], ("true", True))
-
-    @unittest.skipIf(os.geteuid() != 0, "only root may read the memory")
-    def test_passwords_are_wiped(self):
-        self.debconf.load("trial", self.debconf.write("trial.templates", """Template: trial/password
-Type: password
-Description: Password
-
-Template: trial/note
-Type: note
-Description: Done
-"""))
-        module = self.debconf.write("module", "#!/bin/sh -e\n. /usr/share/debconf/confmodule\ndb_input high trial/password\ndb_go\n"
-                                              "db_input high trial/note\ndb_go\n")
-        environment = {key: value for key, value in self.debconf.environment().items() if key.startswith(("DEB", "LC_"))}
-        keeper = self.world.start("debconf", "-o", "trial", module, **environment)
-        client = keeper.client()
-        question = client.question()
-        name, = question["screen"]["values"] if "values" in question["screen"] else question["screen"]["schema"]["properties"]
-        secret = "correct-horse-battery-staple" * 200
-        client.answer(question, "okay", secrets={name: secret})
-        note = client.question()
-        self.assertFalse(memory_contains(keeper.process.pid, b"battery-staplecorrect"))
-        client.answer(note, "okay")
-        self.assertEqual(self.finish(keeper, client)[0], {"status": 0})
-        self.assertEqual(self.debconf.database()[0]["trial/password"], secret)
-
-    def test_two_connections_are_asked_one_after_the_other(self):
-        self.debconf.load("tutorial", EXAMPLES / "tutorial.templates")
-        environment = {key: value for key, value in self.debconf.environment().items() if key.startswith(("DEB", "LC_"))}
-        second = self.debconf.root / "second"
-        second.mkdir()
-        (second / "debconf.conf").write_text(self.debconf.rc.read_text().replace(str(self.debconf.root), str(second)))
-        for name in ("config.dat", "templates.dat"):
-            (second / name).write_bytes((self.debconf.root / name).read_bytes())
-        keeper = self.world.script(f"debconf -o tutorial {EXAMPLES}/tutorial-back & DEBCONF_SYSTEMRC={second}/debconf.conf "
-                                   f"debconf -o tutorial {EXAMPLES}/tutorial-back & wait", **environment)
-        client = keeper.client()
-        for _ in range(2):
-            self.assertEqual(client.answer(question := client.question(), "yes"), {"taken": question["id"]})
-        self.assertEqual(self.finish(keeper, client)[0], {"status": 0})
-
-    def test_a_wrong_answer_leaves_the_block_open(self):
-        keeper = self.start("demo")
-        client = keeper.client()
-        question = client.question()
-        refused = client.answer(question, "nonsense")
-        self.assertEqual((refused["refused"], refused["reason"]), (question["id"], "the screen does not offer 'nonsense'"))
-        self.assertEqual(keeper.client().question(), question)
-
-    def test_dismiss_in_a_block_stores_nothing(self):
-        keeper = self.start("demo")
-        client = keeper.client()
-        client.question()
-        client.ask(end=True)
-        self.assertIn(self.finish(keeper, client)[0], ({"signal": 15}, {"status": 143}, {"status": 128}))
-        self.assertNotIn(("", True), self.debconf.show("demo").values())
 
 
 if __name__ == "__main__":

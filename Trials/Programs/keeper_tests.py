@@ -4,10 +4,11 @@ import os
 import pathlib
 import shutil
 import stat
+import subprocess
 import sys
 import unittest
 
-from keeper_client import World, await_end, is_alive, kill, memory_contains, now
+from keeper_client import SECONDS, World, await_end, is_alive, kill, memory_contains, now
 
 BINARIES = "."
 
@@ -58,6 +59,13 @@ class ProgramTests(KeeperTestCase):
         _, lines, _ = self.finish(keeper)
         self.assertRegex(lines[0], "^/dev/pts/")
         self.assertEqual(lines[1:], ["/dev/tty", "30 100", "xterm-256color", "leads"])
+
+    def test_the_program_is_as_nice_as_who_has_started_the_keeper(self):
+        nice = self.world.root / "nice-keeper"
+        nice.write_text(f'#!/bin/sh\nexec nice -n 7 {self.world.keeper} "$@"\n')
+        nice.chmod(0o755)
+        self.world.keeper = str(nice)
+        self.assertEqual(self.finish(self.world.start("nice"))[1], [str(min(os.nice(0) + 7, 19))])
 
     def test_environment(self):
         keeper = self.world.script(
@@ -244,6 +252,22 @@ class EndingTests(KeeperTestCase):
         keeper.client().question()
         keeper.process.terminate()
         self.assertEqual(keeper.wait(), (143, ""))
+
+    def test_sigterm_is_heard_while_the_program_prints_without_end(self):
+        keeper = self.world.start("yes", "item ] ")
+        keeper.client().until_printed("item ] ")
+        keeper.process.terminate()
+        self.assertEqual(keeper.wait(), (143, ""))
+
+    def test_sigterm_is_heard_before_the_program_is_started(self):
+        os.mkfifo(self.world.root / "answers")
+        process = subprocess.Popen(
+            [self.world.keeper, "--name", "program", "--selections", self.world.root / "answers", "--", "true"],
+            env=self.world.environment, stdout=subprocess.DEVNULL)
+        # It is being read once it has been opened here.
+        with open(self.world.root / "answers", "w"):
+            process.terminate()
+            self.assertEqual(process.wait(SECONDS), -15)
 
     def test_a_hang_up_of_the_keeper_is_nothing(self):
         keeper = self.world.script("whiptail --msgbox ready 0 0")

@@ -14,12 +14,13 @@ programs: deps ## Let debconf, ssh, git, sudo, gpg, systemd-ask-password and dpk
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
 	$(MAKE) --output-sync=target $(PROGRAM_TRIALS)
 
-programs-long: deps ## Let the scripts of 70 Debian packages ask, which are fetched and not installed
+programs-long: deps ## Let the scripts of 70 Debian packages ask, which are fetched and not installed, and time programs that print much
 	@Scripts/deps programs
 	@mkdir -p $(DEBCONF_PACKAGES)
 	Trials/Programs/packages.sh $(DEBCONF_PACKAGES) $(DEBCONF_ONLY)
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
 	DEBCONF_TRIAL_PACKAGES="$(DEBCONF_PACKAGES)" $(PROGRAM_TRIAL)/packages_tests.py "$$($(BUILD) --show-bin-path)"
+	$(PROGRAM_TRIAL)/exec_pace_tests.py "$$($(BUILD) --show-bin-path)"
 
 program-debconf:
 	$(PROGRAM_TRIAL)/debconf_tests.py "$$($(BUILD) --show-bin-path)"

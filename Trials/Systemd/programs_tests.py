@@ -6,7 +6,7 @@ import signal
 import subprocess
 import unittest
 
-from world import HOME, RUNTIME, UNIT, ServiceTestCase, eventually, property_of, run, systemctl
+from world import HOME, RUNTIME, UNIT, ServiceTestCase, eventually, property_of, replace, run, systemctl
 
 SCRIPTS = "coordinator-scripts.service"
 CONTROL = "/usr/local/bin/coordinatorctl"
@@ -103,6 +103,24 @@ class ProgramTests(ServiceTestCase):
         self.shows("Install disk?")
         control("send", "setup", "yes")
         self.assertTrue(eventually(lambda: (HOME / "installed").exists()))
+        # It was run once.
+        self.assertIn((HOME / "installed").read_text().split()[1], before)
+
+    def test_an_upgrade_leaves_a_program_to_its_keeper_and_the_new_version_shows_it(self):
+        command = self.execute()
+        self.shows("What is its name?")
+        before = self.scope()
+        engine = int(property_of("MainPID", SCRIPTS))
+        for name in ("bin/coordinatord", "bin/coordinator-scripts", "libexec/coordinatord/coordinator-keeper"):
+            replace(pathlib.Path("/usr/local", name))
+        systemctl("restart", UNIT)
+        self.assertTrue(eventually(lambda: int(property_of("MainPID", SCRIPTS)) not in (0, engine)))
+        self.shows("What is its name?")
+        self.assertEqual(self.scope(), before)
+        control("send", "setup", "ok", "value=disk")
+        self.shows("Install disk?")
+        control("send", "setup", "yes")
+        self.assertEqual(command.wait(20), 7)
         # It was run once.
         self.assertIn((HOME / "installed").read_text().split()[1], before)
 

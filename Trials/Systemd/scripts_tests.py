@@ -6,10 +6,11 @@ import re
 import signal
 import unittest
 
-from world import CONFIGURATION, HOME, RUNTIME, UNIT, ServiceTestCase, eventually, property_of, run, systemctl
+from world import CONFIGURATION, HOME, RUNTIME, UNIT, ServiceTestCase, eventually, process, property_of, replace, run, systemctl
 
 SCRIPTS = "coordinator-scripts.service"
 CONTROL = "/usr/local/bin/coordinatorctl"
+PROGRAM = pathlib.Path("/usr/local/bin/coordinator-scripts")
 COFFEE = """#!/bin/sh
 # coordinator: title=Make a coffee
 size=$(ask menu size "How large?" small=Small large=Large)
@@ -46,7 +47,7 @@ class ScriptTests(ServiceTestCase):
     def clear(self):
         systemctl("stop", SCRIPTS, check=False)
         super().clear()
-        for name in ("brewed", "Visits"):
+        for name in ("brewed", "Visits", "may-end"):
             run("rm", "-rf", HOME / name)
 
     def script(self, name="make-coffee", text=COFFEE):
@@ -132,6 +133,42 @@ class ScriptTests(ServiceTestCase):
         control("send", "large")
         self.shows("Your coffee is ready")
         self.assertEqual(property_of("NRestarts", SCRIPTS), "1")
+
+    def test_an_upgrade_of_the_daemon_takes_the_scripts_with_it_and_interrupts_no_step(self):
+        self.script(text=COFFEE.replace("ask step", """ask step grind -- sh -c 'echo begun >>$HOME/brewed
+            until test -e $HOME/may-end; do sleep 0.1; done; echo ended >>$HOME/brewed'\nask step""", 1))
+        self.assertTrue(self.is_listed())
+        control("start", "make-coffee", "--token", "coffee")
+        self.assertTrue(eventually(lambda: "How large?" in control("show", "coffee", check=False)))
+        control("send", "coffee", "large")
+        self.assertTrue(eventually(lambda: (HOME / "brewed").exists()))
+        before = int(property_of("MainPID", SCRIPTS))
+        # A daemon that fails does not take them with it.
+        daemon = process()
+        os.kill(daemon, signal.SIGKILL)
+        self.assertTrue(eventually(lambda: process() not in (0, daemon)))
+        replace(PROGRAM)
+        systemctl("restart", UNIT)
+        self.assertTrue(eventually(lambda: "make-coffee" in control("flows")))
+        # It performs the step, and serves.
+        self.script("make-tea")
+        self.assertTrue(self.is_listed("make-tea"))
+        self.assertEqual(int(property_of("MainPID", SCRIPTS)), before)
+        (HOME / "may-end").touch()
+        self.assertTrue(eventually(lambda: int(property_of("MainPID", SCRIPTS)) not in (0, before)))
+        self.assertTrue(eventually(lambda: "Your coffee is ready" in control("show", "coffee", check=False)))
+        self.assertEqual((HOME / "brewed").read_text().split()[:3], ["begun", "ended", "large"])
+        self.assertEqual((property_of("NRestarts", SCRIPTS), property_of("Result", SCRIPTS)), ("1", "success"))
+
+    def test_an_upgrade_while_the_daemon_is_idle_takes_the_scripts_with_it_when_that_starts(self):
+        self.script()
+        self.assertTrue(self.is_listed())
+        before = int(property_of("MainPID", SCRIPTS))
+        systemctl("stop", UNIT)
+        replace(PROGRAM)
+        self.assertEqual(int(property_of("MainPID", SCRIPTS)), before)
+        control("flows")
+        self.assertTrue(eventually(lambda: int(property_of("MainPID", SCRIPTS)) not in (0, before)))
 
     def test_the_daemon_runs_without_it(self):
         systemctl("mask", "--runtime", SCRIPTS)

@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import shutil
 import subprocess
 import threading
 import time
@@ -37,6 +38,13 @@ def property_of(name, unit=UNIT):
 def process():
     """The daemon's process; 0 if there is none."""
     return int(property_of("MainPID"))
+
+
+def replace(program):
+    """Installs a program again, as dpkg does it: the new file takes the name of the old one, which runs on."""
+    new = program.with_name(f"{program.name}.new")
+    shutil.copy(program, new)
+    new.rename(program)
 
 
 def eventually(what, limit=15):

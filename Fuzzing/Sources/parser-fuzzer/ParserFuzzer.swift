@@ -7,6 +7,11 @@ enum ParserFuzzer {
   static func main() {
     let target: (@convention(c) (UnsafePointer<UInt8>?, Int) -> Int32)? =
       switch CommandLine.arguments.dropFirst().first {
+      case "answers": { AnswersTarget.run(UnsafeBufferPointer(start: $0, count: $1)) }
+      case "header": { HeaderTarget.run(UnsafeBufferPointer(start: $0, count: $1)) }
+      case "keeper": { KeeperTarget.run(UnsafeBufferPointer(start: $0, count: $1)) }
+      case "quoting": { QuotingTarget.run(UnsafeBufferPointer(start: $0, count: $1)) }
+      case "request": { RequestTarget.run(UnsafeBufferPointer(start: $0, count: $1)) }
       case "answer": { AnswerTarget.run(UnsafeBufferPointer(start: $0, count: $1)) }
       case "message": { MessageTarget.run(UnsafeBufferPointer(start: $0, count: $1)) }
       case "payload": { PayloadTarget.run(UnsafeBufferPointer(start: $0, count: $1)) }
@@ -15,7 +20,8 @@ enum ParserFuzzer {
       }
     guard let target else {
       print(
-        "usage: parser-fuzzer answer|message|payload|state [CORPUS...] [-max_total_time=SECONDS] [other options of libFuzzer]")
+        "usage: parser-fuzzer answer|answers|header|keeper|message|payload|quoting|request|state [CORPUS...] [-max_total_time=SECONDS] [other options of libFuzzer]"
+      )
       exit(64)
     }
     // What libFuzzer keeps of its arguments has to stay.

@@ -9,6 +9,7 @@ import importlib.util
 import inspect
 import io
 import json
+import re
 import shlex
 import sys
 from collections.abc import Sequence
@@ -53,8 +54,23 @@ def flows_in(module: ModuleType) -> list[type[Coordinator]]:
     return [found[name] for name in sorted(found)]
 
 
+def one_line(text: str, what: str) -> str:
+    """Returns a text for a line of a file; raises FlowError if it has more than one, or control characters."""
+    if any(ord(letter) < 0x20 or ord(letter) == 0x7F for letter in text):
+        raise FlowError(f"{what} must be one line without control characters, not {text!r}")
+    return text
+
+
+def in_unit(text: str) -> str:
+    """Returns a text for a unit, in which systemd replaces specifiers such as %n: systemd.unit(5)."""
+    return text.replace("%", "%%")
+
+
 def provider_files(flows: Sequence[type[Coordinator]], bus_name: str, title: str, command: str) -> dict[str, str]:
     """Returns the contents of the provider's configuration files, by path below XDG_DATA_HOME."""
+    if not re.fullmatch(r"[A-Za-z_-][A-Za-z0-9_-]*(\.[A-Za-z_-][A-Za-z0-9_-]*)+", bus_name, re.ASCII):
+        raise FlowError(f"{bus_name!r} is not a well-known bus name, such as com.example.Vet")
+    title, command = one_line(title, "the title"), one_line(command, "the command")
     short = bus_name.rpartition(".")[2].lower()
     unit = f"{short}-flows.service"
     files: dict[str, str] = {}
@@ -63,9 +79,9 @@ def provider_files(flows: Sequence[type[Coordinator]], bus_name: str, title: str
     version = max(flow.flow.version for flow in flows)
     config["Provider"] = {"BusName": bus_name, "Title": title, "Version": str(version)}
     for flow in (flow.flow for flow in flows):
-        section = {"Title": flow.title}
+        section = {"Title": one_line(flow.title, f"the title of {flow.name}")}
         if flow.summary:
-            section["Summary"] = flow.summary
+            section["Summary"] = one_line(flow.summary, f"the summary of {flow.name}")
         if flow.version != version:
             section["Version"] = str(flow.version)
         for key, name, form in (
@@ -98,9 +114,10 @@ def provider_files(flows: Sequence[type[Coordinator]], bus_name: str, title: str
     files[f"dbus-1/services/{bus_name}.service"] = (
         f"[D-BUS Service]\nName={bus_name}\nExec={command}\nSystemdService={unit}\n"
     )
+    start = in_unit(command).replace("$", "$$")
     files[f"systemd/user/{unit}"] = (
-        f"[Unit]\nDescription={title}\n\n"
-        f"[Service]\nType=dbus\nBusName={bus_name}\nExecStart={command}\nNoNewPrivileges=yes\nKillMode=mixed\n"
+        f"[Unit]\nDescription={in_unit(title)}\n\n"
+        f"[Service]\nType=dbus\nBusName={bus_name}\nExecStart={start}\nNoNewPrivileges=yes\nKillMode=mixed\n"
     )
     return files
 

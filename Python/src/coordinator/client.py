@@ -21,6 +21,7 @@ from coordinator.errors import (
     NoReply,
     NotRunning,
     StaleScreen,
+    UnknownMethod,
     UnknownObject,
 )
 
@@ -163,8 +164,22 @@ class Client:
 
     def list_flows(self) -> list[FlowInfo]:
         """Returns the flows that can be started."""
-        flows = [_object(flow) for flow in self._manager("ListFlows")[0]]
+        flows = [_object(flow) for flow in self._listed_flows()]
         return [FlowInfo(flow["name"], flow["title"], flow.get("summary", ""), flow) for flow in flows]
+
+    def _listed_flows(self) -> list[Any]:
+        found: list[Any] = []
+        last = ""
+        while True:
+            try:
+                part, more = self._manager("ListFlowsAfter", "su", (last, 0))
+            except UnknownMethod:
+                # A daemon that is older than "flow-pages" lists them all at once.
+                return list(self._manager("ListFlows")[0])
+            found += part
+            if not more or not part:
+                return found
+            last = _object(part[-1])["name"]
 
     def list_active(self) -> list[Tree]:
         """Returns the live flow trees."""

@@ -561,7 +561,9 @@ class Coordinator:
         if (at is None) == (after is None):
             raise FlowError("a timer has either a time or a duration")
         due = microseconds(at if at is not None else self.now + cast(timedelta, after))
-        self._do("timer", key=key, at=due)
+        # A duration is the same however somebody sets the clock; a daemon that knows no durations takes the time.
+        duration = None if after is None else max(0, round(after / timedelta(microseconds=1)))
+        self._do("timer", key=key, at=due, after=duration)
         return datetime.fromtimestamp(due / 1_000_000, UTC)
 
     def cancel_timer(self, key: str) -> None:

@@ -174,7 +174,7 @@ class _Parser:
             return self.property(start), True
         if letter in _CONTROLS:
             return re.escape(_CONTROLS[letter]), False
-        if letter == "0" and not self.peek.isdigit():
+        if letter == "0" and not (self.peek.isascii() and self.peek.isdigit()):
             return "\\x00", False
         if letter == "c" and self.peek.isascii() and self.peek.isalpha():
             return f"\\x{ord(self.next()) & 31:02x}", False
@@ -185,7 +185,7 @@ class _Parser:
         raise self.fail(f"unknown escape '\\{letter}'", start)
 
     def property(self, start: int) -> str:
-        match = re.compile(r"\{(?:General_Category=|gc=)?(\w+)\}").match(self.source, self.at)
+        match = re.compile(r"\{(?:General_Category=|gc=)?(\w+)\}", re.ASCII).match(self.source, self.at)
         if match is None or match[1] not in _CATEGORIES:
             raise self.fail("unknown property", start)
         self.at = match.end()

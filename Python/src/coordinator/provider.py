@@ -48,6 +48,10 @@ MANAGER = DAEMON + ".Manager"
 INTERFACE = "org.coordinatord.FlowProvider1"
 PROVIDER_PATH = "/org/coordinatord/FlowProvider1"
 MAX_RESULT = 256 * 1024
+# Characters of an error's type and message.
+MAX_MESSAGE = 4 << 10
+CUT = "… (cut off here; the log of the program has all of it)"
+REFUSED = "refused-result"
 _PR_SET_DUMPABLE = 4
 
 _LOG = logging.getLogger("coordinator")
@@ -308,7 +312,7 @@ class Provider:
         # The daemon refuses a registration under a name that this process does not own yet.
         if owner and register and self._has_name and (changed or not self.registered.is_set()):
             flows = [wire.dictionary(flow.flow.to_json()) for flow in self._flows.values()]
-            options: dict[str, JSON] = {"replace": True} if self.replace else {}
+            options: dict[str, JSON] = {}
             if self.bus_name:
                 options["name"] = self.bus_name
             if digest := _digest():
@@ -460,10 +464,13 @@ class Provider:
         value, error = run_work(flow, work, argument, secrets, job.context)
         secrets.clear()
         reports.close()
-        result: dict[str, JSON] = {key: _sendable(part) for key, part in error.items()} if error else {"value": value}
+        result: dict[str, JSON] = {"value": value}
+        if error:
+            result = {key: _sendable(_fitting(part)) for key, part in error.items()}
+        elif len(value.encode()) > MAX_RESULT:
+            message = f"the work was done, but its result has more than {MAX_RESULT} bytes, and is not stored"
+            result = {"type": "too-long", "message": message}
         try:
-            if len(value.encode()) > MAX_RESULT:
-                raise FlowError(f"the result takes up more than {MAX_RESULT} bytes")
             wire.dictionary(result)
         except FlowError as problem:
             result = {"type": "FlowError", "message": str(problem)}
@@ -504,7 +511,10 @@ class Provider:
         error = future.exception()
         with self._lock:
             job.is_sending = False
-            if error is None or isinstance(error, InvalidArgs | AccessDenied | UnknownMethod):
+            # Nobody would learn otherwise that the work has ended; but the same would be refused again and again.
+            if is_refused := isinstance(error, InvalidArgs) and (job.result or {}).get("type") != REFUSED:
+                job.result = {"type": REFUSED, "message": f"the work has ended, but its result was refused: {error}"}
+            elif error is None or isinstance(error, InvalidArgs | AccessDenied | UnknownMethod):
                 if self._jobs.get(key) is job:
                     del self._jobs[key]
                 self._active = time.monotonic()
@@ -512,9 +522,15 @@ class Provider:
                 job.failures += 1
         if error is None:
             return
-        if isinstance(error, InvalidArgs | AccessDenied | UnknownMethod):
+        if isinstance(error, AccessDenied):
+            _LOG.info("another process performs work %s of %s by now", key[1], key[0])
+        elif isinstance(error, InvalidArgs | UnknownMethod):
             _LOG.error("the daemon does not take the result of work %s of %s: %s", key[1], key[0], error)
+            if is_refused:
+                self._send_result(key)
         elif not self._connection.closed.is_set():
+            if job.failures == 1:
+                _LOG.warning("the result of work %s of %s is not stored, and is sent again: %s", key[1], key[0], error)
             timer = threading.Timer(min(60.0, 2.0 ** (job.failures - 1)), self._send_result, (key,))
             timer.daemon = True
             timer.start()
@@ -540,6 +556,11 @@ def _sendable(part: Any) -> Any:
     if isinstance(part, Mapping):
         return {_sendable(str(key)): _sendable(str(value)) for key, value in part.items()}
     return str(part).replace("\0", "").encode(errors="replace").decode()
+
+
+def _fitting(text: str) -> str:
+    """Returns so much of an error's text as a flow is told. The whole text is in the log."""
+    return text if len(text) <= MAX_MESSAGE else text[: MAX_MESSAGE - len(CUT)] + CUT
 
 
 def _kind(event: Mapping[str, Any]) -> str:

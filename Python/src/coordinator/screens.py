@@ -343,7 +343,7 @@ def markup(text: str) -> list[dict[str, JSON]]:
             blocks.append({"kind": "paragraph", "spans": _spans(" ".join(paragraph))})
             paragraph.clear()
 
-    for line in text.splitlines():
+    for line in text.replace("\r\n", "\n").split("\n"):
         if line.startswith("    "):
             flush()
             blocks.append({"kind": "verbatim", "spans": [{"text": line[4:]}]})

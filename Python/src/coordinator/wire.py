@@ -17,7 +17,7 @@ _DICTIONARIES = frozenset(
     {"actions", "items", "messages", "review", "blocks", "spans", "do", "children", "oneOf", "flows"}
 )
 # The contract's unsigned integers.
-_UNSIGNED = frozenset({"until", "at", "deadline", "now", "number", "count", "min", "max", "screen", "id"})
+_UNSIGNED = frozenset({"until", "at", "after", "deadline", "now", "number", "count", "min", "max", "screen", "id"})
 _PATH = re.compile(r"/(?:[A-Za-z0-9_]+(?:/[A-Za-z0-9_]+)*)?\Z")
 
 

@@ -7,18 +7,17 @@ extension QRCode {
   public func halfBlocks(margin: Int) -> [String] {
     let range = -margin..<size + margin
     return stride(from: range.lowerBound, to: range.upperBound, by: 2).map { row in
-      String(
-        range.map { column -> Character in
-          let isUpperLight = !self[row, column]
-          // Below the last row there is nothing, not even margin.
-          let isLowerLight = row + 1 < range.upperBound && !self[row + 1, column]
-          return switch (isUpperLight, isLowerLight) {
-          case (true, true): "█"
-          case (true, false): "▀"
-          case (false, true): "▄"
-          case (false, false): " "
-          }
-        })
+      range.map { column -> String in
+        let isUpperLight = !self[row, column]
+        // Below the last row there is nothing, not even margin.
+        let isLowerLight = row + 1 < range.upperBound && !self[row + 1, column]
+        return switch (isUpperLight, isLowerLight) {
+        case (true, true): "█"
+        case (true, false): "▀"
+        case (false, true): "▄"
+        case (false, false): " "
+        }
+      }.joined()
     }
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// An opaque color in sRGB.
 public struct RGBColor: Sendable, Hashable, CustomStringConvertible {
@@ -14,9 +15,12 @@ public struct RGBColor: Sendable, Hashable, CustomStringConvertible {
   ///
   /// - Parameter text: color of the form `#RRGGBB`.
   public init?(_ text: some StringProtocol) {
-    guard text.utf8.count == 7, text.hasPrefix("#"), text.dropFirst().allSatisfy(\.isHexDigit),
-      let number = UInt32(text.dropFirst(), radix: 16)
-    else { return nil }
+    guard text.utf8.count == 7, text.utf8.first == UInt8(ascii: "#") else { return nil }
+    var number: UInt32 = 0
+    for byte in text.utf8.dropFirst() {
+      guard let digit = byte.hexadecimalDigit else { return nil }
+      number = number << 4 | UInt32(digit)
+    }
     self.init(number)
   }
 

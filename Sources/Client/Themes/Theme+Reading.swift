@@ -1,4 +1,5 @@
 import ConfigurationFiles
+import Platform
 
 extension Theme {
   /// What was found in a theme file.
@@ -15,7 +16,7 @@ extension Theme {
   /// - Returns: the theme, or what is wrong with it.
   public static func read(_ path: String) -> Reading {
     var file = Configuration(ThemeKey.all, file: path)
-    var pictures = Pictures(directory: path.lastIndex(of: "/").map { String(path[...$0]) } ?? "")
+    var pictures = Pictures(directory: path.bytes.cutLast(at: "/").map { "\($0.before)/" } ?? "")
     let theme = Theme(
       name: file[ThemeKey.name], logo: pictures.read(ThemeKey.logo, &file), darkLogo: pictures.read(ThemeKey.darkLogo, &file),
       favicon: pictures.read(ThemeKey.favicon, &file), corners: file[ThemeKey.corners], fonts: file[ThemeKey.font],
@@ -36,7 +37,7 @@ private struct Pictures {
   mutating func read(_ key: ConfigurationKey<String?>, _ file: inout Configuration) -> ThemeImage? {
     guard let name = file[key] else { return nil }
     do {
-      guard let bytes = try ConfigurationDisk.read(name.hasPrefix("/") ? name : directory + name) else {
+      guard let bytes = try ConfigurationDisk.read(name.bytes.hasPrefix("/") ? name : directory + name) else {
         file.refuse(key, "there is no such file; expected one beside the theme file, or a path that begins with /")
         return nil
       }

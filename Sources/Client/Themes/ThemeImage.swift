@@ -1,3 +1,5 @@
+import Platform
+
 /// A picture of a theme: the bytes of a file.
 public struct ThemeImage: Sendable, Hashable {
   /// The formats that all browsers draw.
@@ -35,7 +37,9 @@ public struct ThemeImage: Sendable, Hashable {
       format = .png
     } else if bytes.starts(with: [0x1F, 0x8B]) {
       throw Fault(description: "the picture is compressed; expected an SVG that is plain text: gunzip it")
-    } else if let text = String(validating: bytes, as: UTF8.self), text.prefix(4096).contains("<svg") {
+    } else if let text = String(validating: bytes, as: UTF8.self),
+      Substring(text.unicodeScalars.prefix(4096)).bytes.contains("<svg")
+    {
       format = .svg
     } else {
       throw Fault(description: "this is neither an SVG nor a PNG; expected a file in one of these formats")

@@ -1,4 +1,5 @@
 import ConfigurationFiles
+import Platform
 
 /// The keys of theme files.
 enum ThemeKey {
@@ -68,7 +69,7 @@ private enum FontFamilies {
   /// take for something else.
   static func read(_ text: String) -> [String]? {
     guard text.utf8.count <= 400 else { return nil }
-    let families = text.split(separator: ",", omittingEmptySubsequences: false).map { bare($0) }
+    let families = text.bytes.split(separator: ",", omittingEmptySubsequences: false).map { bare($0) }
     return families.allSatisfy { !$0.isEmpty && $0.unicodeScalars.allSatisfy(isPartOfName) } ? families : nil
   }
 
@@ -77,12 +78,9 @@ private enum FontFamilies {
   }
 
   private static func bare(_ text: Substring) -> String {
-    var text = text[...]
-    func isSpace(_ character: Character?) -> Bool { character == " " || character == "\t" }
-    while isSpace(text.first) { text.removeFirst() }
-    while isSpace(text.last) { text.removeLast() }
-    if let quote = text.first, quote == "\"" || quote == "'", text.count > 2, text.last == quote {
-      text = text.dropFirst().dropLast()
+    let text = text.bytes.trimmed
+    for quote in ["\"", "'"] where text.utf8.count > 2 {
+      if let name = text.bytes.dropping(prefix: quote)?.bytes.dropping(suffix: quote) { return String(name) }
     }
     return String(text)
   }

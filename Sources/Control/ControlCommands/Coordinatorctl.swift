@@ -6,6 +6,9 @@ import RendererKit
 
 /// The `coordinatorctl` tool: parses arguments and runs the commands of the module ControlTool.
 package struct Coordinatorctl: AsyncParsableCommand {
+  /// The commands that take another program, each with the word behind which that comes; empty if it comes behind the command.
+  package static let programs = ["exec": "", "record": "--"]
+
   package static let configuration = CommandConfiguration(
     commandName: "coordinatorctl",
     abstract: "Starts, shows and answers the flows of coordinatord from a shell or a script.",

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ControlTool
 import Glibc
+import Platform
 import RendererKit
 
 /// The `coordinatorctl dismiss` command.
@@ -53,6 +54,6 @@ struct Dismiss: AsyncParsableCommand {
   private func isConfirmed(_ question: String) -> Bool {
     guard !yes, isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return true }
     StandardStreams.complain(question)
-    return ["y", "yes"].contains(readLine()?.lowercased())
+    return ["y", "yes"].contains(readLine()?.bytes.lowercased)
   }
 }

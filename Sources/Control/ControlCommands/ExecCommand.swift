@@ -72,7 +72,7 @@ struct Exec: AsyncParsableCommand {
 
   /// What is not an option of this command has become the program. If it looks like an option, it was meant as one.
   private func checkOptions() throws {
-    guard let first = program.first, first.hasPrefix("-"), first != "--" else { return }
+    guard let first = program.first, first.bytes.hasPrefix("-"), first != "--" else { return }
     switch first {
     case "-h", "--help": throw CleanExit.helpRequest(self)
     case "--version": throw CleanExit.message(Release.version)

@@ -8,16 +8,18 @@ import ToolOptions
 /// The `coordinatorctl log` command.
 struct Log: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print who did what and when, newest last: every stored transition.",
+    abstract: "Print who did what and when, and what failed, newest last: every stored transition.",
     discussion: """
       Reads the history in the daemon's state directory, so it must run as the daemon's user; the daemon need not be running. \
-      The history contains the names of events, but never the values that were entered.
+      The history contains the names of events, but never the values that were entered. Below an entry is what failed, \
+      such as a flow or a piece of its work, and the whole reason.
 
       The state directory is that of the daemon that is running on the bus, as far as its command line shows it, and if none is \
       running, that of coordinatord. --state-dir and --name select another one.
 
       With --json, each line is an object: number, time (microseconds since 1970), root, event, revision; and, if known, \
-      coordinator, name (of the event, or of the flow that was started), user, userName, sender, outcome.
+      coordinator, name (of the event, or of the flow that was started), user, userName, sender, outcome, failures. Each of \
+      these has coordinator, code and reason, and flow if it has ended by it.
       """)
   @OptionGroup var bus: BusOptions
   @OptionGroup var output: OutputOptions

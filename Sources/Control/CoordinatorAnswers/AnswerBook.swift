@@ -1,3 +1,5 @@
+import Platform
+
 /// The state of an answers file while it is played: which answers have been used.
 public struct AnswerBook: Sendable {
   /// The location of a screen that needs an answer.
@@ -119,7 +121,7 @@ public struct AnswerBook: Sendable {
   private func answers(at place: Place, in index: Int, seat: Int) -> (slot: Slot, answers: [ScreenAnswer])? {
     let coordinators = file.flows[index].coordinators
     guard coordinators.indices.contains(seat),
-      let screen = coordinators[seat].firstIndex(where: { $0.name == place.screen })
+      let screen = coordinators[seat].firstIndex(where: { $0.name.bytes.equals(place.screen) })
     else { return nil }
     return (Slot(flow: index, coordinator: seat, screen: screen), coordinators[seat][screen].answers)
   }
@@ -129,7 +131,7 @@ public struct AnswerBook: Sendable {
   private func entries(for place: Place) -> [(name: String, index: Int)] {
     place.flows.indices.compactMap { start in
       let name = place.flows[start...].joined(separator: "/")
-      return file.flows.firstIndex { $0.name == name }.map { (name, $0) }
+      return file.flows.firstIndex { $0.name.bytes.equals(name) }.map { (name, $0) }
     }
   }
 }

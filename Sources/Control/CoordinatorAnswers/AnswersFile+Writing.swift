@@ -1,3 +1,5 @@
+import Platform
+
 extension AnswersFile {
   /// Returns the text of the file.
   ///

@@ -1,3 +1,5 @@
+import Platform
+
 /// Decodes the parts of an answers file.
 enum AnswersReader {
   /// Decodes the whole file.
@@ -116,7 +118,7 @@ enum AnswersReader {
       guard let number = Int32(text), number >= 0 else { throw node.error("must be the number of an open file descriptor") }
       return .descriptor(number)
     case "credential":
-      guard !text.contains("/"), text != ".", text != "..", !text.utf8.contains(0) else {
+      guard !text.bytes.contains("/"), text != ".", text != "..", !text.utf8.contains(0) else {
         throw node.error("must be the name of a credential, not a path")
       }
       return .credential(text)

@@ -1,3 +1,5 @@
+import Platform
+
 /// The source of a value that an answers file does not contain.
 public enum SecretReference: Sendable, Hashable {
   /// The next line of a file descriptor that the process inherited.

@@ -3,6 +3,7 @@ import CoordinatorKeeper
 import DaemonCommand
 import Dispatch
 import Glibc
+import Platform
 import ScriptsCommand
 import TerminalCommand
 import WebCommand
@@ -13,7 +14,7 @@ import WebCommand
 @main
 enum Tools {
   static func main() {
-    switch CommandLine.arguments.first?.split(separator: "/").last {
+    switch CommandLine.arguments.first?.bytes.split(separator: "/").last {
     // These two run on threads of their own, or on none.
     case "coordinatord": Coordinatord.main()
     case "coordinator-keeper": CoordinatorKeeperCommand.main()
@@ -26,6 +27,7 @@ enum Tools {
 
   /// Runs a command as an asynchronous `main` does, and ends the process.
   private static func run(_ command: @escaping @MainActor @Sendable () async -> Void) -> Never {
+    ProgramArguments.requireUTF8(before: Coordinatorctl.programs)
     Task { @MainActor in
       await command()
       exit(0)

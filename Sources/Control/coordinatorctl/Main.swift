@@ -1,7 +1,11 @@
 import ControlCommands
+import Platform
 
 /// `coordinatorctl` as a program of its own, for developing. What is installed of it is coordinator-tools, under this name.
 @main
 enum Main {
-  static func main() async { await Coordinatorctl.main() }
+  static func main() async {
+    ProgramArguments.requireUTF8(before: Coordinatorctl.programs)
+    await Coordinatorctl.main()
+  }
 }

@@ -23,8 +23,8 @@ public struct Daemon: Service {
   let configuration: DaemonConfiguration
   let logger: Logger
   let serviceManager: ServiceManager?
-  /// The wall clock. Tests replace it.
-  var clock = WallClock.system
+  /// The clocks of the machine. Tests replace them.
+  var clock = MachineClock.system
   package let catalogue: FlowCatalogue
   /// The connection that was begun before the daemon was made; nil to open one in ``run()``.
   package var opening: BusOpening?
@@ -121,7 +121,7 @@ public struct Daemon: Service {
     let host = FlowHost(
       connection: bus.connection, catalogue: catalogue, configuration: configuration, busID: bus.id, logger: logger,
       serviceManager: serviceManager, clock: clock)
-    guard await host.makeAlarm() else { throw DaemonError.noAlarm }
+    guard await host.makeAlarms() else { throw DaemonError.noAlarm }
     await host.readProviderFiles()
     await host.watchProviderFiles()
     bus.takeOver.set { [weak host] in host?.loopWasTakenOver() }

@@ -12,6 +12,7 @@ public final class Journal: Sendable {
   public static let fileName = "journal.sqlite"
 
   private let told: Lock<[JournalNotice]>
+  private let notify: @Sendable (JournalNotice) -> Void
   /// The database. Tests also use it to count commits and to make them fail.
   let database: JournalDatabase
   let commits: CommitQueue
@@ -39,10 +40,11 @@ public final class Journal: Sendable {
   ) throws(JournalError) {
     let told = Lock<[JournalNotice]>([])
     self.told = told
-    database = try JournalDatabase(configuration) { notice in
+    self.notify = { notice in
       told.withLock { $0.append(notice) }
       notify(notice)
     }
+    database = try JournalDatabase(configuration, notify: self.notify)
     commits = CommitQueue(database)
   }
 
@@ -106,6 +108,47 @@ public final class Journal: Sendable {
       throw JournalError(error)
     }
   }
+
+  // MARK: Time
+
+  /// Returns the start of the machine, with the first reading of the clocks since then that a daemon with this journal has
+  /// made. From it, durations go on that were begun before the start, however the clock is set later.
+  ///
+  /// - Parameter moment: the present reading. It is kept if it is the first.
+  /// - Returns: the start. If it cannot be read or kept, there is a notice, and the present reading counts as the first.
+  package func startOfMachine(now moment: Moment) async -> MachineStart {
+    var known = MachineStart(moment)
+    do {
+      let (start, isNew) = try await database.perform { try MachineTable(db: $0).start(now: moment) }
+      known = start
+      if isNew { try await database.perform { try MachineTable(db: $0).store(start) } }
+    } catch {
+      timeIsNotKept(error)
+    }
+    return known
+  }
+
+  /// Notes that the machine runs, so that this time counts after its next start. Returns at once; if it cannot be stored,
+  /// there is a notice.
+  ///
+  /// - Parameter time: the present time by the clock that nobody can set.
+  package func note(_ time: ElapsedTime) {
+    database.thread.post { [self] in
+      do {
+        try database.assumeIsolated { try $0.perform { try MachineTable(db: $0).note(time) } }
+      } catch {
+        timeIsNotKept(error)
+      }
+    }
+  }
+
+  /// Says once why.
+  private func timeIsNotKept(_ error: any Error) {
+    let notice = JournalNotice.timeNotKept(JournalError(error).description)
+    if !notices.contains(notice) { notify(notice) }
+  }
+
+  // MARK: Trees
 
   /// Reads the trees of live roots.
   ///

@@ -30,13 +30,13 @@ public struct StoredRoot: Sendable, Hashable {
   public var hasToken: Bool
   /// The caller whose departure ends the root; nil for none.
   public var owner: Owner?
-  /// When the root is dismissed, in microseconds since 1970; nil for never.
-  public var deadline: UInt64?
+  /// When the root is dismissed; nil for never.
+  package var timeout: FlowTimeout?
 
   /// Creates the data of a root.
-  public init(
+  package init(
     name: String, sequence: UInt64, lastNumber: UInt64, flow: String, digest: Digest, hasToken: Bool, owner: Owner? = nil,
-    deadline: UInt64? = nil
+    timeout: FlowTimeout? = nil
   ) {
     self.name = name
     self.sequence = sequence
@@ -45,7 +45,7 @@ public struct StoredRoot: Sendable, Hashable {
     self.digest = digest
     self.hasToken = hasToken
     self.owner = owner
-    self.deadline = deadline
+    self.timeout = timeout
   }
 }
 

@@ -1,6 +1,7 @@
 import ConfigurationFiles
 import CoordinatorBus
 import CoordinatorDaemon
+import Platform
 
 extension DaemonArguments {
   /// Reads a command line of nothing but whole options, each at most once and with a valid value, as units and activation
@@ -16,7 +17,7 @@ extension DaemonArguments {
     var seen: Set<String> = []
     var rest = arguments.makeIterator()
     while let argument = rest.next() {
-      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      let parts = argument.bytes.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       let option = parts[0]
       guard seen.insert(option).inserted else { return nil }
       switch option {
@@ -49,5 +50,5 @@ extension DaemonArguments {
   }
 
   /// Whether a value cannot be taken for an option.
-  private static func isPlain(_ value: String) -> Bool { !value.isEmpty && !value.hasPrefix("-") }
+  private static func isPlain(_ value: String) -> Bool { !value.isEmpty && !value.bytes.hasPrefix("-") }
 }

@@ -83,6 +83,6 @@ public struct DaemonArguments: Sendable {
 
   /// The name that the process was started with, without its directory.
   private static var program: String {
-    CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "daemon"
+    CommandLine.arguments.first?.bytes.split(separator: "/").last.map(String.init) ?? "daemon"
   }
 }

@@ -2,6 +2,7 @@ import ConfigurationFiles
 import CoordinatorBus
 import CoordinatorKit
 import DBus
+import Platform
 
 extension ProviderFile {
   /// What was found in a file.
@@ -31,7 +32,7 @@ extension ProviderFile {
     }
     let user = user(&text)
     let busName = busName(&text, path)
-    let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    let directory = path.bytes.cutLast(at: "/").map { "\($0.before)/" } ?? ""
     let flows = text.sections.compactMap { FlowReader(directory: directory).flow(in: $0, &text) }
     if text.sections.isEmpty { text.refuse(file: path, "names no flow; expected a section [Flow NAME]") }
     if text.sections.count > maxFlows { text.refuse(file: path, "a provider must not serve more than \(maxFlows) flows") }
@@ -71,7 +72,7 @@ private struct FlowReader {
   /// The directory of the file, with a slash at its end.
   let directory: String
 
-  func flow(in section: ConfigurationSection, _ text: inout Configuration) -> ProviderFile.Flow? {
+  func flow(in section: ConfigurationSection, _ text: inout Configuration) -> RegisteredFlow? {
     let name = section.name
     guard name.utf8.count <= 128 else {
       text.refuse(section, "the name of a flow must have 1 to 128 bytes")
@@ -96,7 +97,7 @@ private struct FlowReader {
     let version =
       text.isSet(ProviderKey.flowVersion, in: section)
       ? text[ProviderKey.flowVersion, in: section] : text[ProviderKey.version]
-    return ProviderFile.Flow(
+    return RegisteredFlow(
       description: FlowDescription(
         name, title: Text(verbatim: text[ProviderKey.flowTitle, in: section] ?? ""),
         summary: Text(verbatim: text[ProviderKey.summary, in: section] ?? ""), input: form,

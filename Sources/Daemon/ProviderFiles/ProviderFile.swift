@@ -3,16 +3,6 @@ import DBus
 
 /// A file that says which program serves which flows.
 package struct ProviderFile: Sendable {
-  /// A flow as the file describes it.
-  package struct Flow: Sendable {
-    package let description: FlowDescription
-    package let schemas: FlowSchemas
-    /// The version of the program's own state.
-    package let version: UInt32
-    /// How long one `Decide` may take.
-    package let deadline: Duration
-  }
-
   /// The path of the file.
   package let path: String
   /// The well-known name of the program.
@@ -28,7 +18,7 @@ package struct ProviderFile: Sendable {
   /// How many trees the program may be asked about at the same time.
   package let concurrency: UInt32
   /// The flows, sorted by name.
-  package let flows: [Flow]
+  package let flows: [RegisteredFlow]
 
   package static let defaultPath: ObjectPath = "/org/coordinatord/FlowProvider1"
   package static let defaultConcurrency: UInt32 = 16

@@ -1,4 +1,5 @@
 import ConfigurationFiles
+import Platform
 
 /// What all provider files together say: who serves which flow. A value that decides; ``read(_:isBuiltIn:)`` reads the
 /// files.
@@ -6,7 +7,7 @@ package struct ProviderFiles: Sendable {
   /// The file that a flow is served by, and what it says of the flow.
   package struct Entry: Sendable {
     package let file: ProviderFile
-    package let flow: ProviderFile.Flow
+    package let flow: RegisteredFlow
   }
 
   /// A flow of a file that the file does not get.
@@ -88,16 +89,16 @@ extension ProviderFiles {
   package static func read(_ places: ProviderPlaces, isBuiltIn: (String) -> Bool) -> ProviderFiles {
     var readings: [ProviderFile.Reading] = []
     var problems: [ConfigurationProblem] = []
-    var hidden: Set<String> = []
+    var hidden: Set<TextBytes> = []
     for directory in places.directories {
       let names: [String]
       do { names = try ConfigurationDisk.dropIns(in: directory) } catch {
         problems.append(ConfigurationProblem("cannot be read: \(error.reason)", with: directory))
         continue
       }
-      for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) where !hidden.contains(name) {
+      for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) where !hidden.contains(name.bytes) {
         let reading = ProviderFile.read("\(directory)/\(name)")
-        if reading.isEmpty { hidden.insert(name) } else { readings.append(reading) }
+        if reading.isEmpty { hidden.insert(name.bytes) } else { readings.append(reading) }
       }
     }
     return ProviderFiles(readings, problems: problems, isBuiltIn: isBuiltIn)

@@ -1,6 +1,7 @@
 import ConfigurationFiles
 import CoordinatorKit
 import DBus
+import Platform
 
 /// The keys of provider files.
 enum ProviderKey {
@@ -141,7 +142,7 @@ extension ValueFormat where Value == String? {
   fileprivate static var fileName: ValueFormat {
     ValueFormat(
       expected: "the name of a file in the same directory", name: "file",
-      read: { $0.contains("/") || $0 == "." || $0 == ".." ? nil : .some($0) }, write: { $0 ?? "" })
+      read: { $0.bytes.contains("/") || $0 == "." || $0 == ".." ? nil : .some($0) }, write: { $0 ?? "" })
   }
 }
 

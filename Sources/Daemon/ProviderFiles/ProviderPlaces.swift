@@ -1,4 +1,5 @@
 import ConfigurationFiles
+import Platform
 public import CoordinatorBus
 
 /// The directories with provider files.
@@ -8,8 +9,8 @@ public struct ProviderPlaces: Sendable, Hashable {
 
   /// Creates a list of directories, in descending precedence; none by default.
   public init(_ directories: [String] = []) {
-    var known: Set<String> = []
-    self.directories = directories.filter { known.insert($0).inserted }
+    var known: Set<TextBytes> = []
+    self.directories = directories.filter { known.insert($0.bytes).inserted }
   }
 
   /// Returns the directories of a user's daemon: `coordinatord/providers` in those of `$XDG_CONFIG_HOME`,
@@ -37,6 +38,6 @@ public struct ProviderPlaces: Sendable, Hashable {
   }
 
   private init(below directories: [String], of daemon: DaemonName) {
-    self.init(directories.map { ($0.hasSuffix("/") ? $0 : $0 + "/") + "\(daemon)/providers" })
+    self.init(directories.map { ($0.bytes.hasSuffix("/") ? $0 : $0 + "/") + "\(daemon)/providers" })
   }
 }

@@ -26,7 +26,7 @@ extension Configuration {
 
   private mutating func readVariables(_ source: ConfigurationSource) {
     // Usually no variable has the prefix, and computing the names for all keys takes longer than reading a file.
-    guard source.environment.keys.contains(where: { $0.hasPrefix(source.prefix) }) else { return }
+    guard source.environment.keys.contains(where: { $0.bytes.hasPrefix(source.prefix) }) else { return }
     for key in keys where key.family == nil {
       let variable = key.variable(prefix: source.prefix)
       if let text = source.environment[variable] { take(text, for: key, from: .variable(variable)) }
@@ -35,15 +35,17 @@ extension Configuration {
 
   /// Returns the paths of the drop-ins of all directories, sorted by file name.
   private mutating func dropIns(_ places: ConfigurationPlaces) -> [String] {
-    var paths: [String: String] = [:]
+    var paths: [TextBytes: (name: String, path: String)] = [:]
     for directory in places.dropIns {
       do {
-        for name in try ConfigurationDisk.dropIns(in: directory) { paths[name] = "\(directory)/\(name)" }
+        for name in try ConfigurationDisk.dropIns(in: directory) {
+          paths[name.bytes] = (name, "\(directory)/\(name)")
+        }
       } catch {
         problems.append(ConfigurationProblem("cannot be read: \(error.reason)", with: directory))
       }
     }
-    return paths.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map(\.value)
+    return paths.values.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }.map { $0.path }
   }
 
   private mutating func readFile(_ path: String, mustExist: Bool) {
@@ -101,7 +103,7 @@ extension Configuration {
 
   /// Returns the section of a family that a heading names; nil if it names none.
   private func familySection(_ heading: String, at origin: ConfigurationOrigin) -> ConfigurationSection? {
-    let words = heading.split(separator: " ").map(String.init)
+    let words = heading.bytes.split(separator: " ").map(String.init)
     guard words.count > 1, keys.contains(where: { $0.family == words[0] }) else { return nil }
     return ConfigurationSection(family: words[0], name: words.dropFirst().joined(separator: " "), origin: origin)
   }

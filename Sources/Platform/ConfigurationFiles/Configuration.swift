@@ -1,3 +1,5 @@
+import Platform
+
 /// The effective settings and their origins.
 ///
 /// A configuration is read as a whole, so that all problems are found at once.
@@ -55,7 +57,7 @@ public struct Configuration: Sendable {
 
   /// Returns whether a source gives a key a value that it does not accept.
   package func isWrong<Value>(_ key: ConfigurationKey<Value>) -> Bool {
-    problems.contains { $0.message.hasPrefix("\(key.entry.name)=") }
+    problems.contains { $0.message.bytes.hasPrefix("\(key.entry.name)=") }
   }
 
   /// Returns whether a source sets a key.

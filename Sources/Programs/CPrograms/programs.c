@@ -5,7 +5,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
-#include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -23,8 +22,6 @@ int coordinatord_open_terminal(unsigned short rows, unsigned short columns, int 
   close(terminal);
   return -1;
 }
-
-int coordinatord_adopt_descendants(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1); }
 
 int coordinatord_open_signals(const int *signals, size_t count) {
   sigset_t set;

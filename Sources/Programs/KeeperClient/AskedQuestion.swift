@@ -37,7 +37,7 @@ package struct AskedQuestion: Sendable, Hashable, Codable {
     screen["kind"] = "message"
     for key in ["items", "schema", "fields", "values", "suggested", "choose"] { screen[key] = nil }
     screen["body"] = "This question has too many rows or fields to be shown."
-    screen["title"] = screen["title"]?.string.map { .string(String($0.prefix(200))) }
+    screen["title"] = screen["title"]?.string.map { .string(String($0.unicodeScalars.prefix(200))) }
     screen["actions"] = .array(
       (screen["actions"]?.array ?? []).filter { ["cancel", "primary"].contains($0.object?["role"]?.string) }.suffix(2))
     return screen

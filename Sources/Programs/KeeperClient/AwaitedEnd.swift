@@ -16,7 +16,7 @@ package struct AwaitedEnd: Sendable {
         switch message {
         case .news(.asking(_, let sequence)), .news(.working(let sequence)): connection.watch(sequence)
         case .news(.ended(let end)): return end
-        case .hello, .progress, .answered, .other: break
+        case .hello, .progress, .answered, .misunderstood, .other: break
         }
       }
       return ProgramEnd(lost: "its keeper has gone")

@@ -18,10 +18,12 @@ final class KeeperConnection: Sendable {
   ///   - places: where its socket may be.
   /// - Throws: ``KeeperGone`` if there is none, or it is not of this user or root; ``KeeperTrouble`` if that is not known.
   init(to program: String, in places: KeeperPlaces) throws {
-    guard let path = places.socket(of: program) else { throw KeeperGone(description: "nobody keeps the program \(program)") }
-    guard let socket = LineSocket.connect(to: path, maxLine: 16 << 20) else {
+    guard let path = places.socket(of: program) else {
+      throw KeeperGone(description: "nobody keeps the program \(program): its keeper was killed, or the machine was restarted")
+    }
+    guard let socket = LineSocket.connect(to: path, maxLine: 32 << 20) else {
       guard [ENOENT, ECONNREFUSED, EACCES, ENOTDIR].contains(errno) else { throw KeeperTrouble() }
-      throw KeeperGone(description: "the keeper of \(program) cannot be reached: \(String(cString: strerror(errno)))")
+      throw KeeperGone(description: "the keeper of \(program) cannot be reached at \(path): \(String(cString: strerror(errno)))")
     }
     guard let peer = socket.peer, peer == geteuid() || peer == 0 else {
       throw KeeperGone(description: "another user keeps the program \(program)")

@@ -8,6 +8,8 @@ enum KeeperMessage: Sendable, Hashable {
   case news(ProgramNews)
   /// The answer to an answer.
   case answered(AnswerOutcome)
+  /// What was wrong with a request. It would be wrong again.
+  case misunderstood(String)
   /// Anything else, which a later version may say.
   case other
 
@@ -21,6 +23,8 @@ enum KeeperMessage: Sendable, Hashable {
       self = .news(news)
     } else if let progress = object["progress"]?.object {
       self = .progress(ProgramProgress(progress))
+    } else if let error = object["error"]?.string {
+      self = .misunderstood(error)
     } else {
       self = object["protocol"] != nil ? .hello : .other
     }

@@ -28,7 +28,7 @@ package struct KeptProgram: Sendable {
   ) async throws -> (news: ProgramNews, isOfRoot: Bool) {
     try await untilGone {
       let connection = try KeeperConnection(to: name, in: places)
-      return await withTaskCancellationHandler {
+      return try await withTaskCancellationHandler {
         connection.watch(sequence)
         for await message in connection.messages {
           switch message {
@@ -39,6 +39,7 @@ package struct KeptProgram: Sendable {
             guard let next = try? await question(after: newer) else { return (.working(sequence: newer), connection.isOfRoot) }
             return (next, connection.isOfRoot)
           case .news(let news): return (news, connection.isOfRoot)
+          case .misunderstood(let reason): throw KeeperGone(description: "the keeper of \(name) does not understand: \(reason)")
           case .hello, .answered, .other: break
           }
         }
@@ -105,7 +106,11 @@ package struct KeptProgram: Sendable {
       return await withTaskCancellationHandler {
         connection.answer(answer, secrets: secrets)
         for await message in connection.messages {
-          if case .answered(let outcome) = message { return outcome }
+          switch message {
+          case .answered(let outcome): return outcome
+          case .misunderstood(let reason): return .refused(reason)
+          case .hello, .progress, .news, .other: break
+          }
         }
         return nil
       } onCancel: {
@@ -124,7 +129,7 @@ package struct KeptProgram: Sendable {
       switch message {
       case .news(.asking(_, let sequence)), .news(.working(let sequence)): connection.watch(sequence)
       case .news(.ended): connection.endProgram()
-      case .hello, .progress, .answered, .other: break
+      case .hello, .progress, .answered, .misunderstood, .other: break
       }
     }
   }
@@ -140,11 +145,20 @@ package struct KeptProgram: Sendable {
     }
   }
 
-  /// Has the program ended; does nothing if nobody keeps it any more.
-  package func end() async {
-    guard let connection = try? KeeperConnection(to: name, in: places) else { return }
+  /// Has the program ended.
+  ///
+  /// - Parameter patience: how long the keeper may take to answer.
+  /// - Returns: whether the keeper has said that it does so; false also if nobody keeps the program any more.
+  package func end(within patience: Duration) async -> Bool {
+    guard let connection = try? KeeperConnection(to: name, in: places) else { return false }
+    let timer = Task {
+      try? await Task.sleep(for: patience)
+      connection.close()
+    }
+    defer { timer.cancel() }
     connection.endProgram()
     // The keeper reads to the end of what was written.
-    for await message in connection.messages where message != .hello { break }
+    for await message in connection.messages where message != .hello { return true }
+    return false
   }
 }

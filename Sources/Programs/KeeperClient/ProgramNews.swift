@@ -15,7 +15,10 @@ package enum ProgramNews: Sendable, Hashable, Codable {
     } else if reply["working"] != nil {
       self = .working(sequence: sequence)
     } else if let ending = reply["ended"]?.object {
-      self = .ended(ProgramEnd(ending, lines: reply["lines"]?.array?.compactMap(\.string) ?? []))
+      self = .ended(
+        ProgramEnd(
+          ending, lines: reply["lines"]?.array?.compactMap(\.string) ?? [],
+          isCut: reply["cut"]?.boolean, troubles: reply["troubles"]?.array?.compactMap(\.string)))
     } else {
       return nil
     }

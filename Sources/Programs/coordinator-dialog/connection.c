@@ -13,12 +13,20 @@
 int keeper = -1;
 const char *program_name = "dialog";
 
+void send_trouble(const char *reason) {
+  char message[1100];
+  int length = snprintf(message, sizeof message, "trouble %zu\n%s", strlen(reason), reason);
+  /* The keeper may have gone, which is no reason to wait. */
+  if (keeper >= 0 && length < (int)sizeof message) send(keeper, message, (size_t)length, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
 void unable(const char *format, ...) {
   char sentence[1024];
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(sentence, sizeof sentence, format, arguments);
   va_end(arguments);
+  send_trouble(sentence);
   dprintf(STDERR_FILENO, "%s: %s\n", program_name, sentence);
   _exit(255);
 }
@@ -39,7 +47,7 @@ void connect_to_keeper(void) {
   keeper = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (keeper < 0) unable("cannot make a socket: %s", strerror(errno));
   while (connect(keeper, (struct sockaddr *)&address, sizeof address) != 0) {
-    if (errno != EINTR) unable("cannot connect to %s: %s", path, strerror(errno));
+    if (errno != EINTR) unable("the question cannot be asked: what keeps the program has ended (%s)", strerror(errno));
   }
 }
 

@@ -18,6 +18,7 @@
        read             a path          opens the file, relative to the shim's working directory; replies with `content`
                                         (what it holds) or `failed` (the reason, as strerror() says it)
        read-regular     a path          the same, but fails unless the file is regular
+       read-start       a path          the same as `read`, but a file of more than 4 MiB is cut, and does not fail
        read-descriptor  a number        the same for a file descriptor that is already open
        input            empty           replies with the standard input as it arrives, in `input` messages, then `end`.
                                         If the standard input is a terminal, `end` follows at once.
@@ -28,6 +29,8 @@
    A pinentry sends what gpg-agent says in `input` messages as it arrives, and `end` at its end, without being asked.
    gpg-agent is at the descriptors that the two arguments name, or at the standard streams. A password-request, whose
    argument is the path of a file `ask.*` of systemd, ends when that file is gone.
+
+   If the shim cannot go on, it sends `trouble` with the reason, at any time, and ends with 255.
 
    Otherwise, while a question is open, no messages are sent. If the connection closes early, or a message is malformed, the shim
    says so on its standard error and exits with 255: it never makes up an answer. If the shim ends early, the connection
@@ -53,7 +56,9 @@ void send_message(const char *name, const void *bytes, size_t length);
 /* Receives the next message into `message`, replacing the previous one. */
 void receive_message(struct message *message);
 
-/* Ends the shim with 255 and a message on the standard error. */
+/* Tells the keeper why the shim is about to end: for who looks after the machine. */
+void send_trouble(const char *reason);
+/* Tells the keeper, and ends the shim with 255 and a message on the standard error. */
 _Noreturn void unable(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The program that the shim stands in for, for messages. */
 extern const char *program_name;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -55,6 +56,12 @@ void send_datagram(const struct message *message) {
   ssize_t sent = sendto(
     descriptor, bytes, message->length - length - 1, MSG_NOSIGNAL, (struct sockaddr *)&address, sizeof address);
   /* Whoever asked may have gone. */
-  if (sent < 0 && errno != ECONNREFUSED && errno != ENOENT) unable("cannot answer %s: %s", address.sun_path, strerror(errno));
+  if (sent < 0 && errno != ECONNREFUSED && errno != ENOENT) {
+    const char *reason = strerror(errno);
+    char trouble[256];
+    snprintf(trouble, sizeof trouble, "cannot answer %.*s: %s", (int)sizeof address.sun_path, address.sun_path, reason);
+    send_trouble(trouble);
+    unable("who has asked for the password did not take it: %s", reason);
+  }
   close(descriptor);
 }

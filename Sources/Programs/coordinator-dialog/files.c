@@ -17,7 +17,7 @@ static void send_failure(int error) {
   send_message("failed", reason, strlen(reason));
 }
 
-static void send_rest(int descriptor) {
+static void send_rest(int descriptor, bool is_cut) {
   size_t room = 1 << 16, length = 0;
   char *bytes = memory(NULL, room);
   for (;;) {
@@ -28,7 +28,8 @@ static void send_rest(int descriptor) {
     if (count <= 0) break;
     length += (size_t)count;
     if (length > MOST_FILE) {
-      send_failure(EFBIG);
+      if (is_cut) send_message("content", bytes, MOST_FILE);
+      else send_failure(EFBIG);
       break;
     }
     if (length == room) bytes = memory(bytes, room *= 2);
@@ -38,9 +39,9 @@ static void send_rest(int descriptor) {
   free(bytes);
 }
 
-void send_file(const char *path, bool must_be_regular) {
+void send_file(const char *path, enum wanted wanted) {
   struct stat status;
-  if (must_be_regular && stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
+  if (wanted == REGULAR && stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
     send_failure(EINVAL);
     return;
   }
@@ -49,7 +50,7 @@ void send_file(const char *path, bool must_be_regular) {
     send_failure(errno);
     return;
   }
-  send_rest(descriptor);
+  send_rest(descriptor, wanted == START);
   close(descriptor);
 }
 
@@ -64,7 +65,7 @@ void send_descriptor(const char *number) {
   int descriptor = descriptor_in(number, &end);
   /* The connection is no file of the caller's. */
   if (descriptor == keeper) send_failure(EBADF);
-  else send_rest(descriptor);
+  else send_rest(descriptor, false);
 }
 
 void send_input(void) {

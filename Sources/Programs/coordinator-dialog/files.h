@@ -6,8 +6,11 @@
 
 #include <stdbool.h>
 
+/* What is wanted of a file: all of it, all of it unless it is not regular, or what fits. */
+enum wanted { WHOLE, REGULAR, START };
+
 /* Replies with the contents of a file. */
-void send_file(const char *path, bool must_be_regular);
+void send_file(const char *path, enum wanted wanted);
 void send_descriptor(const char *number);
 /* Replies with the standard input, until its end. */
 void send_input(void);

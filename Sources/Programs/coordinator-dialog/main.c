@@ -102,8 +102,9 @@ int main(int count, char **words) {
   for (;;) {
     wait_for_message();
     receive_message(&message);
-    if (strcmp(message.name, "read") == 0) send_file(message.bytes, false);
-    else if (strcmp(message.name, "read-regular") == 0) send_file(message.bytes, true);
+    if (strcmp(message.name, "read") == 0) send_file(message.bytes, WHOLE);
+    else if (strcmp(message.name, "read-regular") == 0) send_file(message.bytes, REGULAR);
+    else if (strcmp(message.name, "read-start") == 0) send_file(message.bytes, START);
     else if (strcmp(message.name, "read-descriptor") == 0) send_descriptor(message.bytes);
     else if (strcmp(message.name, "input") == 0) send_input();
     else if (strcmp(message.name, "output") == 0) write_output(&message);

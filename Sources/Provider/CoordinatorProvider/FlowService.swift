@@ -41,6 +41,10 @@ package protocol FlowService: Sendable {
   /// Returns whether the work of a flow shows live values.
   func showsLiveValues(_ flow: String) -> Bool
 
+  /// Returns whether another process may go on with the work of a flow at any time, because it only follows something
+  /// that does not end with this process.
+  func isMovable(_ flow: String) -> Bool
+
   /// Forgets what is kept in memory of a coordinator that has ended.
   func forget(_ instance: String)
   /// Forgets the same, and is told whether the coordinator has failed: then, what it stood for may still go on.
@@ -48,6 +52,7 @@ package protocol FlowService: Sendable {
 }
 
 extension FlowService {
+  package func isMovable(_ flow: String) -> Bool { false }
   package func forget(_ instance: String, hasFailed _: Bool) { forget(instance) }
 }
 

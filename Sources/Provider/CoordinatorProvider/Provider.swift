@@ -26,6 +26,7 @@ public struct Provider: Sendable {
   private let name: String?
   private let replaces: Bool
   private let idleTime: Duration?
+  private let isOutdated: @Sendable () -> Bool
   private let complain: @Sendable (String) -> Void
 
   /// Creates a provider that does not serve yet.
@@ -45,14 +46,18 @@ public struct Provider: Sendable {
   }
 
   /// Creates a provider of a service that does not serve yet.
+  ///
+  /// Whether another process should go on with the flows, `isOutdated` is asked when there is a new daemon. If so,
+  /// ``serve(on:)`` returns once no work is performed, or only such that is movable, and nothing was asked for a second.
   package init(
     of service: any FlowService, name: String? = nil, replaces: Bool = false, idleTime: Duration? = nil,
-    complain: @escaping @Sendable (String) -> Void = { _ in }
+    isOutdated: @escaping @Sendable () -> Bool = { false }, complain: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.service = service
     self.name = name
     self.replaces = replaces
     self.idleTime = idleTime
+    self.isOutdated = isOutdated
     self.complain = complain
   }
 
@@ -65,7 +70,7 @@ public struct Provider: Sendable {
   public func serve(on connection: Connection) async throws {
     let daemon = DaemonOwner(connection)
     let activity = Activity()
-    let work = PerformedWork(service, connection, activity)
+    let work = PerformedWork(service, connection, activity, complain: complain)
     let registrar = FlowRegistrar(service, as: name, with: daemon, on: connection, complain: complain)
     _ = try service.registration
     defer { work.cancelAll() }
@@ -97,6 +102,13 @@ public struct Provider: Sendable {
           case .disconnected: throw ProviderError.busLost
           default: break
           }
+        }
+      }
+      group.addTask {
+        for await owner in try await daemon.owners() where owner != nil && isOutdated() {
+          // A new process would perform again what this one has not ended.
+          try await activity.waitUntilIdle(for: .seconds(1), isMovableEnough: true)
+          return
         }
       }
       if let idleTime { group.addTask { try await activity.waitUntilIdle(for: idleTime) } }

@@ -105,7 +105,7 @@ struct ProviderCommand: ParsableCommand {
   static var translationDirectories: [String] { Translations.usualDirectories(environment: Environment.value) }
 
   private static var program: String {
-    CommandLine.arguments.first.flatMap { $0.split(separator: "/").last.map(String.init) } ?? "provider"
+    CommandLine.arguments.first.flatMap { $0.bytes.split(separator: "/").last.map(String.init) } ?? "provider"
   }
 
   static func complain(_ line: String) {

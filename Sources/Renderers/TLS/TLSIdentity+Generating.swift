@@ -1,4 +1,5 @@
 import COpenSSL
+import Platform
 
 extension TLSIdentity {
   /// A name or an address that a certificate is valid for.
@@ -59,7 +60,7 @@ extension TLSIdentity {
         case .name(let text): ("DNS", text, "-.")
         case .address(let text): ("IP", text, ".:")
         }
-      guard !text.isEmpty, text.utf8.allSatisfy({ $0.isLetterOrDigit || others.utf8.contains($0) }) else {
+      guard !text.isEmpty, text.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || others.utf8.contains($0) }) else {
         throw TLSFailure("no certificate can be generated for '\(text)'")
       }
       parts.append("\(kind):\(text)")
@@ -76,14 +77,5 @@ extension TLSIdentity {
     }
     let buffer = UnsafeRawBufferPointer(start: bytes, count: count)
     return String(decoding: buffer, as: UTF8.self)
-  }
-}
-
-extension UInt8 {
-  fileprivate var isLetterOrDigit: Bool {
-    switch self {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-    default: false
-    }
   }
 }

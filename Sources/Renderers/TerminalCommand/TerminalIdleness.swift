@@ -6,13 +6,13 @@ import RendererKit
 struct TerminalIdleness: Sendable {
   let policy: KioskPolicy
   let descriptor: Int32
-  /// Seconds since 1970.
-  private let start = Self.now
+  private let start: LastTouch
 
   /// Creates the idleness of a run that starts now.
   init(policy: KioskPolicy, descriptor: Int32) {
     self.policy = policy
     self.descriptor = descriptor
+    start = LastTouch(stamp: Self.lastInput(of: descriptor), at: .now)
   }
 
   /// Waits until nobody has pressed a key for too long.
@@ -22,12 +22,11 @@ struct TerminalIdleness: Sendable {
   func isOver(warn: () -> Void) async -> Bool {
     guard let idleTime = policy.idleTime else { return false }
     var isWarned = false
+    var touch = start
     while !Task.isCancelled {
-      let last = lastInput
-      let isTouched = last > start
-      let idle = Duration.seconds(max(0, Self.now - max(last, start)))
+      let idle = touch.idleTime(stamp: Self.lastInput(of: descriptor), wall: Self.now, at: .now)
       let pause: Duration
-      switch policy.step(idleFor: idle, isTouched: isTouched) {
+      switch policy.step(idleFor: idle, isTouched: touch.isTouched) {
       case .reset: return true
       case .warn(let left):
         if !isWarned { warn() }
@@ -43,10 +42,10 @@ struct TerminalIdleness: Sendable {
     return false
   }
 
-  private var lastInput: Double {
+  /// In seconds since 1970; nil for what is no terminal any more.
+  private static func lastInput(of descriptor: Int32) -> Double? {
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return start }
-    return Self.seconds(status.st_atim)
+    return fstat(descriptor, &status) == 0 ? seconds(status.st_atim) : nil
   }
 
   private static var now: Double {

@@ -42,6 +42,9 @@ package struct CoordinatorWebCommand: AsyncParsableCommand {
   @Option(help: "Names the flow tree that is started; the same token attaches to it again.")
   var token: String?
 
+  @Option(help: "Show what a coordinator: link would start, and start it when its page says so.")
+  var link: String?
+
   @Option(help: "Serve on this port; 0 selects any free port.")
   var port: UInt16?
 
@@ -73,6 +76,12 @@ package struct CoordinatorWebCommand: AsyncParsableCommand {
   @OptionGroup var bus: BusOptions
 
   package func validate() throws {
+    if link != nil, flowOrTree != nil || token != nil || kiosk.policy != .none {
+      throw ValidationError("--link names the flow, so it goes with neither a flow and its input, nor --token, nor --kiosk")
+    }
+    if link != nil, network.isUsed {
+      throw ValidationError("--link asks the person at this machine, so it goes with neither --lan nor --certificate")
+    }
     if socket != nil && network.isUsed { throw ValidationError("--socket cannot be combined with --lan or --certificate") }
     if port != nil && socket != nil { throw ValidationError("--port and --socket are mutually exclusive") }
     if open && socket != nil { throw ValidationError("--open and --socket are mutually exclusive") }
@@ -100,8 +109,8 @@ package struct CoordinatorWebCommand: AsyncParsableCommand {
       let exit = try await ToolSession.run(on: bus.chosen, output: output, readFile: StandardStreams.read) { session in
         let assignments = try Assignment.all(input)
         let web = WebTool(session: session, options: options, write: StandardStreams.write)
-        return try await serving(options.certificate) { [flowOrTree, token] in
-          try await web.serve(flowOrTree, assignments, token: token)
+        return try await serving(options.certificate) { [flowOrTree, token, link] in
+          try await web.serve(flowOrTree, assignments, token: token, link: link)
         }
       }
       throw ExitCode(exit.rawValue)

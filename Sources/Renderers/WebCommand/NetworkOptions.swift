@@ -1,5 +1,6 @@
 import ArgumentParser
 import CoordinatorWeb
+import Platform
 
 /// The options that put the server on the network, and encrypt its pages.
 struct NetworkOptions: ParsableArguments {
@@ -42,8 +43,8 @@ struct NetworkOptions: ParsableArguments {
   /// The directory of coordinatord's state: `$STATE_DIRECTORY` if systemd sets it, else below `$XDG_STATE_HOME`, else
   /// below `~/.local/state`.
   private static func stateDirectory(_ environment: [String: String]) -> String {
-    func absolute(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
-    if let own = absolute("STATE_DIRECTORY") { return String(own.prefix { $0 != ":" }) }
+    func absolute(_ name: String) -> String? { environment[name].flatMap { $0.bytes.hasPrefix("/") ? $0 : nil } }
+    if let own = absolute("STATE_DIRECTORY") { return String(own.bytes.cut(at: ":")?.before ?? own[...]) }
     return (absolute("XDG_STATE_HOME") ?? (absolute("HOME") ?? "") + "/.local/state") + "/coordinatord"
   }
 }

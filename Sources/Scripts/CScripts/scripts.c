@@ -51,7 +51,3 @@ void coordinatord_hide_memory(void) { prctl(PR_SET_DUMPABLE, 0); }
 int coordinatord_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
 int coordinatord_accept(int socket) { return accept4(socket, NULL, NULL, SOCK_CLOEXEC); }
-
-int coordinatord_add_directory(posix_spawn_file_actions_t *actions, const char *path) {
-  return posix_spawn_file_actions_addchdir_np(actions, path);
-}

@@ -22,12 +22,12 @@ package final class LineSocket: Sendable {
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
   }
 
-  /// Connects to a socket.
+  /// Connects to a socket, without waiting until the other end accepts.
   ///
   /// - Parameters:
   ///   - path: the path of the socket.
   ///   - maxLine: the most bytes of one line; a longer one ends the connection.
-  /// - Returns: the connection; nil with `errno` if nobody listens there.
+  /// - Returns: the connection; nil with `errno` if nobody listens there, `EAGAIN` if too many wait there already.
   package static func connect(to path: String, maxLine: Int = 1 << 20) -> LineSocket? {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -36,14 +36,15 @@ package final class LineSocket: Sendable {
       return nil
     }
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+    let descriptor = socket(AF_UNIX, kind, 0)
     guard descriptor >= 0 else { return nil }
     let status = withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
       }
     }
-    guard status == 0 else {
+    guard status == 0, fcntl(descriptor, F_SETFL, 0) == 0 else {
       let error = errno
       close(descriptor)
       errno = error
@@ -66,17 +67,21 @@ package final class LineSocket: Sendable {
   package func read(_ line: @escaping @Sendable ([UInt8]) -> Void, then end: @escaping @Sendable () -> Void) -> Bool {
     Thread.start(name: "line-socket") { [self] in
       var rest: [UInt8] = []
+      // How much of it has no end of a line.
+      var searched = 0
       var buffer = [UInt8](repeating: 0, count: 16_384)
       reading: while rest.count <= maxLine {
         let count = recv(descriptor, &buffer, buffer.count, 0)
         if count < 0, errno == EINTR { continue }
         guard count > 0 else { break }
         rest += buffer[..<count]
-        while let newline = rest.firstIndex(of: UInt8(ascii: "\n")) {
+        while let newline = rest[searched...].firstIndex(of: UInt8(ascii: "\n")) {
           guard newline <= maxLine else { break reading }
           line(Array(rest[..<newline]))
           rest.removeSubrange(...newline)
+          searched = 0
         }
+        searched = rest.count
       }
       self.end()
       end()

@@ -6,6 +6,7 @@ import CoordinatorKit
 import CoordinatorScripts
 import DBus
 import Forms
+import Platform
 import RendererKit
 
 /// Plays a script to its end as an answers file says: `coordinatorctl answer` without a daemon.
@@ -85,7 +86,7 @@ package struct AnswerPlay: Sendable {
       throw ToolFailure(["the script waits for something that does not happen without a daemon"])
     }
     let flow = tree.flows[index]
-    let elements = flow.instance.path.text.split(separator: "/").map(String.init)
+    let elements = flow.instance.path.text.bytes.split(separator: "/").map(String.init)
     let coordinator = try ObjectPath("\(Contract.flowsPath)/\(elements.joined(separator: "/"))")
     let screen: Screen
     do {
@@ -158,7 +159,8 @@ extension FlowEnd {
       switch outcome {
       case .finished(let result): .finished(result)
       case .cancelled: .cancelled
-      case .failed(let failure): .failed(code: failure.code, message: failure.message)
+      case .failed(let failure):
+        .failed(code: failure.code, message: failure.message, isTechnical: failure.isTechnical)
       }
   }
 }

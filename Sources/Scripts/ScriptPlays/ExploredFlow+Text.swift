@@ -58,11 +58,11 @@ extension ExploredFlow {
 
   private static func quoted(_ text: String) -> String {
     var quoted = "\""
-    for character in text.unicodeScalars {
-      switch character {
-      case "\"", "\\": quoted += "\\\(character)"
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": quoted += "\\\(scalar)"
       case "\n": quoted += "\\n"
-      default: quoted.unicodeScalars.append(character)
+      default: quoted += String(scalar).printable
       }
     }
     return quoted + "\""

@@ -58,13 +58,11 @@ extension ScriptTrace.Operation {
     if !place.isEmpty { return place }
     guard let data = FileContent.read(script.path) else { return nil }
     let name = LogEntry(key, .patch).name
-    let lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = String(decoding: data, as: UTF8.self).bytes.split(separator: "\n", omittingEmptySubsequences: false)
     let index = lines.firstIndex { line in
-      let words = line.split { " \t\"'".contains($0) }
-      guard let ask = words.firstIndex(where: { $0 == "ask" || $0.hasSuffix("(ask") || $0.hasSuffix("`ask") }) else {
-        return false
-      }
-      return words[ask...].contains { $0 == name[...] }
+      let words = line.utf8.split { " \t\"'".utf8.contains($0) }.map { Substring($0) }
+      let ask = words.firstIndex { $0.bytes.equals("ask") || $0.bytes.hasSuffix("(ask") || $0.bytes.hasSuffix("`ask") }
+      return ask.map { words[$0...].contains { $0.bytes.equals(name) } } ?? false
     }
     return index.map { "\(script.file):\($0 + 1)" }
   }

@@ -33,6 +33,6 @@ extension JSONValue {
 
   private var shortText: String {
     let text = self == .null ? "nothing" : canonicalText
-    return text.count > 200 ? "\(text.prefix(200))…" : text
+    return text.unicodeScalars.count > 200 ? "\(String(text.unicodeScalars.prefix(200)))…" : text
   }
 }

@@ -62,10 +62,10 @@ struct PathChoices: Sendable {
     let (done, failed) = (
       StubCommand.Output(text: "", status: 0), StubCommand.Output(text: "", status: 1, complaint: "it fails as a trial")
     )
-    return [
-      ("done", hasStub ? .stub(work) : end(done.ending(for: flow.script.kind))),
-      ("fails", end(failed.ending(for: flow.script.kind))),
-    ]
+    let failing: [(label: String, kind: PathChoice.Kind)] = [("fails", end(failed.ending(for: flow.script.kind)))]
+    // Of a step that is tried again, the first attempt or the last one is done, or none.
+    if let most = step.mostAttempts, step.attempts > 1, step.attempts < most { return failing }
+    return [("done", hasStub ? .stub(work) : end(done.ending(for: flow.script.kind)))] + failing
   }
 
   // MARK: Answers

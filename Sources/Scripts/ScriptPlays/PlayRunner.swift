@@ -75,7 +75,7 @@ struct PlayRunner: Sendable {
     let flow = tree.flows[index]
     if crashes {
       for work in flow.work where work.argument?.kind != .undo {
-        guard let entry = flow.entry(of: work), entry.step?.isOnce == false,
+        guard let entry = flow.entry(of: work), let step = entry.step, !step.isOnce, step.mostAttempts != 1,
           cutShort.insert("\(flow.instance.name)/\(entry.key)").inserted
         else { continue }
         stage.kill()

@@ -1,6 +1,5 @@
 import CoordinatorBus
 import CoordinatorKit
-import DBus
 import Forms
 
 extension Screen {
@@ -11,11 +10,7 @@ extension Screen {
   init(played screen: ProvidedScreen) throws {
     var object = screen.description.object ?? [:]
     object["busy"] = nil
-    for (key, value) in [("name", JSONValue.string("")), ("body", .string("")), ("actions", .array([]))] where object[key] == nil
-    {
-      object[key] = value
-    }
-    self = try Screen(described: try Value.object(object, depthLimit: 32).vardict ?? [:])
-    if let form { try form.validate() }
+    self = try Screen(describedAs: object)
+    try validate()
   }
 }

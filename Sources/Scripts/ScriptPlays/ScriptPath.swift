@@ -1,6 +1,7 @@
 import CoordinatorKit
 import CoordinatorScripts
 import Forms
+import Platform
 import ScriptEngine
 
 /// A way through a script, as far as it was walked.
@@ -72,5 +73,5 @@ extension PlayedTree {
 
 extension LogEntry {
   /// How often the name was used, with this time.
-  static func use(of key: String) -> Int { key.firstIndex(of: "#").flatMap { Int(key[key.index(after: $0)...]) } ?? 1 }
+  static func use(of key: String) -> Int { key.bytes.cut(at: "#").flatMap { Int($0.after) } ?? 1 }
 }

@@ -40,7 +40,7 @@ struct StubCommand {
     } catch {
       return Output(text: "", status: 127, complaint: "/bin/sh cannot be started: \(error)")
     }
-    let complaints = String(decoding: process.errors, as: UTF8.self).split(separator: "\n")
+    let complaints = String(decoding: process.errors, as: UTF8.self).bytes.split(separator: "\n")
     return Output(
       text: String(decoding: process.output, as: UTF8.self), status: process.status, complaint: complaints.last.map(String.init))
   }
@@ -61,9 +61,9 @@ extension StubCommand.Output {
       return status == 0 ? .done(.object(rest)) : .failed(StepError(type: "exit", message: message, rest: rest))
     case .host:
       guard status == 0 else { return .failed(StepError(type: "Stub", message: message)) }
-      var trimmed = Substring(text)
-      while trimmed.last?.isNewline == true { trimmed.removeLast() }
-      return .done(trimmed.isEmpty ? .null : JSONValue(json: text) ?? .string(String(trimmed)))
+      var trimmed = text.utf8[...]
+      while let last = trimmed.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") { trimmed.removeLast() }
+      return .done(trimmed.isEmpty ? .null : JSONValue(json: text) ?? .string(String(Substring(trimmed))))
     }
   }
 }

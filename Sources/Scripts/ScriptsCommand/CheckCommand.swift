@@ -1,6 +1,7 @@
 import ArgumentParser
 import CoordinatorKit
 import CoordinatorScripts
+import Platform
 import RendererKit
 import ScriptPlays
 
@@ -105,6 +106,6 @@ struct ExploringOptions: ParsableArguments {
 extension String {
   /// The text without control characters but line feeds.
   fileprivate var printableLines: String {
-    split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }.joined(separator: "\n")
+    bytes.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }.joined(separator: "\n")
   }
 }

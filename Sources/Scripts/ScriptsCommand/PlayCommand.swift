@@ -63,7 +63,7 @@ struct PlayCommand: AsyncParsableCommand {
   }
 
   private func answersFile() throws -> AnswersFile {
-    guard let text = StandardStreams.readAll(answers) else {
+    guard let text = StandardStreams.readAll(answers, keepsLineBreak: true) else {
       throw ToolFailure(["cannot read '\(answers.printable)' as text in UTF-8"])
     }
     do {

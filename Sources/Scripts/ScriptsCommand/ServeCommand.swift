@@ -1,6 +1,7 @@
 import ArgumentParser
 import CScripts
 import CoordinatorBus
+import CoordinatorKit
 import CoordinatorPrograms
 import CoordinatorProvider
 import CoordinatorScripts
@@ -34,6 +35,12 @@ struct ServeCommand: AsyncParsableCommand {
   @Option(help: "End after so many seconds in which nothing was asked; 60 if D-Bus has started the program, otherwise never.")
   var idleExit: Int?
 
+  @Flag(
+    help: ArgumentHelp(
+      "End with 75 if the program's file was replaced, when coordinatord has restarted and no step is performed.",
+      discussion: "For a unit that starts it again, in the new version."))
+  var endWhenReplaced = false
+
   @Option(
     name: .customLong("flows"),
     help: ArgumentHelp("A directory with scripts, in place of the usual ones.", valueName: "directory"))
@@ -61,18 +68,25 @@ struct ServeCommand: AsyncParsableCommand {
     coordinatord_hide_memory()
     let signals = ProcessSignals.take([SIGTERM, SIGINT])
     let connection = try await Connection.open(address.map { BusAddress.address($0) } ?? (system ? .system : .session))
+    let translations = Translations(
+      domains: [Translations.domain], directories: Translations.usualDirectories(isShared: system, environment: Environment.value)
+    ) { Self.complain("\($0)", isWarning: true) }
     let service = try ScriptService(
       ScriptFiles(places, of: ScriptOwner(user: ScriptOwner.ownName, takesNameless: name == nil)) { Self.complain($0) },
-      directory: try RuntimeDirectory.path(),
-      patience: evict == .always ? .zero : .seconds(60)
-    ) { Self.complain("\($0): \($1)") }
+      directory: try RuntimeDirectory.path(), translations: translations,
+      patience: evict == .always ? .zero : .seconds(60),
+      report: { Self.complain("\($0): \($1)") }, failed: { Self.complain("\($0): \($1)", isWarning: true) })
     let watch = DirectoryWatch(places.directories, on: connection.loop) { Task { service.reload() } }
     defer { withExtendedLifetime(watch) { service.end() } }
     let isStarted = getenv("DBUS_STARTER_BUS_TYPE") != nil || getenv("DBUS_STARTER_ADDRESS") != nil
+    let endsWhenReplaced = endWhenReplaced
+    let isOutdated: @Sendable () -> Bool = { endsWhenReplaced && OwnProgram.isReplaced }
+    let programs = try ProgramService(translations: translations) { Self.complain($0, isWarning: true) }
     let provider = Provider(
-      of: JoinedServices([ProgramService.flow: try ProgramService()], others: service), name: name ?? Contract.scriptsName,
+      of: JoinedServices([ProgramService.flow: programs], others: service),
+      name: name ?? Contract.scriptsName,
       replaces: replace,
-      idleTime: idleExit.map { Duration.seconds($0) } ?? (isStarted ? .seconds(60) : nil)
+      idleTime: idleExit.map { Duration.seconds($0) } ?? (isStarted ? .seconds(60) : nil), isOutdated: isOutdated
     ) { Self.complain($0) }
     try await connection.export(ScriptsObject(service, on: connection), at: ScriptsObject.path)
     let serving = Task { try await provider.serve(on: connection) }
@@ -82,8 +96,14 @@ struct ServeCommand: AsyncParsableCommand {
     }
     defer { obedience.cancel() }
     try await serving.value
+    // The service manager sends SIGTERM when the name goes with the connection.
+    let isToBeStartedAgain = isOutdated() && !serving.isCancelled
     await connection.close()
+    if isToBeStartedAgain { throw ExitCode(Self.outdatedStatus) }
   }
+
+  /// EX_TEMPFAIL of sysexits(3).
+  private static let outdatedStatus: Int32 = 75
 
   private var places: ScriptPlaces {
     if !directories.isEmpty { return ScriptPlaces(directories.map(Self.absolute), isOfSystem: system) }
@@ -91,7 +111,7 @@ struct ServeCommand: AsyncParsableCommand {
   }
 
   static func absolute(_ path: String) -> String {
-    guard !path.hasPrefix("/"), let here = getcwd(nil, 0) else { return path }
+    guard !path.bytes.hasPrefix("/"), let here = getcwd(nil, 0) else { return path }
     defer { free(here) }
     return "\(String(cString: here))/\(path)"
   }
@@ -104,8 +124,10 @@ struct ServeCommand: AsyncParsableCommand {
     return variables
   }
 
-  static func complain(_ line: String) {
-    let bytes = Array("coordinator-scripts: \(line)\n".utf8)
+  static func complain(_ line: String, isWarning: Bool = false) {
+    // Scripts print what somebody has typed: one line, that looks like no other program's.
+    let priority = isWarning && JournalStream.isStandardError ? "<4>" : ""
+    let bytes = Array("\(priority)coordinator-scripts: \(line.printable)\n".utf8)
     _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
   }
 }

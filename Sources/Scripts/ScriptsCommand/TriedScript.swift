@@ -31,10 +31,10 @@ struct TriedScript: ParsableArguments {
     get throws {
       var commands: [String: String] = [:]
       for stub in stubs {
-        guard let equals = stub.firstIndex(of: "="), equals > stub.startIndex else {
+        guard let (name, command) = stub.bytes.cut(at: "="), !name.isEmpty else {
           throw ValidationError("--stub takes NAME=COMMAND, not '\(stub)'")
         }
-        commands[String(stub[..<equals])] = String(stub[stub.index(after: equals)...])
+        commands[String(name)] = String(command)
       }
       return StepPolicy(stubs: commands)
     }
@@ -45,20 +45,17 @@ struct TriedScript: ParsableArguments {
     get throws {
       var input: [String: JSONValue] = [:]
       for pair in inputs {
-        guard let equals = pair.firstIndex(of: "="), equals > pair.startIndex else {
+        guard let (key, value) = pair.bytes.cut(at: "="), !key.isEmpty else {
           throw ValidationError("--input takes KEY=VALUE, not '\(pair)'")
         }
-        let value = String(pair[pair.index(after: equals)...])
-        var key = String(pair[..<equals])
-        guard key.hasSuffix(":") else {
-          input[key] = .string(value)
+        guard let name = key.bytes.dropping(suffix: ":") else {
+          input[String(key)] = .string(String(value))
           continue
         }
-        key.removeLast()
         guard let json = try? JSONValue(parsing: value.utf8) else {
           throw ValidationError("'\(value)' is not JSON")
         }
-        input[key] = json
+        input[String(name)] = json
       }
       return input
     }

@@ -1,21 +1,11 @@
 #include "answer.h"
 #include "command.h"
 #include "json.h"
+#include "shell.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-void add_shell_assignment(struct text *text, const char *name, const char *value, size_t length) {
-  if (*name >= '0' && *name <= '9') text_byte(text, '_');
-  for (; *name != 0; name++) text_byte(text, *name == '-' || *name == '.' ? '_' : *name);
-  text_string(text, "='");
-  for (size_t i = 0; i < length; i++) {
-    if (value[i] == '\'') text_string(text, "'\\''");
-    else if (value[i] != 0) text_byte(text, value[i]);
-  }
-  text_string(text, "'\n");
-}
 
 void take_default_answer(const struct question *question, struct answer *answer) {
   if (question->default_count == 0) {
@@ -71,12 +61,12 @@ static void add_value_lines(struct text *text, const struct question *question, 
 }
 
 static void add_assignments(struct text *text, const struct question *question, const struct answer *answer) {
-  if (has_alternatives(question)) add_shell_assignment(text, "action", answer->event, strlen(answer->event));
+  if (has_alternatives(question)) add_assignment_line(text, "action", answer->event, strlen(answer->event));
   for (size_t i = 0; i < question->field_count; i++) {
     if (question->fields[i].kind->secret) continue;
     struct text value = {0};
     if (has_fields(question, answer)) value = joined(&answer->fields[i]);
-    add_shell_assignment(text, question->fields[i].key, text_bytes(&value), value.length);
+    add_assignment_line(text, question->fields[i].key, text_bytes(&value), value.length);
     text_free(&value);
   }
 }

@@ -20,8 +20,6 @@ struct answer {
 /* The answer that --default gives. */
 void take_default_answer(const struct question *question, struct answer *answer);
 int print_answer(const struct question *question, const struct answer *answer);
-/* NAME='VALUE' and a line feed, for eval. */
-void add_shell_assignment(struct text *text, const char *name, const char *value, size_t length);
 
 /* Asks for the fields of a form. False after the timeout. */
 bool fill_in(const struct question *question, struct answer *answer);

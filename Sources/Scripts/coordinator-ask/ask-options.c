@@ -1,6 +1,7 @@
 /* The options that several kinds of questions have. */
 #include "ask-options.h"
 #include "json.h"
+#include "shell.h"
 
 #include <string.h>
 
@@ -74,7 +75,11 @@ static void take_common(void *context, int what, const char *value) {
     case STEP: take_step(question, value); break;
     case TIMEOUT: take_timeout(question, value); break;
     case DEFAULT: take_default(question, value); break;
-    case OUTPUT_JSON: question->output = "json"; break;
+    case OUTPUT_JSON:
+      if (question->output != NULL && strcmp(question->output, "assignments") == 0 && assignments_are_asked_for())
+        wrong("--assignments and --json exclude each other");
+      question->output = "json";
+      break;
     case QR: question->code = value; break;
     case PICTURE: {
       char *file, *description;

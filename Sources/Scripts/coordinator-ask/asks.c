@@ -1,5 +1,6 @@
 /* Reads the command lines of menu, list, form, confirm and message. */
 #include "ask-options.h"
+#include "shell.h"
 
 #include <string.h>
 
@@ -9,6 +10,12 @@ static bool takes_heading(struct question *question, const char *word) {
   else if (question->title == NULL) question->title = word;
   else return false;
   return true;
+}
+
+/* The word behind NAME is the title. */
+static bool is_title(const void *context) {
+  const struct question *question = context;
+  return question->name != NULL && question->title == NULL && assignments_are_asked_for();
 }
 
 static void other_of_menu(void *context, const char *word) {
@@ -24,15 +31,23 @@ static void other_of_list(void *context, const char *word) {
   char *id, *title;
   split_pair(word, &id, &title, true);
   if (find_item(question, id) != NULL) wrong("the id '%.100s' occurs twice", id);
+  if (strchr(id, '\n') != NULL) wrong("the id of a row, which is printed on a line, has several");
   struct item *item = APPEND(question->items, question->item_count);
   item->id = id;
   item->title = title;
 }
 
+static bool names_action(const char *word) {
+  size_t length = strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-");
+  return length > 0 && *word != '-' && word[length] == '=';
+}
+
 static void other_of_message(void *context, const char *word) {
   struct question *question = context;
   if (takes_heading(question, word)) return;
-  if (question->body == NULL && question->action_count == 0 && strchr(word, '=') == NULL) question->body = word;
+  /* A text may contain '=' anywhere, but an id is no sentence and no path. Behind "--" comes a text, whatever it looks like. */
+  bool is_body = !names_action(word) || (options_have_ended() && assignments_are_asked_for());
+  if (question->body == NULL && question->action_count == 0 && is_body) question->body = word;
   else other_of_menu(context, word);
 }
 
@@ -43,7 +58,7 @@ static void other_of_form(void *context, const char *word) {
 static void read_question(
   struct question *question, char **words, const struct option *const *tables, void (*other)(void *context, const char *word)) {
   if (*words == NULL) wrong("the name is missing");
-  take_words(words, tables, question, other, false);
+  take_words(words, tables, question, other, is_title, false);
   if (question->name == NULL) wrong("the name is missing");
   if (question->title == NULL) wrong("the title is missing");
   if (question->default_count > 0 && question->timeout == NULL) wrong("--default needs a --timeout");
@@ -68,6 +83,15 @@ static void make_actions_of_items(struct question *question) {
   question->item_count = 0;
 }
 
+/* Nobody could answer it: what lists the rows has found none. */
+static void explain_empty_list(struct question *question) {
+  struct message *message = APPEND(question->messages, question->message_count);
+  message->level = "warning";
+  message->text = "There is nothing to choose.";
+  add_action(question, "cancel", "Cancel", "cancel");
+  notice("the list '%s' has no rows and no actions, so it can only be cancelled", question->name);
+}
+
 int run_list(char **words) {
   struct question question = {.kind = "list", .output = "value"};
   const struct option *const tables[] = {common_options, action_options, list_options, NULL};
@@ -75,6 +99,14 @@ int run_list(char **words) {
   if (question.items_from_stdin) {
     make_actions_of_items(&question);
     read_items(&question);
+    /* The script could not tell them apart. */
+    for (size_t i = 0; i < question.item_count && assignments_are_asked_for(); i++) {
+      if (find_action(&question, question.items[i].id) != NULL) question.items[i].disabled = "This name has another meaning here.";
+    }
+  }
+  if (question.item_count == 0 && question.action_count == 0) {
+    if (!question.items_from_stdin) wrong("there is nothing to choose");
+    if (!question.multiple || question.least > 0) explain_empty_list(&question);
   }
   if (question.multiple && question.most > question.item_count)
     question.most = question.item_count > question.least ? question.item_count : question.least;

@@ -58,6 +58,7 @@ _Noreturn static void become(const struct child *child, int input, int output, i
   dup2(input, STDIN_FILENO);
   dup2(output, STDOUT_FILENO);
   dup2(error, STDERR_FILENO);
+  if (ends_without_readers) signal(SIGPIPE, SIG_DFL);
   sigprocmask(SIG_SETMASK, &none, NULL);
   execvp(child->words[0], child->words);
   int number = errno;
@@ -68,7 +69,7 @@ _Noreturn static void become(const struct child *child, int input, int output, i
 static void keep_output(struct child *child, const char *bytes, size_t length) {
   size_t room = MOST_OUTPUT - child->output.length;
   text_add(&child->output, bytes, length < room ? length : room);
-  if (length > room) child->too_long = true;
+  child->printed += length;
 }
 
 static void take_output_line(struct child *child, const char *line, size_t length) {
@@ -116,7 +117,10 @@ static void follow(struct child *child, pid_t process, struct stream *output, st
     if (files[4].revents != 0) send_errors(child);
     if (files[1].revents != 0 && !take_some(child, output, false)) close_stream(output);
     if (files[2].revents != 0 && !take_some(child, error, true)) close_stream(error);
-    if (child->too_long && child->look && ended >= 0) kill(child->in_run ? -process : process, SIGKILL);
+    if (child->look && child->printed > MOST_LOOKED && !child->endless && files[0].revents == 0) {
+      child->endless = true;
+      kill(child->in_run ? -process : process, SIGKILL);
+    }
     if (files[0].revents == 0) continue;
     take_stream(child, output, false);
     take_stream(child, error, true);
@@ -134,7 +138,8 @@ void run_to_end(struct child *child) {
   open_pipe(output_ends);
   open_pipe(error_ends);
   child->output.length = child->last_line.length = 0;
-  child->too_long = false;
+  child->printed = 0;
+  child->cut = child->endless = false;
   sigset_t all, before;
   sigfillset(&all);
   sigprocmask(SIG_BLOCK, &all, &before);

@@ -4,7 +4,8 @@
 
 #include "text.h"
 
-enum { MOST_OUTPUT = 64 << 10, MOST_SECRET = 32 << 10 };
+/* What is kept of an output; what of it the engine takes, as JSON; and what a look may print at all. */
+enum { MOST_OUTPUT = 64 << 10, MOST_RECORDED = 160 << 10, MOST_LOOKED = 16 << 20, MOST_SECRET = 32 << 10 };
 
 struct child {
   char **words;
@@ -14,13 +15,15 @@ struct child {
   unsigned long entry;
   const char *secret; /* for its standard input; NULL for /dev/null */
   size_t secret_length;
-  bool look;     /* changes nothing, so it may be ended when it prints too much */
+  bool look;     /* changes nothing, so it may be ended when it prints without end */
   bool progress; /* lines with NN% are reported, and not recorded */
   bool in_run;
   int socket; /* of the engine, or -1 */
   /* What came of it. */
   int status;
-  bool too_long;
+  size_t printed; /* how many bytes there are of its output, of which `output` has the first */
+  bool endless;   /* a look that was ended, because it printed too much */
+  bool cut;       /* whether the end of its output is left out */
   struct text output, last_line;
   struct text unsent; /* of its standard error: what is still to be passed on */
 };
@@ -28,6 +31,9 @@ struct child {
 /* Removes the secret from what the command has printed, which is recorded or logged. A very short one cannot be told
    from other text. */
 void hide_secret(const struct child *child, struct text *text);
+/* Hides the secret in an output, and leaves out what is too much of it: from a line on, or if it has none from a
+   character on. */
+void finish_output(struct child *child);
 
 /* Runs it to its end. */
 void run_to_end(struct child *child);

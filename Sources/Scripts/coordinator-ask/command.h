@@ -11,6 +11,12 @@ enum status {
   STATUS_TIMEOUT = 124
 };
 
+/* Says something to whoever reads the standard error: one line, which drives no terminal. */
+void notice(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Whether SIGPIPE has ended programs where this one was started, which has ignored it since. */
+extern bool ends_without_readers;
+
 struct command {
   const char *name, *synopsis, *example, *help;
   int (*run)(char **words);
@@ -29,7 +35,8 @@ _Noreturn void wrong(const char *format, ...) __attribute__((format(printf, 1, 2
 /* Reports anything else that makes an answer impossible. */
 _Noreturn void unable(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-enum takes { NO_VALUE, A_VALUE, MAYBE_VALUE };
+/* WORDS are those up to "--", or as many as are said after "="; NULL is taken before them, and then each by itself. */
+enum takes { NO_VALUE, A_VALUE, MAYBE_VALUE, WORDS };
 
 struct option {
   const char *name;
@@ -39,10 +46,18 @@ struct option {
 };
 
 /* Takes options from `words` according to tables, and gives all other words to `other`. Returns what follows `--` if
-   the command has words of its own there, else NULL. */
+   the command has words of its own there, else NULL. Where `is_text` says so, the next word is for `other`, even if it is
+   written like an option or "--": somebody may have typed it. */
 char **take_words(
   char **words, const struct option *const *tables, void *context, void (*other)(void *context, const char *word),
-  bool has_command);
+  bool (*is_text)(const void *context), bool has_command);
+/* Whether the words that `other` gets are those behind "--". */
+bool options_have_ended(void);
+/* Prints the help of the command, and ends the process. In a run, reports a wrong command line: the script would go on as if
+   the answer were yes. */
+_Noreturn void give_help(void);
+/* Does so if the first word is --help. */
+void take_help(char **words);
 
 /* Names are used in answers files, logs and variables: [a-zA-Z0-9._-]+, at most 255 bytes. */
 const char *checked_name(const char *name, const char *what);

@@ -29,7 +29,8 @@
 
 #define STEP_OPTIONS \
   "  --busy TEXT             what is shown meanwhile\n" \
-  "  --attempts N            try up to N times while the command fails\n" \
+  "  --attempts N            try up to N times while the command fails; a step is begun no more often, also over\n" \
+  "                          crashes\n" \
   "  --progress              show what the command prints as NN%; these lines are not recorded\n"
 
 const struct command commands[] = {
@@ -48,9 +49,9 @@ const struct command commands[] = {
    "                          of the row before\n" ACTION_OPTIONS SCREEN_OPTIONS, run_list},
   {"form", "NAME TITLE FIELD…",
    "ask form account \"Your account\" --text login=\"Log-in name\" --length 1..32 --secret password",
-   "Asks for the values of fields. Prints the value, if there is one field that is not secret; of several, and with\n"
-   "several actions, prints assignments for eval: name='value'. Other characters than letters and digits become '_'\n"
-   "in names. Secrets are not printed: ask step --stdin passes them to a command.\n"
+   "Asks for the values of fields. Prints the value, if there is one field that is not secret. Of several fields, and\n"
+   "with several actions, prints assignments with --assignments, and JSON with --json; without either, it is an error.\n"
+   "Secrets are not printed: ask step --stdin passes them to a command.\n"
    "\nFields, each KEY or KEY=TITLE:\n"
    "  --text, --multiline, --secret, --integer, --number, --flag\n"
    "  --choice, --several     with an --option for each choice\n"
@@ -73,7 +74,9 @@ const struct command commands[] = {
    "                          only if another field has one of the values\n"
    "\nOptions:\n"
    "  --submit ID=TITLE       the action that sends the form\n"
-   "  --assignments           print assignments, also for one field\n"
+   "  --assignments           print name='value' lines for eval, and action='id' if there are several actions.\n"
+   "                          '-' and '.' become '_' in names. Names without a lower-case letter, such as PATH,\n"
+   "                          and two fields with the same name are refused\n"
    "  --error KEY=TEXT        a message about a field; also --warning and --info\n" ACTION_OPTIONS SCREEN_OPTIONS, run_form},
   {"confirm", "NAME TITLE [--yes TEXT] [--no TEXT]", "ask confirm erase \"Erase everything?\" --yes Erase --no Keep",
    "Asks a question, and exits with 0 for yes, and 1 for no. Prints nothing.\n"
@@ -81,22 +84,26 @@ const struct command commands[] = {
    "  --yes TEXT, --no TEXT   the titles of the answers; their ids are yes and no\n"
    "  --destructive           yes destroys something\n" SCREEN_OPTIONS, run_confirm},
   {"message", "NAME TITLE [BODY] [ID=TITLE…]", "ask message done \"Connected\" \"This device is in the network.\"",
-   "Shows a message, and waits until it has been read. Prints the id of the action, if there are several.\n" ACTION_OPTIONS
+   "Shows a message, and waits until it has been read. Prints the id of the action, if there are several.\n"
+   "Behind '--', the first word is BODY, even if it looks like ID=TITLE.\n" ACTION_OPTIONS
      SCREEN_OPTIONS, run_message},
   {"look", "NAME [--busy TEXT] -- COMMAND…",
    "ask look scan --busy \"Looking for networks\" -- nmcli -g SSID device wifi list",
-   "Runs a command that changes nothing. What it prints (at most 64 KiB) and its exit status are recorded, and are\n"
-   "those of this command.\n"
+   "Runs a command that changes nothing. What it prints and its exit status are recorded, and are those of this\n"
+   "command. Of more than 64 KiB, the first lines are kept, with a notice; after 16 MiB the command is ended.\n"
    "\nOptions:\n" STEP_OPTIONS, run_look},
-  {"step", "NAME [--stdin SECRET] [--busy TEXT] -- COMMAND…",
+  {"step", "NAME [--stdin SECRET] [--busy TEXT] [--undo WORD…] -- COMMAND…",
    "ask step join --stdin passphrase -- nmcli --ask device wifi connect home",
-   "Runs a command that has an effect. What it prints (at most 64 KiB) and its exit status are recorded, and are\n"
-   "those of this command. A step that was interrupted is begun again. The command finds in its environment:\n"
-   "COORDINATOR_KEY, the same in each attempt, and COORDINATOR_ATTEMPT, which counts them.\n"
+   "Runs a command that has an effect. What it prints and its exit status are recorded, and are those of this\n"
+   "command. Of more than 64 KiB, the first lines are kept, with a notice. A step that was interrupted is begun\n"
+   "again. The command finds in its environment: COORDINATOR_KEY, the same in each attempt, and\n"
+   "COORDINATOR_ATTEMPT, which counts them.\n"
    "\nOptions:\n"
    "  --stdin SECRET          the standard input is this secret of the last form; without it, it is empty\n"
    "  --once                  never begin it again: exit with 1 if it is not known whether it was done\n"
-   "  --undo COMMAND          the shell command that takes it back when the user goes back\n" STEP_OPTIONS, run_step},
+   "  --undo WORD…            the command that takes it back when the user goes back, up to the '--' of the\n"
+   "                          step's own command: the last option. No shell reads it\n"
+   "  --undo=COUNT WORD…      the same with so many words, of which any may be '--'\n" STEP_OPTIONS, run_step},
   {"progress", "PERCENT [TEXT]", "ask progress 40 \"Copying files\"",
    "Shows how far the command of a step or look has got, in which it runs.\n", run_progress},
   {"finish", "[KEY=VALUE | KEY:=JSON]…", "ask finish size=\"$size\" paid:=true",
@@ -105,11 +112,15 @@ const struct command commands[] = {
   {"cancel", "", "ask cancel", "Ends the flow as cancelled.\n", run_cancel},
   {"again", "[KEY=VALUE | KEY:=JSON]…", "ask again folder=\"$folder\"",
    "Begins the script anew with this input, and forgets all answers and steps.\n", run_again},
-  {"run", "FLOW [--name NAME] [KEY=VALUE | KEY:=JSON]…", "ask run account --name person role=admin",
-   "Runs another flow with this input, and prints its result as assignments for eval. Exits with 0 if it finished,\n"
-   "1 if it was cancelled, and 3 if it failed.\n"
+  {"run", "FLOW [--name NAME] [--value KEY] [KEY=VALUE | KEY:=JSON]…", "login=$(ask run account --value login role=admin)",
+   "Runs another flow with this input. Exits with 0 if it finished, 1 if it was cancelled, and 3 if it failed. Prints\n"
+   "its result only with one of the options:\n"
    "\nOptions:\n"
    "  --name NAME             the name of this use, if it is not that of the flow\n"
+   "  --value KEY             print one value of the result\n"
+   "  --assignments=KEY,KEY…  print name='value' lines for eval, for these keys\n"
+   "  --assignments           the same for all keys of the result. The flow chooses them, so it can set any variable\n"
+   "                          of the script, but those that form --assignments refuses\n"
    "  --json                  print the result as JSON\n", run_child},
   {"sleep", "NAME SECONDS", "ask sleep pause 60",
    "Waits, also if the computer or the script is started anew.\n", run_sleep},
@@ -118,8 +129,10 @@ const struct command commands[] = {
   {"uuid", "", "ask uuid", "Prints a random UUID, the same in each run.\n", run_value},
   {"patched", "NAME", "if ask patched sure; then ask confirm sure \"Are you sure?\"; fi",
    "Exits with 0 where a script may do something new, and with 1 where it has been further before it was changed.\n", run_patched},
-  {"input", "KEY [DEFAULT]", "ask input color red",
-   "Prints a value of the flow's input. Without it, prints DEFAULT, or exits with 1.\n", run_input},
+  {"input", "KEY [DEFAULT] | --assignments KEY[=DEFAULT]…", "ask input color red",
+   "Prints a value of the flow's input. Without it, prints DEFAULT, or exits with 1.\n"
+   "\n  --assignments KEY[=DEFAULT]…\n"
+   "                          print name='value' lines for eval, for these keys\n", run_input},
   {0},
 };
 
@@ -136,7 +149,8 @@ static const char rest[] =
   "  2    the command line is wrong\n"
   "  3    there is no terminal to ask on, or the flow failed\n"
   "  124  the timeout is over, and there is no default\n"
-  "look and step exit with the status of their command. When the user goes back or cancels, the script is killed.\n";
+  "look and step exit with the status of their command. When the user goes back or cancels, the script is killed;\n"
+  "so it is if there is no terminal to ask on, because it would go on with an empty answer.\n";
 
 void print_help(const struct command *command) {
   struct text text = {0};

@@ -3,17 +3,12 @@
 #include "command.h"
 #include "json.h"
 #include "run.h"
+#include "shell.h"
 #include "terminal.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static bool is_help(char **words) {
-  if (*words == NULL || strcmp(*words, "--help") != 0) return false;
-  print_help(current);
-  return true;
-}
 
 /* Sends the last message of a run. The engine ends the run, and this process with it. */
 static int end_run(const char *verb, const struct text *value) {
@@ -44,7 +39,7 @@ static struct text object_of(char **words) {
 }
 
 int run_finish(char **words) {
-  if (is_help(words)) return 0;
+  take_help(words);
   struct text object = object_of(words);
   if (in_run()) return end_run("finish", &object);
   for (; *words != NULL; words++) {
@@ -59,23 +54,26 @@ int run_finish(char **words) {
 }
 
 int run_fail(char **words) {
-  if (is_help(words)) return 0;
-  if (words[0] == NULL || words[1] == NULL || words[2] != NULL) wrong("a code and a message are needed");
-  checked_name(words[0], "the code");
+  take_help(words);
+  const char *code = words[0];
+  /* The message is text as it is. A "--" before it says so again. */
+  if (code != NULL && words[1] != NULL && strcmp(words[1], "--") == 0 && words[2] != NULL) words++;
+  if (code == NULL || words[1] == NULL || words[2] != NULL) wrong("a code and a message are needed");
+  checked_name(code, "the code");
   struct text value = {0};
   text_byte(&value, '{');
-  json_member(&value, "code", words[0]);
+  json_member(&value, "code", code);
   json_member(&value, "message", words[1]);
   text_byte(&value, '}');
   if (in_run()) return end_run("fail", &value);
   struct text line = {0};
-  text_format(&line, "%s: %s\n", words[0], words[1]);
+  text_format(&line, "%s: %s\n", code, words[1]);
   write_all(STDERR_FILENO, line.bytes, line.length);
   return 1;
 }
 
 int run_cancel(char **words) {
-  if (is_help(words)) return 0;
+  take_help(words);
   if (*words != NULL) wrong("there is nothing to say");
   struct text value = {0};
   text_string(&value, "true");
@@ -85,7 +83,7 @@ int run_cancel(char **words) {
 
 int run_again(char **words) {
   static const char message[] = "ask: the script would begin anew here; start it again\n";
-  if (is_help(words)) return 0;
+  take_help(words);
   struct text object = object_of(words);
   if (in_run()) return end_run("again", &object);
   write_all(STDERR_FILENO, message, sizeof message - 1);
@@ -111,21 +109,50 @@ static void print_value(struct text *text, const struct text *value) {
   }
 }
 
-int run_input(char **words) {
-  if (is_help(words)) return 0;
-  if (words[0] == NULL) wrong("the key is missing");
-  if (words[1] != NULL && words[2] != NULL) wrong("'%.100s' is one word too many", words[2]);
-  const char *key = checked_name(words[0], "the key"), *input = getenv("COORDINATOR_INPUT");
-  struct text value = {0}, line = {0}, whole = {0};
+/* What COORDINATOR_INPUT has for a key; false if there is none. */
+static bool find_input(const char *key, struct text *line) {
+  const char *input = getenv("COORDINATOR_INPUT");
+  struct text value = {0}, whole = {0};
   struct json found;
-  if (input != NULL && *input != 0 && (!json_whole(input, strlen(input), &whole) || *whole.bytes != '{'))
-    unable("COORDINATOR_INPUT is not a JSON object");
-  if (whole.length > 0 && json_find(whole.bytes, whole.length, key, &found)) json_copy(&found, &value);
-  if (value.length == 0 || strcmp(value.bytes, "null") == 0) {
+  if (input == NULL || *input == 0) return false;
+  if (!json_whole(input, strlen(input), &whole) || *whole.bytes != '{') unable("COORDINATOR_INPUT is not a JSON object");
+  if (json_find(whole.bytes, whole.length, key, &found)) json_copy(&found, &value);
+  bool known = value.length > 0 && strcmp(value.bytes, "null") != 0;
+  if (known) print_value(line, &value);
+  text_free(&value);
+  text_free(&whole);
+  return known;
+}
+
+/* KEY or KEY=DEFAULT, any number of them. */
+static int print_inputs(char **words) {
+  struct text lines = {0};
+  struct variables variables = {0};
+  if (*words == NULL) wrong("the keys are missing");
+  for (; *words != NULL; words++) {
+    char *key, *standard;
+    struct text value = {0};
+    split_pair(*words, &key, &standard, false);
+    check_variable(&variables, checked_name(key, "the key"));
+    if (!find_input(key, &value) && standard != NULL) text_string(&value, standard);
+    add_assignment_line(&lines, key, text_bytes(&value), value.length);
+    text_free(&value);
+  }
+  return write_all(STDOUT_FILENO, lines.bytes, lines.length) ? 0 : STATUS_UNABLE;
+}
+
+int run_input(char **words) {
+  take_help(words);
+  if (words[0] == NULL) wrong("the key is missing");
+  if (strcmp(words[0], "--assignments") == 0) return print_inputs(words + 1);
+  if (strncmp(words[0], "--", 2) == 0) wrong("there is no option '%.100s'", words[0]);
+  if (words[1] != NULL && words[2] != NULL)
+    wrong("'%.100s' is one word too many; several values are printed with --assignments", words[2]);
+  const char *key = checked_name(words[0], "the key");
+  struct text line = {0};
+  if (!find_input(key, &line)) {
     if (words[1] == NULL) return STATUS_NO;
     text_string(&line, words[1]);
-  } else {
-    print_value(&line, &value);
   }
   text_byte(&line, '\n');
   return write_all(STDOUT_FILENO, line.bytes, line.length) ? 0 : STATUS_UNABLE;

@@ -16,6 +16,17 @@ bool in_run(void) {
   return path != NULL && *path != 0;
 }
 
+bool engine_has(const char *feature) {
+  const char *word = getenv("COORDINATOR_FEATURES");
+  size_t length = strlen(feature);
+  while (word != NULL && *word != 0) {
+    size_t end = strcspn(word, " ");
+    if (end == length && memcmp(word, feature, length) == 0) return true;
+    word += end + strspn(word + end, " ");
+  }
+  return false;
+}
+
 void begin_message(struct text *message, const unsigned long *entry) {
   const char *run = getenv("COORDINATOR_RUN");
   unsigned long long number;

@@ -28,7 +28,7 @@ bool is_progress(struct child *child, const char *line, size_t length) {
 }
 
 static void keep_last_line(struct child *child, const char *line, size_t length) {
-  size_t end = length < 400 ? length : 400;
+  size_t end = length < 400 ? length : whole_characters(line, 400);
   while (end > 0 && strchr(" \t\r", line[end - 1]) != NULL) end--;
   if (end == 0) return;
   child->last_line.length = 0;

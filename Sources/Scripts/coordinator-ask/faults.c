@@ -1,22 +1,42 @@
 /* What is wrong with a command line, or with its surroundings. */
 #include "command.h"
 #include "run.h"
+#include "script.h"
 
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-/* In a run, a script must not go on with an empty answer. */
-_Noreturn static void end(const char *type, const struct text *message, int status) {
+enum { PATIENCE_MILLISECONDS = 1000 };
+
+/* A full pipe that nobody reads holds nothing up. */
+static void say_line(const struct text *message) {
   struct text line = {0};
   text_string(&line, "ask: ");
   text_add(&line, message->bytes, message->length);
+  /* One line, which drives no terminal, whatever it quotes. */
+  for (size_t i = 0; i < line.length; i++) {
+    unsigned char byte = (unsigned char)line.bytes[i];
+    bool is_c1 = byte == 0xc2 && i + 1 < line.length && (unsigned char)line.bytes[i + 1] < 0xa0;
+    if (byte < 0x20 || byte == 0x7f || is_c1) line.bytes[i] = ' ';
+    if (is_c1) line.bytes[++i] = ' ';
+  }
   text_byte(&line, '\n');
-  write_all(STDERR_FILENO, line.bytes, line.length);
+  struct pollfd file = {STDERR_FILENO, POLLOUT, 0};
+  if (poll(&file, 1, PATIENCE_MILLISECONDS) != 0) write_all(STDERR_FILENO, line.bytes, line.length);
+  text_free(&line);
+}
+
+/* In a run, a script must not go on with an empty answer. */
+_Noreturn static void end(const char *type, const struct text *message, int status) {
+  say_line(message);
   if (in_run()) {
     int answer = report_crash(type, text_bytes(message));
     if (answer != 0) status = answer;
+  } else if (status != STATUS_USAGE) {
+    end_script();
   }
   _exit(status);
 }
@@ -25,6 +45,16 @@ static void add(struct text *text, const char *format, va_list arguments) {
   char buffer[1024];
   vsnprintf(buffer, sizeof buffer, format, arguments);
   text_string(text, buffer);
+}
+
+void notice(const char *format, ...) {
+  struct text text = {0};
+  va_list arguments;
+  va_start(arguments, format);
+  add(&text, format, arguments);
+  va_end(arguments);
+  say_line(&text);
+  text_free(&text);
 }
 
 void wrong(const char *format, ...) {

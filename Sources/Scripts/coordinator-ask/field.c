@@ -1,6 +1,8 @@
 #include "question.h"
 #include "json.h"
+#include "shell.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 const struct field_kind field_kinds[] = {
@@ -53,6 +55,10 @@ static bool outside(const struct bounds *bounds, const char *value) {
     || (bounds->high != NULL && compare_integers(value, bounds->high) > 0);
 }
 
+static bool outside_numbers(const struct bounds *bounds, double value) {
+  return (bounds->low != NULL && value < strtod(bounds->low, NULL)) || (bounds->high != NULL && value > strtod(bounds->high, NULL));
+}
+
 static const char *between(const char *what, const struct bounds *bounds, const char *unit) {
   struct text text = {0};
   text_string(&text, what);
@@ -76,7 +82,9 @@ const char *fault_of(const struct field *field, const char *value) {
     case TYPE_INTEGER:
       if (!json_is_number(value, &integer) || !integer) return "must be a whole number";
       return outside(&field->range, value) ? between("must be", &field->range, "") : NULL;
-    case TYPE_NUMBER: return json_is_number(value, &integer) ? NULL : "must be a number";
+    case TYPE_NUMBER:
+      if (!json_is_number(value, &integer)) return "must be a number";
+      return outside_numbers(&field->range, strtod(value, NULL)) ? between("must be", &field->range, "") : NULL;
     case TYPE_FLAG: return strcmp(value, "true") == 0 || strcmp(value, "false") == 0 ? NULL : "must be true or false";
     case TYPE_CHOICE: return find_choice(field, value) != NULL ? NULL : "must be one of the choices";
     case TYPE_SCHEMA: {
@@ -120,6 +128,11 @@ static void add_bounds(struct text *json, const struct bounds *bounds, const cha
   }
 }
 
+/* Whether each of its values is printed on a line, so that a line feed in one would make two of it. */
+static bool prints_lines(const struct field *field) {
+  return field->kind->list && field->kind->type == TYPE_STRING && assignments_are_asked_for();
+}
+
 /* What constrains one value, in alphabetical order; of a list, the schema of its entries. */
 static void add_constraints(struct text *json, const struct field *field) {
   static const char *const types[] = {"string", "integer", "number", "boolean"};
@@ -138,7 +151,7 @@ static void add_constraints(struct text *json, const struct field *field) {
     }
     text_byte(json, ']');
   }
-  json_member(json, "pattern", field->pattern);
+  json_member(json, "pattern", field->pattern != NULL ? field->pattern : prints_lines(field) ? "^[^\\n\\r]*$" : NULL);
   if (field->kind->list) {
     if (field->kind->type != TYPE_CHOICE) json_member(json, "type", types[field->kind->type]);
     return;

@@ -1,7 +1,9 @@
 /* Reads the fields of a form from the command line. */
 #include "ask-options.h"
 #include "json.h"
+#include "shell.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum detail {
@@ -55,6 +57,8 @@ static struct bounds read_bounds(const char *option, const char *value, bool who
   }
   if (!good || (bounds.low == NULL && bounds.high == NULL))
     wrong("%s takes MIN..MAX, such as %s 1..64", option, option);
+  if (bounds.low != NULL && bounds.high != NULL && strtod(bounds.low, NULL) > strtod(bounds.high, NULL))
+    wrong("%s '%.100s' allows nothing: it takes MIN..MAX, and MIN is more than MAX", option, value);
   return bounds;
 }
 
@@ -80,6 +84,7 @@ static void take_detail(void *context, int what, const char *value) {
     return;
   }
   if (what == ASSIGNMENTS) {
+    if (question->output != NULL && assignments_are_asked_for()) wrong("--assignments and --json exclude each other");
     question->output = "assignments";
     return;
   }
@@ -183,6 +188,29 @@ static void check_field(const struct question *question, struct field *field) {
   }
 }
 
+/* What is printed is never assignments because of how many fields there are: a script that puts one value into eval
+   would have it executed. */
+static void choose_output(struct question *question) {
+  struct variables variables = {0};
+  size_t open = 0;
+  bool asked = question->output != NULL && strcmp(question->output, "assignments") == 0;
+  if (asked && has_alternatives(question) && assignments_are_asked_for()) check_variable(&variables, "action");
+  for (size_t i = 0; i < question->field_count; i++) {
+    if (question->fields[i].kind->secret) continue;
+    open++;
+    if (asked && assignments_are_asked_for()) check_variable(&variables, question->fields[i].key);
+  }
+  if (question->output != NULL) return;
+  if (open <= 1 && !has_alternatives(question)) {
+    question->output = open == 1 ? "value" : "status";
+  } else if (!assignments_are_asked_for()) {
+    question->output = "assignments";
+  } else {
+    wrong("a form with several %s prints them only with --assignments, as name='value' for eval, or --json",
+          open > 1 ? "fields" : "actions");
+  }
+}
+
 void finish_fields(struct question *question) {
   if (primary_action(question) == NULL) {
     add_action(question, "submit", "Continue", "primary");
@@ -202,8 +230,5 @@ void finish_fields(struct question *question) {
     message->field = key;
     message->text = equals + 1;
   }
-  if (question->output != NULL) return;
-  size_t open = 0;
-  for (size_t i = 0; i < question->field_count; i++) open += !question->fields[i].kind->secret;
-  question->output = has_alternatives(question) || open > 1 ? "assignments" : open == 1 ? "value" : "status";
+  choose_output(question);
 }

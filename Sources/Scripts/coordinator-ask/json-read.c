@@ -1,5 +1,7 @@
 #include "json.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Deeper values are refused; the contract allows eight levels. */
@@ -95,7 +97,7 @@ static bool copy_digits(struct json *json, struct text *out) {
   return json->at > begin;
 }
 
-static bool copy_number(struct json *json, struct text *out, bool *integer) {
+static bool copy_numeral(struct json *json, struct text *out, bool *integer) {
   *integer = true;
   if (take(json, '-')) text_byte(out, '-');
   if (take(json, '0')) text_byte(out, '0');
@@ -112,6 +114,12 @@ static bool copy_number(struct json *json, struct text *out, bool *integer) {
     return copy_digits(json, out);
   }
   return true;
+}
+
+/* A number that no double can hold is none: whoever reads it next would refuse the whole message. */
+static bool copy_number(struct json *json, struct text *out, bool *integer) {
+  size_t begin = out->length;
+  return copy_numeral(json, out, integer) && isfinite(strtod(text_bytes(out) + begin, NULL));
 }
 
 static bool copy_members(struct json *json, struct text *out, char end, int depth) {

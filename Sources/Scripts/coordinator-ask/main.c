@@ -2,6 +2,7 @@
 #include "command.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 static const char version[] = "0.1.0\n";
 
 const struct command *current;
+bool ends_without_readers;
 
 const struct command *find_command(const char *name) {
   for (const struct command *command = commands; command->name != NULL; command++) {
@@ -26,10 +28,18 @@ static void open_standard_files(void) {
   }
 }
 
+/* Nobody may read what this process says; what was done has to be recorded all the same. */
+static void ignore_lost_readers(void) {
+  struct sigaction before;
+  ends_without_readers = sigaction(SIGPIPE, NULL, &before) != 0 || before.sa_handler == SIG_DFL;
+  signal(SIGPIPE, SIG_IGN);
+}
+
 int main(int count, char **words) {
   /* Secrets pass through this process: no core dump, and no look into its memory. */
   prctl(PR_SET_DUMPABLE, 0);
   open_standard_files();
+  ignore_lost_readers();
   const char *name = count < 2 ? NULL : words[1];
   if (name == NULL) wrong("the command is missing");
   if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {

@@ -2,6 +2,8 @@
 #include "command.h"
 #include "json.h"
 #include "run.h"
+#include "shell.h"
+#include "timer.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -12,30 +14,48 @@
 
 static const struct option *const no_tables[] = {NULL};
 
-enum { CHILD_NAME, CHILD_JSON };
+enum { CHILD_NAME, CHILD_JSON, CHILD_VALUE, CHILD_ASSIGNMENTS };
 
 struct child_flow {
   const char *flow, *name;
-  bool json;
+  const char *output; /* how the result is printed; NULL while no option has said so */
+  char **keys;        /* which members of it; all of them if none is named */
+  size_t key_count;
   struct text input;
 };
 
+/* KEY,KEY… */
+static void take_keys(struct child_flow *child, const char *list) {
+  struct variables variables = {0};
+  for (const char *at = list; at != NULL;) {
+    const char *comma = strchr(at, ',');
+    char *key = copied(at, comma == NULL ? strlen(at) : (size_t)(comma - at));
+    checked_name(key, "the key");
+    check_variable(&variables, key);
+    *APPEND(child->keys, child->key_count) = key;
+    at = comma == NULL ? NULL : comma + 1;
+  }
+}
+
 static void take_child(void *context, int what, const char *value) {
+  static const char *const outputs[] = {[CHILD_JSON] = "json", [CHILD_VALUE] = "value", [CHILD_ASSIGNMENTS] = "assignments"};
   struct child_flow *child = context;
-  if (what == CHILD_NAME) child->name = checked_name(value, "the name");
-  else child->json = true;
+  if (what == CHILD_NAME) {
+    child->name = checked_name(value, "the name");
+    return;
+  }
+  if (child->output != NULL) wrong("only one of --json, --value and --assignments says what is printed");
+  child->output = outputs[what];
+  if (what == CHILD_VALUE) *APPEND(child->keys, child->key_count) = (char *)checked_name(value, "the key");
+  else if (what == CHILD_ASSIGNMENTS && value != NULL) take_keys(child, value);
 }
 
 static void other_of_child(void *context, const char *word) {
   struct child_flow *child = context;
   if (child->flow == NULL) child->flow = checked_name(word, "the flow");
+  else if (child->output != NULL && child->key_count == 0 && strchr(word, '=') == NULL)
+    wrong("'%.100s' is neither KEY=VALUE nor KEY:=JSON; keys of the result are given as --assignments=KEY,KEY", word);
   else add_assignment(&child->input, word);
-}
-
-static bool is_help(char **words) {
-  if (*words == NULL || strcmp(*words, "--help") != 0) return false;
-  print_help(current);
-  return true;
 }
 
 static int perform(const struct operation *operation) {
@@ -46,12 +66,13 @@ static int perform(const struct operation *operation) {
 
 int run_child(char **words) {
   static const struct option options[] = {
-    {"--name", A_VALUE, take_child, CHILD_NAME}, {"--json", NO_VALUE, take_child, CHILD_JSON}, {0}};
+    {"--name", A_VALUE, take_child, CHILD_NAME}, {"--json", NO_VALUE, take_child, CHILD_JSON},
+    {"--value", A_VALUE, take_child, CHILD_VALUE}, {"--assignments", MAYBE_VALUE, take_child, CHILD_ASSIGNMENTS}, {0}};
   static const struct option *const tables[] = {options, NULL};
   struct child_flow child = {0};
-  if (is_help(words)) return 0;
+  take_help(words);
   text_byte(&child.input, '{');
-  take_words(words, tables, &child, other_of_child, false);
+  take_words(words, tables, &child, other_of_child, NULL, false);
   text_byte(&child.input, '}');
   if (child.flow == NULL) wrong("the flow is missing");
   if (!in_run()) unable("a flow runs another one only if coordinatord runs it: coordinatorctl run NAME");
@@ -60,7 +81,19 @@ int run_child(char **words) {
   json_quoted(&operation.rest, child.flow);
   text_string(&operation.rest, ",\"input\":");
   text_add(&operation.rest, child.input.bytes, child.input.length);
-  text_format(&operation.rest, ",\"output\":\"%s\"", child.json ? "json" : "assignments");
+  if (child.key_count > 0 && !engine_has("result-keys"))
+    unable("coordinator-scripts is older than this program, and would print more than --value and --assignments=KEY say;"
+           " start it again: systemctl --user restart coordinator-scripts");
+  if (child.output == NULL) child.output = assignments_are_asked_for() ? "status" : "assignments";
+  text_format(&operation.rest, ",\"output\":\"%s\"", child.output);
+  if (child.key_count > 0) {
+    text_string(&operation.rest, ",\"keys\":[");
+    for (size_t i = 0; i < child.key_count; i++) {
+      json_element(&operation.rest);
+      json_quoted(&operation.rest, child.keys[i]);
+    }
+    text_byte(&operation.rest, ']');
+  }
   return perform(&operation);
 }
 
@@ -76,17 +109,16 @@ static void other_of_two(void *context, const char *word) {
 }
 
 static void sleep_for(const char *seconds) {
-  double value = strtod(seconds, NULL);
-  struct timespec rest = {value > 1e9 ? 1000000000 : (time_t)value, 0};
-  if (value < 1e9) rest.tv_nsec = (long)((value - (double)rest.tv_sec) * 1e9);
-  while (nanosleep(&rest, &rest) != 0 && errno == EINTR) continue;
+  unsigned long long times;
+  int timer = start_timer(seconds);
+  while (timer >= 0 && read(timer, &times, sizeof times) < 0 && errno == EINTR) continue;
 }
 
 int run_sleep(char **words) {
   struct two_words told = {0};
   bool integer;
-  if (is_help(words)) return 0;
-  take_words(words, no_tables, &told, other_of_two, false);
+  take_help(words);
+  take_words(words, no_tables, &told, other_of_two, NULL, false);
   if (told.second == NULL) wrong("a name and a number of seconds are needed");
   checked_name(told.first, "the name");
   if (!json_is_number(told.second, &integer) || *told.second == '-') wrong("'%.100s' is not a number of seconds", told.second);
@@ -121,7 +153,7 @@ static void add_own_value(struct text *text, const char *name) {
 }
 
 int run_value(char **words) {
-  if (is_help(words)) return 0;
+  take_help(words);
   if (*words != NULL) wrong("'%.100s' is one word too many", *words);
   if (!in_run()) {
     struct text text = {0};
@@ -136,8 +168,8 @@ int run_value(char **words) {
 
 int run_patched(char **words) {
   struct two_words told = {0};
-  if (is_help(words)) return 0;
-  take_words(words, no_tables, &told, other_of_two, false);
+  take_help(words);
+  take_words(words, no_tables, &told, other_of_two, NULL, false);
   if (told.first == NULL) wrong("the name is missing");
   if (told.second != NULL) wrong("'%.100s' is one word too many", told.second);
   checked_name(told.first, "the name");

@@ -67,11 +67,7 @@ static void other(void *context, const char *word) {
 int run_progress(char **words) {
   static const struct option *const tables[] = {NULL};
   struct told told = {0};
-  if (*words != NULL && strcmp(*words, "--help") == 0) {
-    print_help(current);
-    return 0;
-  }
-  take_words(words, tables, &told, other, false);
+  take_words(words, tables, &told, other, NULL, false);
   if (told.percent == NULL) wrong("the percentage is missing");
   size_t length = strlen(told.percent);
   if (length > 0 && told.percent[length - 1] == '%') length--;

@@ -8,6 +8,8 @@
 
 /* Whether this process belongs to a run: whether there is a COORDINATOR_SOCKET. */
 bool in_run(void);
+/* Whether the engine of this run says that it has a feature: a word in COORDINATOR_FEATURES. */
+bool engine_has(const char *feature);
 
 /* An operation of the script. */
 struct operation {

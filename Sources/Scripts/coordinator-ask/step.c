@@ -3,6 +3,7 @@
 #include "command.h"
 #include "json.h"
 #include "run.h"
+#include "shell.h"
 #include "terminal.h"
 
 #include <errno.h>
@@ -11,12 +12,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum what { BUSY, STDIN, ONCE, UNDO, ATTEMPTS, PROGRESS };
+enum what { BUSY, STDIN, ONCE, UNDO, UNDO_COMMAND, ATTEMPTS, PROGRESS };
 
 struct step {
-  const char *name, *busy, *stdin_secret, *undo;
+  const char *name, *busy, *stdin_secret;
+  const char *undo_command; /* of a run that was begun when a shell read it */
+  const char **undo;
+  size_t undo_count;
   bool look, once, progress;
-  unsigned long long attempts;
+  unsigned long long attempts; /* 0 if nothing is said of them */
   char **command;
 };
 
@@ -30,8 +34,12 @@ static void take(void *context, int what, const char *value) {
     case STDIN: step->stdin_secret = checked_name(value, "the secret"); break;
     case ONCE: step->once = true; break;
     case UNDO:
+      if (value == NULL && step->undo_count > 0) wrong("one --undo is enough");
+      if (value != NULL) *APPEND(step->undo, step->undo_count) = value;
+      break;
+    case UNDO_COMMAND:
       if (*value == 0) wrong("--undo takes a shell command");
-      step->undo = value;
+      step->undo_command = value;
       break;
     case PROGRESS: step->progress = true; break;
     case ATTEMPTS:
@@ -59,34 +67,43 @@ static size_t read_secret(int descriptor) {
   return length;
 }
 
+/* An engine that counts the attempts lets each begin, so that they are not begun anew after a crash. */
 static void run_attempts(struct step *step, struct child *child) {
+  bool counted = in_run() && engine_has("attempts");
   for (unsigned long long attempt = 1;; attempt++, child->attempt++) {
     run_to_end(child);
-    if ((child->status == 0 && !child->too_long) || attempt >= step->attempts) break;
+    /* What it printed is no reason to do it again. */
+    if (child->status == 0 || child->endless || counted || attempt >= step->attempts) break;
   }
-  hide_secret(child, &child->output);
+  finish_output(child);
+  if (child->cut)
+    notice("the output of the %s '%s' has more than %d KiB: the first %zu bytes are kept, of %zu", step->look ? "look" : "step",
+           step->name, MOST_OUTPUT >> 10, child->output.length, child->printed);
+  if (child->endless)
+    notice("the look '%s' was ended, because it has printed more than %d MiB", step->name, MOST_LOOKED >> 20);
   hide_secret(child, &child->last_line);
   explicit_bzero(secret, sizeof secret);
 }
 
 static void add_result(struct text *message, const struct child *child) {
-  bool failed = child->status != 0 || child->too_long;
+  bool failed = child->status != 0;
   json_key(message, failed ? "error" : "done");
   text_byte(message, '{');
   if (failed) {
     struct text reason = {0};
-    if (child->too_long) text_format(&reason, "the output has more than %d KiB", MOST_OUTPUT >> 10);
+    if (child->endless) text_format(&reason, "the output has more than %d MiB, so the look was ended", MOST_LOOKED >> 20);
     else if (child->last_line.length > 0) text_add(&reason, child->last_line.bytes, child->last_line.length);
     else text_format(&reason, "exit status %d", child->status);
-    json_member(message, "type", child->too_long ? "too-long" : "exit");
+    json_member(message, "type", child->endless ? "too-long" : "exit");
     json_key(message, "message");
     json_string(message, text_bytes(&reason), reason.length);
     text_free(&reason);
   }
   json_key(message, "status");
-  text_number(message, child->too_long && child->status == 0 ? 1 : child->status);
+  text_number(message, child->status);
   json_key(message, "output");
-  json_string(message, text_bytes(&child->output), child->too_long ? 0 : child->output.length);
+  json_string(message, text_bytes(&child->output), child->output.length);
+  if (child->cut) text_string(message, ",\"cut\":true");
   text_byte(message, '}');
 }
 
@@ -135,22 +152,66 @@ static int run_alone(struct step *step) {
     write_all(STDERR_FILENO, " …\n", strlen(" …\n"));
   }
   run_attempts(step, &child);
-  if (child.too_long) {
-    unable("the output of '%s' has more than %d KiB, and cannot be recorded", step->name, MOST_OUTPUT >> 10);
-  }
   if (!write_all(STDOUT_FILENO, text_bytes(&child.output), child.output.length)) return STATUS_UNABLE;
   return child.status;
 }
 
+static bool is_one_of(const char *word, const char *const *words) {
+  for (; *words != NULL; words++) {
+    if (strcmp(word, *words) == 0) return true;
+  }
+  return false;
+}
+
+/* Whether the script of a run that was begun before --undo took words gives a command of the shell. Only the first --undo
+   and the word behind it, which are the author's, make one: what somebody has typed comes later. One plain word says the
+   same to a shell and without it. */
+static bool has_undo_command(char **words) {
+  static const char *const with_value[] = {"--busy", "--stdin", "--attempts", NULL};
+  static const char *const without[] = {"--once", "--progress", NULL};
+  if (assignments_are_asked_for()) return false;
+  for (; *words != NULL && strcmp(*words, "--") != 0; words++) {
+    if (strncmp(*words, "--undo=", 7) == 0) return words[0][7] == 0 || strspn(*words + 7, "0123456789") != strlen(*words + 7);
+    if (strcmp(*words, "--undo") == 0) {
+      if (words[1] == NULL || *words[1] == 0 || is_for_shell(words[1])) return words[1] != NULL;
+      return words[2] != NULL && (is_one_of(words[2], with_value) || is_one_of(words[2], without));
+    }
+    if (is_one_of(*words, with_value) && *++words == NULL) return false;
+  }
+  return false;
+}
+
+/* No shell reads the words. An engine that knows only commands of a shell gets them quoted. */
+static void add_undo(struct text *rest, const struct step *step) {
+  if (step->undo_count == 0 && step->undo_command == NULL) return;
+  text_string(rest, ",\"undo\":");
+  if (step->undo_command != NULL) {
+    json_quoted(rest, step->undo_command);
+  } else if (engine_has("undo-words")) {
+    text_byte(rest, '[');
+    for (size_t i = 0; i < step->undo_count; i++) {
+      json_element(rest);
+      json_quoted(rest, step->undo[i]);
+    }
+    text_byte(rest, ']');
+  } else {
+    struct text command = {0};
+    for (size_t i = 0; i < step->undo_count; i++) {
+      if (i > 0) text_byte(&command, ' ');
+      add_quoted_word(&command, step->undo[i], strlen(step->undo[i]));
+    }
+    json_quoted(rest, command.bytes);
+    text_free(&command);
+  }
+}
+
 static int run_command(struct step *step, char **words, const struct option *options) {
   const struct option *const tables[] = {options, NULL};
-  if (*words != NULL && strcmp(*words, "--help") == 0) {
-    print_help(current);
-    return 0;
-  }
-  step->command = take_words(words, tables, step, other, true);
+  step->command = take_words(words, tables, step, other, NULL, true);
   if (step->name == NULL) wrong("the name is missing");
   if (step->command == NULL || step->command[0] == NULL) wrong("the command is missing, which follows '--'");
+  if (step->undo_count > 0 && (*step->undo[0] == 0 || *step->undo[0] == '-'))
+    wrong("the first word of --undo is a program, not '%.100s'", step->undo[0]);
   if (step->once && step->attempts > 1) wrong("--once and --attempts exclude each other");
   mlock(secret, sizeof secret);
   if (!in_run()) return run_alone(step);
@@ -163,8 +224,9 @@ static int run_command(struct step *step, char **words, const struct option *opt
     json_quoted(rest, step->stdin_secret);
     text_byte(rest, ']');
   }
-  if (step->undo != NULL) text_string(rest, ",\"undo\":"), json_quoted(rest, step->undo);
+  add_undo(rest, step);
   if (step->once) text_string(rest, ",\"once\":true");
+  if (step->attempts > 0 && engine_has("attempts")) text_format(rest, ",\"attempts\":%llu", step->attempts);
   perform_operation(&operation, &record, perform, step);
   return print_record(&record);
 }
@@ -172,15 +234,19 @@ static int run_command(struct step *step, char **words, const struct option *opt
 int run_look(char **words) {
   static const struct option options[] = {
     {"--busy", A_VALUE, take, BUSY}, {"--attempts", A_VALUE, take, ATTEMPTS}, {"--progress", NO_VALUE, take, PROGRESS}, {0}};
-  struct step step = {.look = true, .attempts = 1};
+  struct step step = {.look = true};
   return run_command(&step, words, options);
 }
 
 int run_step(char **words) {
   static const struct option options[] = {
     {"--busy", A_VALUE, take, BUSY}, {"--stdin", A_VALUE, take, STDIN}, {"--once", NO_VALUE, take, ONCE},
-    {"--undo", A_VALUE, take, UNDO}, {"--attempts", A_VALUE, take, ATTEMPTS},
+    {"--undo", WORDS, take, UNDO}, {"--attempts", A_VALUE, take, ATTEMPTS},
     {"--progress", NO_VALUE, take, PROGRESS}, {0}};
-  struct step step = {.attempts = 1};
-  return run_command(&step, words, options);
+  static const struct option old_options[] = {
+    {"--busy", A_VALUE, take, BUSY}, {"--stdin", A_VALUE, take, STDIN}, {"--once", NO_VALUE, take, ONCE},
+    {"--undo", A_VALUE, take, UNDO_COMMAND}, {"--attempts", A_VALUE, take, ATTEMPTS},
+    {"--progress", NO_VALUE, take, PROGRESS}, {0}};
+  struct step step = {0};
+  return run_command(&step, words, has_undo_command(words) ? old_options : options);
 }

@@ -77,6 +77,15 @@ void text_free(struct text *text) {
   *text = (struct text){0};
 }
 
+size_t whole_characters(const char *bytes, size_t length) {
+  size_t begin = length;
+  while (begin > 0 && length - begin < 3 && ((unsigned char)bytes[begin - 1] & 0xc0) == 0x80) begin--;
+  if (begin == 0) return length;
+  unsigned char lead = (unsigned char)bytes[begin - 1];
+  size_t needed = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc2 ? 2 : 1;
+  return needed > length - begin + 1 ? begin - 1 : length;
+}
+
 bool write_all(int descriptor, const char *bytes, size_t length) {
   while (length > 0) {
     ssize_t count = write(descriptor, bytes, length);

@@ -31,6 +31,9 @@ char *copied(const char *bytes, size_t length);
   ((array) = grown((array), (count), sizeof *(array)), memset(&(array)[(count)], 0, sizeof *(array)), &(array)[(count)++])
 void *grown(void *array, size_t count, size_t size);
 
+/* How many of the first bytes are whole characters, if they are the beginning of a text in UTF-8. */
+size_t whole_characters(const char *bytes, size_t length);
+
 /* Writes all bytes; false if that fails. */
 bool write_all(int descriptor, const char *bytes, size_t length);
 

@@ -1,5 +1,7 @@
 #include "command.h"
 #include "json.h"
+#include "run.h"
+#include "shell.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -13,12 +15,40 @@ static const struct option *find_option(const struct option *const *tables, cons
   return NULL;
 }
 
+/* Takes the words of an option: with =COUNT so many, and else those up to the "--" before the command. There, no other
+   word may be "--": a word that somebody has typed would end them earlier, and what follows would be the command. Nor may
+   the second one be an option of the command line, which would be swallowed. */
+static char **take_several(
+  char **words, const struct option *option, const char *count, const struct option *const *tables, void *context) {
+  unsigned long long wanted = 0, taken = 0;
+  if (count != NULL && (!read_number(count, strlen(count), 1000, &wanted) || wanted == 0))
+    wrong("%s takes the words up to '--', or %s=COUNT so many words", option->name, option->name);
+  if (count == NULL && words[0] != NULL && words[1] != NULL && find_option(tables, words[1], strcspn(words[1], "=")) != NULL)
+    wrong("%s takes all words up to '--', also '%.100s': give it as the last option, or say how many words it has, such as %s=2",
+          option->name, words[1], option->name);
+  if (count == NULL && words[0] != NULL && is_for_shell(words[0]) && (words[1] == NULL || strcmp(words[1], "--") == 0))
+    wrong("%s takes the words of a command, which no shell reads: %s rm -f \"$file\" -- COMMAND", option->name, option->name);
+  option->take(context, option->what, NULL);
+  for (; *words != NULL && (count != NULL ? taken < wanted : strcmp(*words, "--") != 0); taken++)
+    option->take(context, option->what, *words++);
+  if (taken == 0) wrong("%s needs the words of a command, such as %s rm -f FILE -- COMMAND", option->name, option->name);
+  if (taken < wanted) wrong("%s=%llu needs more words, of which there are %llu", option->name, wanted, taken);
+  if (count != NULL) return words;
+  size_t ends = 0;
+  for (char **word = words; *word != NULL; word++) ends += strcmp(*word, "--") == 0;
+  if (ends > 1)
+    wrong("'--' occurs %zu times after %s, so that its end cannot be told: say how many words it has, such as"
+          " %s=4 rm -f -- FILE -- COMMAND", ends, option->name, option->name);
+  return words;
+}
+
 static char **take_option(char **words, const struct option *const *tables, void *context) {
   const char *word = *words, *equals = strchr(word, '=');
   size_t length = equals == NULL ? strlen(word) : (size_t)(equals - word);
   const struct option *option = find_option(tables, word, length);
   if (option == NULL) wrong("there is no option '%.*s'", (int)(length > 100 ? 100 : length), word);
   const char *value = equals == NULL ? NULL : equals + 1;
+  if (option->takes == WORDS) return take_several(words + 1, option, value, tables, context);
   if (option->takes == NO_VALUE && value != NULL) wrong("%s takes no value", option->name);
   if (option->takes == A_VALUE && value == NULL) {
     value = *++words;
@@ -28,20 +58,36 @@ static char **take_option(char **words, const struct option *const *tables, void
   return words + 1;
 }
 
+void give_help(void) {
+  if (in_run()) wrong("--help explains a command at a terminal only; text that may begin with '-' goes behind '--'");
+  print_help(current);
+  _exit(0);
+}
+
+void take_help(char **words) {
+  if (*words != NULL && strcmp(*words, "--help") == 0) give_help();
+}
+
+static bool ended;
+
+bool options_have_ended(void) { return ended; }
+
 char **take_words(
   char **words, const struct option *const *tables, void *context, void (*other)(void *context, const char *word),
-  bool has_command) {
+  bool (*is_text)(const void *context), bool has_command) {
   while (*words != NULL) {
+    if (is_text != NULL && is_text(context)) {
+      other(context, *words++);
+      continue;
+    }
     if (strcmp(*words, "--") == 0) {
       words++;
       if (has_command) return words;
+      ended = true;
       while (*words != NULL) other(context, *words++);
       break;
     }
-    if (strcmp(*words, "--help") == 0) {
-      print_help(current);
-      _exit(0);
-    }
+    if (strcmp(*words, "--help") == 0) give_help();
     if (words[0][0] == '-' && words[0][1] == '-') words = take_option(words, tables, context);
     else if (words[0][0] == '-' && words[0][1] != 0) wrong("there is no option '%.100s'", *words);
     else other(context, *words++);

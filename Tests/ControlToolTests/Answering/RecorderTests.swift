@@ -57,6 +57,17 @@ struct RecorderTests {
     #expect(!"\(recorder)".contains("open-sesame"))
   }
 
+  @Test("The recorder names no credential that is a path, whatever mark follows a slash")
+  mutating func credentialIsNoPath() throws {
+    let form = Form(Field("a/\u{301}b", .secret(title: "Password")))
+    show(Screen("s/\u{FE0F}x", kind: .form, title: "S", actions: [.primary("send", "Send")], form: form), id: 1)
+    answer("send", ["a/\u{301}b": "open-sesame"], on: 1)
+    let name = try #require(recorder.credentials.first)
+    #expect(Array(name.utf8) == Array("s-\u{FE0F}x.a-\u{301}b".utf8))
+    let file = recorder.file(flow: "pets", input: [:], names: FlowNames(root: "pets", flows: []))
+    #expect(try AnswersFile(yaml: file.yaml()).flows == file.flows)
+  }
+
   @Test("The recorder drops an answer that was gone back from if the screen is as it was")
   mutating func answerGoneBackFromIsDropped() {
     show(Samples.menu, id: 1)

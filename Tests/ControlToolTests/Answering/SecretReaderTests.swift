@@ -59,6 +59,22 @@ struct SecretReaderTests {
     #expect(try await last == "at last")
   }
 
+  @Test("A check finds what reading would: a device, a pipe, a directory, and a file that is too long")
+  func checkFindsWhatReadingWould() async throws {
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let good = try file("hunter2\n")
+    try reader.check(good)
+    try reader.check(.credential("secret"))
+    let pipe = directory.appending(path: "pipe").path
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let long = try file(String(repeating: "x", count: 1 << 17), named: "long")
+    for reference in [.file("/dev/zero"), .file("/dev/null"), .file(pipe), .file(directory.path), long, .credential("none")] {
+      let found = #expect(throws: SecretReader.Unreadable.self) { try reader.check(reference) }
+      let read = await #expect(throws: SecretReader.Unreadable.self) { try await reader.read(reference) }
+      #expect(found == read)
+    }
+  }
+
   @Test("What cannot be read is named in the reason, without its value")
   func unreadableSecretsNameTheirPlace() async throws {
     defer { try? FileManager.default.removeItem(at: directory) }

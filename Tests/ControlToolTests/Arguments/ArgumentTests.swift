@@ -19,6 +19,20 @@ struct AssignmentTests {
     #expect(try Assignment("age:=3").key == "age")
   }
 
+  @Test("An assignment ends its key at the first equals sign, whatever mark follows it")
+  func markAfterTheEqualsSign() throws {
+    for mark in ["\u{301}", "\u{338}", "\u{FE0F}", "\u{200D}"] {
+      let text = try Assignment("key=\(mark)x")
+      #expect(text.key == "key" && text.source == .text("\(mark)x"))
+      let path = try Assignment("key=@\(mark)x")
+      #expect(path.key == "key" && path.source == .file("\(mark)x"))
+      let marked = try Assignment("key\(mark):=3")
+      #expect(marked.key == "key\(mark)" && marked.source == .json(3))
+      #expect(Assignment.isAssignment("key=\(mark)x"))
+      #expect(throws: Assignment.Malformed.noKey("=\(mark)x")) { try Assignment("=\(mark)x") }
+    }
+  }
+
   @Test("An assignment without a key, or without JSON after ':=', is refused")
   func malformedAssignmentsAreRefused() {
     #expect(throws: Assignment.Malformed.noKey("name")) { try Assignment("name") }

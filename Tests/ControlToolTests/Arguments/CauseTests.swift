@@ -1,6 +1,7 @@
 import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
+import DBus
 import Testing
 
 @testable import ControlTool
@@ -54,5 +55,18 @@ struct CauseTests {
       #expect(try RendererProgram.fitting(isTerminal: false, [name: "x"]) == .browser)
     }
     #expect(throws: ToolFailure.self) { try RendererProgram.fitting(isTerminal: false, ["DISPLAY": ""]) }
+  }
+
+  @Test("A link is shown by a renderer that is given the tree and the bus")
+  func linkIsShownByARendererProgram() {
+    let tree: ObjectPath = "/org/coordinatord/Coordinator1/flows/pets_1"
+    #expect(RendererProgram.terminal.command(showing: tree, on: .session) == ["coordinator-tui", tree.string])
+    #expect(
+      RendererProgram.browser.command(showing: tree, on: .address("unix:path=/x"))
+        == ["coordinator-web", "--open", "--address", "unix:path=/x", tree.string])
+    #expect(
+      RendererProgram.command(offering: "coordinator:a?--lan=x", on: .address("unix:path=/x"))
+        == ["coordinator-web", "--open", "--link=coordinator:a?--lan=x", "--address", "unix:path=/x"])
+    #expect(RendererProgram.terminal.command(showing: tree, on: .system) == ["coordinator-tui", "--system", tree.string])
   }
 }

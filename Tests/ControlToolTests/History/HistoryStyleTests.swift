@@ -11,11 +11,11 @@ struct HistoryStyleTests {
   private let style = HistoryStyle(secondsFromGMT: 3_600) { $0 == 1_000 ? "ada" : nil }
 
   private func entry(
-    _ number: UInt64, _ occasion: Occasion, outcome: String? = nil
+    _ number: UInt64, _ occasion: Occasion, outcome: String? = nil, failures: [HistoryFailure] = []
   ) -> HistoryEntry {
     HistoryEntry(
       number: number, time: 1_700_000_000_250_000, root: CoordinatorPath(root: "pets_1"), occasion: occasion, revision: number,
-      outcome: outcome)
+      outcome: outcome, failures: failures)
   }
 
   private var entries: [HistoryEntry] {
@@ -51,6 +51,31 @@ struct HistoryStyleTests {
     #expect(
       table.lines(for: [entry(5, Occasion(.back))]) == [
         "2023-11-14 23:13:20.250  -          back           pets_1                   5"
+      ])
+  }
+
+  @Test("Below an entry of the history is what failed, with the whole reason, and it is in the JSON of the entry")
+  func failuresAreBelowTheirEntry() {
+    let root = CoordinatorPath(root: "pets_1")
+    let entry = entry(
+      5, Occasion(.work, coordinator: root), outcome: "failed",
+      failures: [
+        HistoryFailure(Failure(code: "ValueError", message: "first\nlast\u{1B}[2J"), of: root),
+        HistoryFailure(Failure(code: "error", message: "a handler threw Gone"), of: root.child("visit_1"), flow: "visit"),
+      ])
+    var table = HistoryTable(style: style, text: TextStyle())
+    #expect(
+      table.lines(for: [entry]).dropFirst() == [
+        "2023-11-14 23:13:20.250  -    work   pets_1       5         failed",
+        "  failed in pets_1 (ValueError): first",
+        "    last[2J",
+        "  pets_1/visit_1 failed (error): a handler threw Gone",
+      ])
+    let path = "/org/coordinatord/Coordinator1/flows/pets_1"
+    #expect(
+      style.json(of: entry)["failures"] == [
+        ["coordinator": .string(path), "code": "ValueError", "reason": "first\nlast\u{1B}[2J"],
+        ["coordinator": .string("\(path)/visit_1"), "flow": "visit", "code": "error", "reason": "a handler threw Gone"],
       ])
   }
 

@@ -80,7 +80,7 @@ struct WindowMirrorTests {
     let mirror = try await mirror()
     var events = mirror.events.makeAsyncIterator()
     try await reach(first.window, &events)
-    await first.leave()
+    try await first.leave()
     #expect(try await events.next() == .daemonLost)
     let second = try await FakeDaemon.start(on: bus, showing: truth("restarted"))
     #expect(try await events.next() == .daemonBack)
@@ -96,7 +96,7 @@ struct WindowMirrorTests {
     let mirror = try await mirror()
     var events = mirror.events.makeAsyncIterator()
     _ = try await events.next()
-    await first.leave()
+    try await first.leave()
     #expect(try await events.next() == .daemonLost)
     _ = try await FakeDaemon.start(on: bus, hasTree: false, showing: truth())
     #expect(try await events.next() == .ended(.lost))
@@ -123,7 +123,7 @@ struct WindowMirrorTests {
     let client = try await DaemonClient.connect(to: .address(bus.address))
     let mirror = try await WindowMirror.attach(to: ScriptedWindow.root, of: client, kind: "test")
     try await daemon.end("cancelled", ["reason": "stopped"])
-    await daemon.leave()
+    try await daemon.leave()
     var last: WindowEvent?
     for try await event in mirror.events { last = event }
     #expect(last == .ended(.stopped))

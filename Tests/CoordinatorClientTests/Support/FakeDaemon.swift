@@ -7,6 +7,7 @@ import TestBus
 /// A daemon with one flow tree that does what a test tells it to, including losing signals and forgetting the tree.
 actor FakeDaemon {
   nonisolated let connection: Connection
+  private let bus: PrivateBus
   nonisolated var unownedExecutor: UnownedSerialExecutor { connection.unownedExecutor }
 
   private var truth: ScriptedWindow
@@ -22,13 +23,14 @@ actor FakeDaemon {
 
   /// Starts a daemon that shows `truth`; without a tree it only knows outcomes.
   static func start(on bus: PrivateBus, hasTree: Bool = true, showing truth: ScriptedWindow) async throws -> FakeDaemon {
-    let daemon = FakeDaemon(connection: try await Connection.open(.address(bus.address)), truth: truth)
+    let daemon = FakeDaemon(bus: bus, connection: try await Connection.open(.address(bus.address)), truth: truth)
     try await daemon.export(hasTree: hasTree)
     _ = try await daemon.connection.requestName(Contract.busName)
     return daemon
   }
 
-  private init(connection: Connection, truth: ScriptedWindow) {
+  private init(bus: PrivateBus, connection: Connection, truth: ScriptedWindow) {
+    self.bus = bus
     self.connection = connection
     self.truth = truth
   }
@@ -78,7 +80,7 @@ actor FakeDaemon {
   func remember(_ outcome: String, _ result: [String: JSONValue]) { outcomes[ScriptedWindow.root] = (outcome, result) }
 
   /// Leaves the bus.
-  func leave() async { await connection.close() }
+  func leave() async throws { try await bus.disconnect(connection) }
 
   // MARK: Calls of clients
 

@@ -92,21 +92,25 @@ struct CallReaderTests {
   func lifetimeDependsOnMethod() throws {
     for (kind, endsWithCaller) in [(StartWaiter.Kind.started, false), (.ended, true)] {
       let call = try reader.startCall(kind, [.string("pets"), .vardict([:]), .vardict([:])])
-      let request = try reader.startRequest(call, sender: ":1.5", client: ":1.5", now: 10)
+      let request = try reader.startRequest(call, sender: ":1.5", client: ":1.5", now: Moment(unset: 10))
       #expect(request.endsWithCaller == endsWithCaller)
-      #expect(request.deadline == nil)
+      #expect(request.timeout == nil)
     }
   }
 
-  @Test("A timeout becomes a time of day, and the longest one does not overflow")
+  @Test("A timeout is a duration and a time of day, and the longest one does not overflow")
   func timeoutBecomesDeadline() throws {
-    func deadline(_ timeout: UInt64) throws -> UInt64? {
+    let now = Moment(wall: 1_700_000_000_000_000, elapsed: ElapsedTime(boot: 3, microseconds: 7))
+    func read(_ timeout: UInt64) throws -> FlowTimeout? {
       let options = Value.vardict(["timeout": .uint64(timeout)])
       let call = try reader.startCall(.started, [.string("pets"), .vardict([:]), options])
-      return try reader.startRequest(call, sender: ":1.5", client: ":1.5", now: 1_700_000_000_000_000).deadline
+      return try reader.startRequest(call, sender: ":1.5", client: ":1.5", now: now).timeout
     }
-    #expect(try deadline(5) == 1_700_000_000_000_005)
-    #expect(try deadline(.max) ?? 0 > 1_700_000_000_000_000)
+    #expect(try read(5)?.due == 1_700_000_000_000_005)
+    #expect(try read(5)?.lapse == Lapse(5, from: now.elapsed))
+    #expect(try read(5)?.lapse?.end == 12)
+    #expect(try read(.max)?.due ?? 0 > 1_700_000_000_000_000)
+    #expect(try read(.max)?.lapse?.end ?? 0 > 7)
   }
 
   // MARK: What a call needs

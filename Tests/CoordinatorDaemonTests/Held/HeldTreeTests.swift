@@ -163,7 +163,7 @@ struct HeldTreeTests {
     let bus = try PrivateBus()
     var root = StoredRoot(
       name: "notebook_1", sequence: 1, lastNumber: 1, flow: "notebook", digest: Digest(of: "notebook", "{}"), hasToken: false)
-    if isTimeout { root.deadline = 1 } else { root.owner = .init(name: ":1.7", bus: "another one") }
+    if isTimeout { root.timeout = FlowTimeout(due: 1) } else { root.owner = .init(name: ":1.7", bus: "another one") }
     try await keep(root, on: bus)
     let path = try Contract.flowPath(root: "notebook_1")
     var daemon = try await TestDaemon(.old(), on: bus, isKept: true)

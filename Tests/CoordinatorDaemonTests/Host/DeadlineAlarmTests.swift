@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The alarm of all deadlines", .timeLimit(.minutes(5)))
 struct DeadlineAlarmTests {
-  private final class Recorder: WallAlarm {
+  private final class Recorder: Alarm {
     let times = Lock<[UInt64?]>([])
     func set(_ time: UInt64?) { times.withLock { $0.append(time) } }
   }

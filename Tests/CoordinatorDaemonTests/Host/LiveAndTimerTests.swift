@@ -53,23 +53,104 @@ struct LiveAndTimerTests {
     try await daemon.end()
   }
 
-  @Test("A timer goes off by the wall clock, also if its time passed while the daemon was down")
-  func timerSurvivesTheDaemon() async throws {
-    let wall = TestWall()
-    let bus = try PrivateBus()
-    var daemon = try await TestDaemon(try catalogue(), on: bus, isKept: true, clock: wall.clock)
-    let root = try await daemon.start("radio")
-    #expect(try await daemon.screens(root).first?["until"] == .uint64(TestWall.start + Self.hour))
-    #expect(wall.alarms.last == TestWall.start + Self.hour)
-    try await daemon.end()
-    let later = TestWall(at: TestWall.start + 2 * Self.hour)
-    daemon = try await TestDaemon(try catalogue(), on: bus, isKept: true, clock: later.clock)
+  /// Waits until the timer of the radio has gone off.
+  private func isLate(_ root: ObjectPath, _ daemon: TestDaemon) async throws {
     let signals = try await daemon.client.signals(
       matching: MatchRule(type: .signal, path: Contract.routerPath(of: root), interface: Contract.routerInterface))
     if try await daemon.screens(root).count == 1 {
       _ = await routerSignals(signals).first { if case .settled = $0 { true } else { false } }
     }
-    #expect(try await daemon.screens(root).compactMap { $0["name"]?.string } == ["networks", "late"])
+    #expect(try await names(root, daemon) == ["networks", "late"])
+  }
+
+  private func names(_ root: ObjectPath, _ daemon: TestDaemon) async throws -> [String] {
+    try await daemon.screens(root).compactMap { $0["name"]?.string }
+  }
+
+  @Test("A timer goes off also if its time passed while the daemon was down, or the machine was off", arguments: [false, true])
+  func timerSurvivesTheDaemon(isOff: Bool) async throws {
+    let clocks = TestClocks()
+    let bus = try PrivateBus()
+    var daemon = try await TestDaemon(try catalogue(), on: bus, isKept: true, clock: clocks.clock)
+    let root = try await daemon.start("radio")
+    #expect(try await daemon.screens(root).first?["until"] == .uint64(TestClocks.start + Self.hour))
+    #expect(clocks.alarms(by: .elapsed).contains(TestClocks.uptime + Self.hour))
+    try await daemon.end()
+    clocks.forgetAlarms()
+    if isOff { clocks.restart(at: TestClocks.start + 2 * Self.hour) } else { clocks.pass(2 * Self.hour) }
+    daemon = try await TestDaemon(try catalogue(), on: bus, isKept: true, clock: clocks.clock)
+    try await isLate(root, daemon)
+    try await daemon.end()
+  }
+
+  @Test("A timer of a duration goes off after it, however the clock is set, and however often the daemon restarts")
+  func timerOfDuration() async throws {
+    let clocks = TestClocks()
+    let bus = try PrivateBus()
+    var daemon = try await TestDaemon(try catalogue(), on: bus, isKept: true, clock: clocks.clock)
+    let root = try await daemon.start("radio")
+    for wall in [TestClocks.start - 2 * Self.hour, TestClocks.start + 100_000 * Self.hour, TestClocks.start - 9_000 * Self.hour] {
+      clocks.pass(Self.hour / 4)
+      clocks.set(wall)
+      #expect(try await names(root, daemon) == ["networks"])
+      try await daemon.end()
+      clocks.forgetAlarms()
+      daemon = try await TestDaemon(try catalogue(), on: bus, isKept: true, clock: clocks.clock)
+    }
+    #expect(try await names(root, daemon) == ["networks"])
+    clocks.pass(Self.hour / 4 - 1)
+    #expect(try await names(root, daemon) == ["networks"])
+    clocks.pass(1)
+    try await isLate(root, daemon)
+    try await daemon.end()
+  }
+
+  @Test("A screen that counts a duration down says when it is over by the clock that nobody sets, in each start of the machine")
+  func countdownOfDuration() async throws {
+    let clocks = TestClocks()
+    let bus = try PrivateBus()
+    var daemon = try await TestDaemon(try catalogue(), on: bus, isKept: true, clock: clocks.clock)
+    let root = try await daemon.start("radio")
+    #expect(try await daemon.screens(root).first?["elapses"] == .uint64(TestClocks.uptime + Self.hour))
+    clocks.pass(Self.hour / 4)
+    clocks.set(TestClocks.start - 9_000 * Self.hour)
+    #expect(try await daemon.screens(root).first?["elapses"] == .uint64(TestClocks.uptime + Self.hour))
+    try await daemon.end()
+    clocks.restart(at: TestClocks.start - 9_000 * Self.hour)
+    daemon = try await TestDaemon(try catalogue(), on: bus, isKept: true, clock: clocks.clock)
+    // A quarter has passed, and what has passed before the daemon was started counts as well.
+    #expect(try await daemon.screens(root).first?["elapses"] == .uint64(Self.hour * 3 / 4))
+    #expect(try await daemon.screens(root).first?["until"] == .uint64(TestClocks.start + Self.hour))
+    try await daemon.end()
+  }
+
+  @Test("A provider's timer goes by the wall clock if it is a time, and not if it is a duration", arguments: [false, true])
+  func providedTimer(isDuration: Bool) async throws {
+    let clocks = TestClocks()
+    let daemon = try await TestDaemon(FlowCatalogue(), clock: clocks.clock)
+    let due = TestClocks.start + Self.hour
+    let provider = TestProvider(try await daemon.anotherClient()) { question throws(DBusError) in
+      guard question.kind == "start" else { return .answer("rung") }
+      var timer: [String: Value] = ["key": .string("bell"), "at": .uint64(due)]
+      if isDuration { timer["after"] = .uint64(Self.hour) }
+      return .answer(
+        "", do: [.op("present", ["key": .string("menu")]), .op("timer", timer)],
+        screens: ["menu": .screen("menu", "menu", "Menu", actions: ["go": "Go"])])
+    }
+    try await provider.serve(.flow("menu"))
+    let root = try await daemon.start("menu")
+    clocks.set(TestClocks.start - Self.hour)
+    clocks.pass(Self.hour)
+    if isDuration {
+      try await provider.asked(2)
+    } else {
+      // An alarm that has rung is acted on before this call is answered, on the same loop.
+      #expect(try await daemon.outcome(root) == "active")
+      #expect(provider.questions.count == 1)
+      clocks.set(due)
+      try await provider.asked(2)
+    }
+    #expect(provider.questions.last?.kind == "timer")
     try await daemon.end()
   }
 

@@ -125,6 +125,28 @@ struct ProvidedFlowTests {
     try await daemon.end()
   }
 
+  @Test("P6: No turn is used again after a restart, also if its question was refused and the clock was set back since")
+  func turnsAfterRestart() async throws {
+    let (clocks, bus) = (TestClocks(), try PrivateBus())
+    var turns: [UInt64] = []
+    var root: ObjectPath?
+    for change in [0, 1_000_000, 3_600_000_000] as [UInt64] {
+      clocks.forgetAlarms()
+      clocks.set(TestClocks.start - change)
+      clocks.pass(1)
+      let daemon = try await TestDaemon(FlowCatalogue(), on: bus, isKept: true, clock: clocks.clock)
+      let provider = TestProvider(try await daemon.anotherClient(), decide: Self.coffee)
+      try await provider.serve(.flow("coffee"))
+      let path = if let root { root } else { try await daemon.start("coffee") }
+      root = path
+      await expectError("Denied") { try await daemon.delegate(path, 1, "none") }
+      turns += provider.questions.map(\.turn)
+      try await daemon.end()
+    }
+    #expect(turns.count == 4)
+    #expect(turns == turns.sorted() && Set(turns).count == turns.count)
+  }
+
   @Test("P17: Work is begun after the commit, and its result comes by EndWork as an event of its own")
   func work() async throws {
     let daemon = try await TestDaemon(FlowCatalogue())

@@ -50,7 +50,7 @@ struct ProviderFaultTests {
     async let answer = daemon.delegate(root, 1, "slow")
     try await first.asked(2)
     let second = TestProvider(try await daemon.anotherClient()) { _ throws(DBusError) in .answer("answered") }
-    await first.connection.close()
+    try await daemon.bus.disconnect(first.connection)
     #expect(try await second.connection.requestName(name) == .primaryOwner)
     try await second.serve(.flow("menu", ["deadline": .uint64(20_000_000)]), named: name)
     _ = try await answer
@@ -73,7 +73,7 @@ struct ProviderFaultTests {
     var dying = provider
     for number in 0..<4 {
       try await dying.asked(number == 0 ? 2 : 1)
-      await dying.connection.close()
+      try await daemon.bus.disconnect(dying.connection)
       dying = TestProvider(try await daemon.anotherClient(), decide: Self.menu)
       #expect(try await dying.connection.requestName(name) == .primaryOwner)
       try await dying.serve(.flow("menu"), named: name)
@@ -81,6 +81,25 @@ struct ProviderFaultTests {
     await expectError("ProviderFailed") { _ = try await answer.value }
     #expect(dying.questions.isEmpty)
     try await daemon.delegate(root, 1, "go")
+    try await daemon.end()
+  }
+
+  @Test(
+    "P12: An error of the provider's own is its answer, whatever its name is: only the bus can tell that it has left",
+    arguments: ["NoReply", "ServiceUnknown", "NameHasNoOwner"])
+  func playsDead(name: String) async throws {
+    let daemon = try await TestDaemon(FlowCatalogue())
+    let provider = TestProvider(try await daemon.anotherClient()) { question throws(DBusError) in
+      if question.name == "slow" { throw DBusError(name: DBusError.standardPrefix + name, message: "the shelf is empty") }
+      return try Self.menu(question)
+    }
+    try await provider.serve(.flow("menu"))
+    let root = try await daemon.start("menu")
+    let error = await #expect(throws: DBusError.self) { try await daemon.delegate(root, 1, "slow") }
+    #expect(error?.name == Contract.errorPrefix + "ProviderFailed")
+    #expect(error?.message.contains("the shelf is empty") == true)
+    try await daemon.delegate(root, 1, "go")
+    #expect(provider.questions.map(\.name) == ["", "slow", "go"])
     try await daemon.end()
   }
 
@@ -93,7 +112,7 @@ struct ProviderFaultTests {
     try await daemon.delegate(root, 1, "work")
     let begun = try #require(await first.performed.stream.first { _ in true })
     #expect(begun.attempt == 1)
-    await first.connection.close()
+    try await daemon.bus.disconnect(first.connection)
     let second = TestProvider(try await daemon.anotherClient(), decide: Self.menu)
     try await second.serve(.flow("menu"))
     let again = try #require(await second.performed.stream.first { _ in true })

@@ -32,6 +32,16 @@ struct ProviderLaneTests {
     #expect(lane.leave(4) == [3, 5])
   }
 
+  @Test("P12: What is to be asked alone and is patient waits for those that have come before, and for no others")
+  func patient() {
+    var lane = ProviderLane<Int>(width: 16)
+    #expect(lane.enter(1, isAlone: true, isPatient: true) == [1])
+    #expect(lane.enter(2) == [] && lane.enter(3, isAlone: true, isPatient: true) == [] && lane.enter(4) == [])
+    #expect(lane.leave(1) == [2])
+    #expect(lane.leave(2) == [3])
+    #expect(lane.leave(3) == [4])
+  }
+
   @Test("P5: Whatever comes in whatever order, nothing is lost, nothing is asked twice, and alone is alone", arguments: 0..<20)
   func anything(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)

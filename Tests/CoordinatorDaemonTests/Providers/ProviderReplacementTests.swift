@@ -38,7 +38,7 @@ struct ProviderReplacementTests {
     let root = try await daemon.start("menu")
     let answer = Task { try await daemon.delegate(root, 1, "slow") }
     try await old.asked(2)
-    await old.connection.close()
+    try await daemon.bus.disconnect(old.connection)
     let new = try await provider(daemon, named: Self.name, version: 2)
     await expectError("ProviderGone") { _ = try await answer.value }
     try await daemon.delegate(root, 1, "go")
@@ -54,7 +54,7 @@ struct ProviderReplacementTests {
     let root = try await daemon.start("menu")
     try await daemon.delegate(root, 1, "work")
     let begun = try #require(await first.performed.stream.first { _ in true })
-    await first.connection.close()
+    try await daemon.bus.disconnect(first.connection)
     let other = try await provider(daemon, named: "com.example.Other")
     await expectError("ProviderGone") { try await daemon.delegate(root, 1, "go") }
     await expectError("AccessDenied") { try await other.end(begun, ["value": .string("stolen")]) }
@@ -77,7 +77,7 @@ struct ProviderReplacementTests {
     try await first.end(begun, ["value": .string("")])
     // The end is stored, but the provider leaves before it has decided.
     try await first.asked(3)
-    await first.connection.close()
+    try await daemon.bus.disconnect(first.connection)
     var iterator = changes.makeAsyncIterator()
     func isHeld() async throws -> Bool {
       while let delivery = await iterator.next() {

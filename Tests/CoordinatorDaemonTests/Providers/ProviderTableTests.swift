@@ -13,7 +13,7 @@ struct ProviderTableTests {
     ProviderFile(
       path: path, busName: name, title: nil, objectPath: "/file", user: user, children: nil, concurrency: 16,
       flows: flows.map {
-        ProviderFile.Flow(
+        RegisteredFlow(
           description: FlowDescription($0, title: "File"), schemas: FlowSchemas(result: nil, output: nil), version: 1,
           deadline: .seconds(5))
       })
@@ -46,6 +46,35 @@ struct ProviderTableTests {
     #expect(table.unregister(["tea"], of: ":1.1").removed == ["tea"])
     #expect(table.unregister(nil, of: ":1.1").removed == ["milk"])
     #expect(table.all.isEmpty && table.served.isEmpty)
+  }
+
+  @Test("Registrations are limited per provider and in total, and whoever replaces its own is not counted twice")
+  func registrationsAreLimited() {
+    var table = ProviderTable()
+    var limits = DaemonLimits()
+    (limits.maxRegisteredFlows, limits.maxRegisteredBytes) = (5, 1000)
+    func excess(_ flows: Int, _ size: Int, _ owner: String, _ name: String = "") -> String? {
+      table.excess(flows, size: size, by: owner, as: name, limits: limits)
+    }
+    #expect(excess(1001, 0, ":1.1")?.contains("more than 1000 flows") == true)
+    #expect(excess(1, 5 << 20, ":1.1")?.contains("more than 4194304 bytes") == true)
+    #expect(excess(6, 0, ":1.1")?.contains("together must not serve more than 5 flows") == true)
+    #expect(excess(5, 1001, ":1.1")?.contains("together must not take up more than 1000 bytes") == true)
+    #expect(excess(5, 1000, ":1.1") == nil)
+    _ = table.register(registration(":1.1", "coffee", "tea", "milk", name: Self.name))
+    #expect(excess(3, 0, ":1.2") != nil && excess(2, 0, ":1.2") == nil)
+    #expect(excess(5, 0, ":1.1") == nil, "the connection replaces its own list")
+    #expect(excess(5, 0, ":1.3", Self.name) == nil, "a successor replaces the list of its name")
+    limits.maxRegisteredFlows = 2
+    #expect(excess(3, 0, ":1.1") == nil && excess(4, 0, ":1.1") != nil, "a lower limit takes nothing away")
+  }
+
+  @Test("A flow that goes to another program is listed anew, also while neither runs")
+  func movedFlowsAreListed() {
+    var table = ProviderTable()
+    _ = table.set(files(file("coffee", "tea")))
+    let change = table.set(files(file("coffee"), file("tea", name: "com.example.Tea", path: "/b.conf")))
+    #expect(change.moved == ["tea"] && change.listed == ["tea"] && !change.isEmpty)
   }
 
   @Test("A file's flow is served by the owner of its name, whatever else is registered, and falls back when the file goes")

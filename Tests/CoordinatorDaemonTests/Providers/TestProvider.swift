@@ -36,7 +36,8 @@ final class TestProvider: ExportedObject {
   let interfaces = [Contract.flowProvider]
   private let decide: Decider
   private let asked = Observed<[Question]>([])
-  private let unanswered = Lock<IncomingCall?>(nil)
+  private let isSilent = Lock(false)
+  private let unanswered = Lock<[IncomingCall]>([])
   let performed = AsyncStream.makeStream(of: Performance.self)
   let cancelled = AsyncStream.makeStream(of: String.self)
   /// The flows that it was asked to let go.
@@ -49,25 +50,36 @@ final class TestProvider: ExportedObject {
   /// What it was asked, in order.
   var questions: [Question] { asked.value }
 
-  /// Waits until it was asked a number of questions.
-  func asked(_ count: Int) async throws { try await asked.until { $0.count >= count } }
+  /// Whether it answers nothing from now on.
+  var keepsSilent: Bool {
+    get { isSilent.withLock(\.self) }
+    set { isSilent.withLock { $0 = newValue } }
+  }
 
-  /// Answers the question that was left without an answer.
-  func answerLate(_ answer: [String: Value]) { unanswered.withLock { $0.take() }?.reply([.vardict(answer)]) }
+  /// Waits until it was asked a number of questions.
+  func asked(_ count: Int) async throws { try await asked { $0.count >= count } }
+
+  /// Waits until it was asked certain questions.
+  func asked(_ isEnough: @escaping @Sendable ([Question]) -> Bool) async throws { try await asked.until(isEnough) }
+
+  /// Answers the last question that was left without an answer.
+  func answerLate(_ answer: [String: Value]) { unanswered.withLock { $0.popLast() }?.reply([.vardict(answer)]) }
 
   /// Serves flows that have only a name and a title.
   @discardableResult
-  func serve(_ flows: [String: Value]..., named name: String = "") async throws -> [Value] {
+  func serve(_ flows: [String: Value]..., named name: String = "", digest: String? = nil) async throws -> [Value] {
     try? await connection.export(self, at: Self.path)
-    return try await register(flows, named: name)
+    return try await register(flows, named: name, digest: digest)
   }
 
-  func register(_ flows: [[String: Value]], named name: String = "") async throws -> [Value] {
-    try await connection.call(
+  func register(_ flows: [[String: Value]], named name: String = "", digest: String? = nil) async throws -> [Value] {
+    var options: [String: Value] = name.isEmpty ? [:] : ["name": .string(name)]
+    options["digest"] = digest.map { .string($0) }
+    return try await connection.call(
       MethodCall(
         destination: Contract.busName, path: Contract.rootPath, interface: Contract.managerInterface, member: "RegisterFlows",
         arguments: [
-          .objectPath(Self.path), .vardicts(flows), .vardict(name.isEmpty ? [:] : ["name": .string(name)]),
+          .objectPath(Self.path), .vardicts(flows), .vardict(options),
         ]))
   }
 
@@ -90,7 +102,7 @@ final class TestProvider: ExportedObject {
         state: arguments[3].string ?? "", event: arguments[4].vardict ?? [:], context: arguments[5].vardict ?? [:])
       asked.update { $0.append(question) }
       do throws(DBusError) {
-        guard let answer = try decide(question) else { return unanswered.withLock { $0 = call } }
+        guard !keepsSilent, let answer = try decide(question) else { return unanswered.withLock { $0.append(call) } }
         call.reply([.vardict(answer)])
       } catch {
         call.fail(error)

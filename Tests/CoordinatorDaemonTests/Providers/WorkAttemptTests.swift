@@ -48,7 +48,7 @@ struct WorkAttemptTests {
         try await daemon.end()
         daemon = try await TestDaemon(FlowCatalogue(), on: bus, isKept: true)
       } else {
-        await provider.connection.close()
+        try await bus.disconnect(provider.connection)
       }
       provider = try await self.provider(daemon)
       attempts.append(try await begun(at: provider).attempt)
@@ -65,7 +65,7 @@ struct WorkAttemptTests {
     let root = try await daemon.start("menu")
     try await daemon.delegate(root, 1, "work")
     #expect(try await begun(at: first).attempt == 1)
-    await first.connection.close()
+    try await bus.disconnect(first.connection)
     let second = try await provider(daemon)
     #expect(try await begun(at: second).attempt == 2)
     // What a daemon would find that was killed before it has heard of the answer to Perform.

@@ -11,7 +11,7 @@ import Testing
 struct RootRegistryTests {
   private func request(_ flow: String = "notebook", token: String? = nil, client: String = ":1.1") -> StartRequest {
     StartRequest(
-      flow: flow, input: [:], token: token, sender: client, client: client, endsWithCaller: false, deadline: nil,
+      flow: flow, input: [:], token: token, sender: client, client: client, endsWithCaller: false, timeout: nil,
       digest: StartRequest.digest(flow: flow, input: [:]))
   }
 

@@ -23,7 +23,7 @@ struct StartRequestTests {
 
   private func request(_ flow: String, _ input: [String: JSONValue]) -> StartRequest {
     StartRequest(
-      flow: flow, input: input, token: "mine", sender: ":1.1", client: ":1.1", endsWithCaller: false, deadline: nil,
+      flow: flow, input: input, token: "mine", sender: ":1.1", client: ":1.1", endsWithCaller: false, timeout: nil,
       digest: StartRequest.digest(flow: flow, input: input))
   }
 }

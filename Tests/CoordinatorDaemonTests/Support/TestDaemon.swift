@@ -16,14 +16,16 @@ struct TestDaemon: Sendable {
   let spinner: Spinner
   private let task: Task<Void, any Error>
 
-  /// Starts a daemon with the built-in flows and `lab`.
+  /// Starts a daemon with the built-in flows and `lab`. On a bus that is given, it keeps a journal.
   init(
-    limits: DaemonLimits = DaemonLimits(), handlerDeadline: Duration = .seconds(30), clock: WallClock = .system
+    on bus: PrivateBus? = nil, limits: DaemonLimits = DaemonLimits(), handlerDeadline: Duration = .seconds(30),
+    clock: MachineClock = .system
   ) async throws {
     let spinner = Spinner()
     var catalogue = try FlowCatalogue.builtIn()
     try catalogue.add { Lab(spinner: spinner) }
-    try await self.init(catalogue, spinner: spinner, limits: limits, handlerDeadline: handlerDeadline, clock: clock)
+    try await self.init(
+      catalogue, on: bus, isKept: bus != nil, spinner: spinner, limits: limits, handlerDeadline: handlerDeadline, clock: clock)
   }
 
   /// Starts a daemon with the given flows, on a new bus if none is given. If `isKept` is true, its journal is in the
@@ -31,7 +33,7 @@ struct TestDaemon: Sendable {
   init(
     _ catalogue: FlowCatalogue, on bus: PrivateBus? = nil, isKept: Bool = false, spinner: Spinner = Spinner(),
     access: FlowAccess = FlowAccess(), providers: String? = nil, providerStartTime: Duration = .seconds(20),
-    limits: DaemonLimits = DaemonLimits(), handlerDeadline: Duration = .seconds(30), clock: WallClock = .system
+    limits: DaemonLimits = DaemonLimits(), handlerDeadline: Duration = .seconds(30), clock: MachineClock = .system
   ) async throws {
     let bus = try bus ?? PrivateBus()
     var configuration = DaemonConfiguration(

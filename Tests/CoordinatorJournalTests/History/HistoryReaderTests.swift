@@ -35,6 +35,28 @@ struct HistoryReaderTests {
     #expect(try reader.page() == HistoryReader.Page(entries: expected, lastNumber: 3))
   }
 
+  @Test("The history says what failed, with the whole reason, and is read as well where an older version has written it")
+  func historySaysWhatFailed() async throws {
+    let journal = try shelf.open()
+    let root = StoredRoot.sample("counter_1", 1)
+    try await journal.store(.sample("counter_1", revision: 1), of: root)
+    var change = StoredChange.sample(
+      "counter_1", revision: 2, outcome: .failed(Failure(code: "error", technical: "a handler threw Gone")))
+    change.failure = Failure(code: "long", message: String(repeating: "é", count: FailureMessage.limit))
+    try await journal.store(change, of: root)
+    let failures = try reader.page().entries.map { $0.failures.map { "\($0.coordinator) \($0.flow ?? "-") \($0.code)" } }
+    #expect(failures == [[], ["counter_1 - long", "counter_1 counter error"]])
+    let reasons = try #require(try reader.page().entries.last?.failures.map(\.reason))
+    let long = try #require(reasons.first)
+    #expect((FailureMessage.limit - 1...FailureMessage.limit).contains(long.utf8.count) && long.hasSuffix(FailureMessage.mark))
+    #expect(reasons.last == "a handler threw Gone")
+    journal.close()
+    try shelf.change("ALTER TABLE history DROP COLUMN failures")
+    #expect(try reader.page().entries.map(\.failures) == [[], []])
+    try shelf.open().close()
+    #expect(try reader.page().entries.map(\.failures) == [[], []])
+  }
+
   @Test("The history has every kind of occasion except drafts, one per typed word, and results that no coordinator has seen")
   func historyHasEveryKindExceptDrafts() async throws {
     let journal = try shelf.open()

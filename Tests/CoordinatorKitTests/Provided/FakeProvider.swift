@@ -9,7 +9,7 @@ final class FakeProvider: FlowProvider {
   typealias Decider = @Sendable (FlowQuestion) async -> FlowAnswer
 
   private struct State: Sendable {
-    var server: ServingProgram? = ServingProgram(name: "com.example.Pets", version: 1)
+    var server: ServingProgram? = ServingProgram(name: "com.example.Pets", version: 1, digest: "first")
     var questions: [FlowQuestion] = []
     var isAway = false
   }
@@ -37,12 +37,16 @@ final class FakeProvider: FlowProvider {
   func isAway(_ flow: String) -> Bool { isAway }
 
   func decide(
-    _ question: FlowQuestion, as known: ServingProgram?, within time: Duration
-  ) async -> (answer: FlowAnswer, server: ServingProgram?) {
-    guard let server else { return (.trouble(.gone("nothing serves the flow \(question.instance.flow) at the moment")), nil) }
+    _ question: FlowQuestion, as known: ServingProgram?, after history: AskingHistory, within time: Duration
+  ) async -> (answer: FlowAnswer, history: AskingHistory) {
+    guard let server else {
+      return (.trouble(.gone("nothing serves the flow \(question.instance.flow) at the moment")), history)
+    }
     state.withLock { $0.questions.append(question) }
     count.update { $0 += 1 }
-    return (await decider(question), server)
+    var history = history
+    history.ask(server)
+    return (await decider(question), history)
   }
 
   func perform(

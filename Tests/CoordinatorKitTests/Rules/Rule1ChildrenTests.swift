@@ -108,15 +108,15 @@ struct Rule1ChildrenTests {
   @Test("Rule 1: A root without a screen, a child, or work fails with nothing-to-show")
   func rootWithNothingToShowFails() async throws {
     let flow = try await TestFlow.probe()
-    await #expect(throws: CallError.failed(.init(code: "nothing-to-show", message: nothingLeft))) {
+    await #expect(throws: CallError.failed(.init(code: "nothing-to-show", technical: nothingLeft))) {
       try await flow.tell(.popAll)
     }
-    #expect(try await flow.outcome == .failed(.init(code: "nothing-to-show", message: nothingLeft)))
+    #expect(try await flow.outcome == .failed(.init(code: "nothing-to-show", technical: nothingLeft)))
   }
 
   @Test("Rule 1: A flow that has nothing to show at its start does not start")
   func flowWithNothingToShowDoesNotStart() async throws {
-    await #expect(throws: CallError.failed(.init(code: "nothing-to-show", message: nothingLeft))) {
+    await #expect(throws: CallError.failed(.init(code: "nothing-to-show", technical: nothingLeft))) {
       try await TestFlow.probe("nothing")
     }
   }

@@ -8,11 +8,19 @@ struct TimerTests {
   func goesOffAtItsTime() async throws {
     let flow = try await TestFlow.start { Offer() }
     #expect(try await flow.top.content.until == Timestamp(microseconds: 30_000_000))
+    #expect(try await flow.top.content.elapses == 30_000_000)
     try await flow.advance(by: .seconds(29))
     #expect(try await flow.names == ["offer"])
     try await flow.advance(by: .seconds(1))
     #expect(try await flow.names == ["offer", "ended"])
     #expect(try await flow.screens.first?.content.until == nil)
+  }
+
+  @Test("A screen that counts down to a time of the wall clock names that alone")
+  func countsDownToTime() async throws {
+    let flow = try await TestFlow.start { Appointment() }
+    #expect(try await flow.top.content.until == Timestamp(microseconds: 30_000_000))
+    #expect(try await flow.top.content.elapses == nil)
   }
 
   @Test("An equal timer is started anew, and a stopped one never goes off")
@@ -91,4 +99,20 @@ struct TimerTests {
     #expect(Timestamp(microseconds: 5) + .seconds(-3) == Timestamp(microseconds: 5))
     #expect(Timestamp(microseconds: 5) + .milliseconds(2) == Timestamp(microseconds: 2_005))
   }
+}
+
+/// A flow that waits for a time that somebody has named.
+private actor Appointment: Coordinator {
+  static let flow = FlowDescription("appointment", title: "Appointment")
+  enum Route: Codable, Hashable { case waiting }
+  enum Timer: Codable, Hashable { case begins }
+  let context = Context()
+
+  func start() throws {
+    try startTimer(.begins, at: Timestamp(microseconds: 30_000_000))
+    router.present(.waiting)
+  }
+
+  func screen(for route: Route) -> Screen { .message("waiting", title: "Waiting").countingDown(to: due(.begins)) }
+  func timerFired(_ timer: Timer) { cancel() }
 }

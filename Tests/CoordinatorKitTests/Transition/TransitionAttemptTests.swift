@@ -14,7 +14,7 @@ struct TransitionAttemptTests {
     try catalogue.add { Probe() }
     let state = state ?? TreeState(root: root)
     return TransitionAttempt(
-      cause, cause.occasion(in: state), Transition(from: state, catalogue: catalogue, limits: limits, now: 1))
+      cause, cause.occasion(in: state), Transition(from: state, catalogue: catalogue, limits: limits, at: Moment(unset: 1)))
   }
 
   /// Completes the attempt, with each called handler presenting a screen.

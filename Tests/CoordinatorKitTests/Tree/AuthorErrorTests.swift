@@ -50,6 +50,45 @@ struct AuthorErrorTests {
       try await failure(of: "route") == "flow_1 does not show the route never, so nothing above it can be dismissed")
   }
 
+  /// A flow whose screen after an event is malformed.
+  private actor Colorful: Coordinator {
+    enum Route: Codable, Hashable { case menu, accent, actions, items }
+    static let flow = FlowDescription("colorful", title: "Colorful")
+    let context = Context()
+
+    func start() { router.present(.menu) }
+
+    func screen(for route: Route) -> Screen {
+      switch route {
+      case .menu: .message("menu", title: "Menu", actions: ["accent", "actions", "items"].map { Action($0, verbatim: $0) })
+      case .accent: .message("accent", title: "Accent", accent: "red;}body{")
+      case .actions: .message("actions", title: "Actions", actions: [Action("go", "Go"), Action("go", "Go on")])
+      case .items: .list("items", title: "Items", items: [Item("a", "A"), Item("b", "B"), Item("a", "C")])
+      }
+    }
+
+    func receive(_ event: Event, on route: Route) throws {
+      router.present(event.name == "accent" ? .accent : event.name == "actions" ? .actions : .items)
+    }
+  }
+
+  @Test(
+    "A screen whose accent is no color, or two of whose actions or rows have one id, fails its coordinator before it is shown",
+    arguments: [
+      ("accent", "a screen whose 'accent' is invalid: must be a color as #RRGGBB"),
+      ("actions", "a screen whose 'actions.id' is invalid: 'go' occurs twice"),
+      ("items", "a screen whose 'items.id' is invalid: 'a' occurs twice"),
+    ])
+  func malformedScreensFail(_ event: String, _ message: String) async throws {
+    let flow = try await TestFlow.start { Colorful() }
+    let error = await #expect(throws: CallError.self) { try await flow.send(event) }
+    guard case .failed(let failure)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(failure.message.contains(message), "\(failure.message)")
+  }
+
   @Test("A child of an unknown flow is refused, and the refusal says that the catalogue lacks the flow")
   func unknownChildFlowIsRefused() async throws {
     let flow = try await TestFlow.start { Mistaken() }

@@ -43,4 +43,24 @@ struct MarkupTests {
     #expect(Markup("```\na").blocks == [.init(.verbatim, [.init("a")])])
     #expect(Markup("").blocks == [])
   }
+
+  @Test("Lines that end with CR LF are read as those that end with a line feed")
+  func carriageReturnsAreRead() {
+    let text =
+      "Log in as **ada**\nwith `ssh`.\n\n- See [the manual](https://example.org).\n- Two\n```\nls  **-l**\nid\n```\nEnd"
+    let windows = text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n")
+    #expect(windows.unicodeScalars.contains("\r"))
+    let blocks = Markup(Text(verbatim: windows)).blocks
+    #expect(blocks == Markup(Text(verbatim: text)).blocks)
+    #expect(blocks.count == 5)
+  }
+
+  @Test("Marks of the markup are seen also if a combining mark follows them")
+  func combiningMarksHideNothing() {
+    #expect(
+      Markup("**\u{301}a** `\u{301}b`\n- \u{301}c\n```\u{301}\nd\n```\u{FE0F}").blocks == [
+        .init(.paragraph, [.init("\u{301}a", .strong), .init(" "), .init("\u{301}b", .code)]),
+        .init(.bullet, [.init("\u{301}c")]), .init(.verbatim, [.init("d")]),
+      ])
+  }
 }

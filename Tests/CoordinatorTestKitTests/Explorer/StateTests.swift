@@ -8,15 +8,21 @@ import Testing
 struct StateTests {
   @Test("Actions or items with the same ID are found, and so is an action named 'select' on a list")
   func duplicateIDsAreFound() async throws {
+    let hall = try await Maze.explorer(["hall": .init(actions: [("enter", .take), ("enter", .take)])]).walk()
+    #expect(
+      hall.texts(screens: []) == [
+        "does not start: error: a screen whose 'actions.id' is invalid: 'enter' occurs twice, so that nobody can tell which was meant"
+      ])
     let walk = try await Maze.explorer([
-      "hall": .init(actions: [("enter", .to("attic")), ("enter", .take)]),
-      "attic": .init(actions: [("select", .take)], items: ["lamp", "chair", "lamp"], chosen: .take),
+      "hall": .init(actions: [("enter", .to("attic")), ("climb", .to("loft"))]),
+      "attic": .init(actions: [("select", .take)], items: ["lamp", "chair"], chosen: .take),
+      "loft": .init(items: ["lamp", "chair", "lamp"], chosen: .take),
     ]).walk()
     #expect(
       walk.texts(screens: ["hall", "attic"]) == [
-        "hall: hall has the id \"enter\" twice",
-        "hall ▸ enter ▸ attic: attic has the id \"select\" twice",
-        "hall ▸ enter ▸ attic: attic has the id \"lamp\" twice",
+        "hall ▸ climb: maze fails with \"error\": a screen whose 'items.id' is invalid: 'lamp' occurs twice, so that nobody can tell "
+          + "which was meant",
+        "hall ▸ enter ▸ attic: attic is a list, and has an action with the id \"select\"",
       ])
   }
 

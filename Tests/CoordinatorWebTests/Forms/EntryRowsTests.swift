@@ -1,4 +1,5 @@
 import CoordinatorKit
+import Platform
 import Testing
 
 @testable import CoordinatorWeb
@@ -123,5 +124,15 @@ struct EntryRowsTests {
     let form = try #require(Self.page().split(separator: "id=\"answer\"").last)
     let first = try #require(form.split(separator: "<button").dropFirst().first)
     #expect(first.contains("value=\"send\" tabindex=\"-1\" aria-hidden=\"true\""))
+  }
+
+  @Test("The line breaks of a text in an entry are plain, as those of other fields are")
+  func lineBreaksOfEntriesArePlain() throws {
+    let entry = Schema.object(Field("note", .string(title: "Note", length: 0...2_000)))
+    let fields = [Field("f", .array(of: entry, title: "Notes")), Field("text", .string(title: "Text", length: 0...2_000))]
+    let body = try FormBody(decoding: Array("entry/f=0&entry/f/0/note=a%0D%0Ab&field.text=a%0D%0Ab".utf8))
+    let payload = FormAnswer(body, fields: fields).payload
+    #expect(payload == ["f": [["note": "a\nb"]], "text": "a\nb"])
+    #expect(payload["f"]?.array?.first?["note"]?.string.map { Array($0.utf8) } == Array("a\nb".utf8))
   }
 }

@@ -1,4 +1,5 @@
 import CoordinatorKit
+import Platform
 import Testing
 
 @testable import RendererKit
@@ -47,6 +48,10 @@ struct FormAnswerTests {
     #expect(payload(required(schema), "two") == "two")
     #expect(payload(required(schema), "three") == "three")
     #expect(payload(optional(schema), "") == nil)
+    let blank = Schema.choice(
+      title: "C", of: [.init("x", title: "X"), .init(" x ", title: "Blanks"), .init(" ", title: "Blank")])
+    #expect(payload(required(blank), " x ") == " x ")
+    #expect(payload(optional(blank), " ") == " ")
   }
 
   @Test("Lists are checked in boxes or typed one value per line")

@@ -35,6 +35,15 @@ struct PassesTests {
     #expect(passes.use(others[0].code.text, at: now) == others[0])
   }
 
+  @Test("A browser that asks for many codes makes its own codes invalid, and not those of others")
+  func manyCodesOfOneBrowserReplaceEachOther() {
+    var passes = Passes()
+    let greedy = Token()
+    let other = passes.issue(for: "visit", by: Token(), at: now)
+    for number in 0..<3 * Passes.maximumCount { _ = passes.issue(for: "visit_\(number)", by: greedy, at: now) }
+    #expect(passes.knows(other.code.text, at: now))
+  }
+
   @Test("The code that the server has announced outlasts any number of codes that browsers ask for")
   func announcedCodeIsKept() {
     var passes = Passes()

@@ -53,6 +53,15 @@ struct RequestGuardTests {
   }
 
   @Test(
+    "A host whose letters only look like those of the server's is refused",
+    arguments: ["\u{212A}iosk", "\u{212A}IOSK", "kio\u{17F}k"])
+  func lookalikeHostIsRefused(host: String) {
+    let gate = RequestGuard(origins: [Origin(scheme: "http", host: "kiosk")])
+    #expect(gate.verdict(on: request(.get, ["host": host]), session: session) == .refused(.wrongHost))
+    #expect(gate.verdict(on: request(.get, ["host": "Kiosk"]), session: session) == .allowed)
+  }
+
+  @Test(
     "A request of a page of another origin is refused",
     arguments: ["http://evil.example", "null", "https://127.0.0.1:8080", "http://127.0.0.1:8081", "http://localhost:8080", ""])
   func requestOfAnotherOriginIsRefused(origin: String) {

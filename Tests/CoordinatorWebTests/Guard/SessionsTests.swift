@@ -60,6 +60,75 @@ struct SessionsTests {
     #expect(sessions.session(for: [shown.cookie.text]) == nil)
   }
 
+  /// Lets a browser in with a code that a session asks for.
+  private func invite(by owner: Session, _ sessions: inout Sessions) throws -> Session {
+    let pass = sessions.issuePass(to: "pets_1", by: owner.cookie)
+    let entered = sessions.enter(withCode: pass.code.text)
+    return try #require(entered).session
+  }
+
+  @Test("A guest who lets forty browsers in shuts out its own guests, and neither its host nor the host's other guests")
+  func guestsShutOutTheirOwnOnly() throws {
+    var sessions = Sessions()
+    let (host, other) = (try enter(&sessions), try enter(&sessions))
+    let (guest, friend) = (try invite(by: host, &sessions), try invite(by: host, &sessions))
+    let own = try (0..<40).map { _ in try invite(by: guest, &sessions) }
+    for kept in [host, other, guest, friend] + own.suffix(Sessions.maximumCountPerGuest) {
+      #expect(sessions.session(for: [kept.cookie.text]) != nil)
+    }
+    for dropped in own.dropLast(Sessions.maximumCountPerGuest) {
+      #expect(sessions.session(for: [dropped.cookie.text]) == nil)
+    }
+  }
+
+  @Test("A chain of guests who let each other in counts as guests of the first, and nobody shuts out who let them in")
+  func chainOfGuestsCountsAsTheFirst() throws {
+    var sessions = Sessions()
+    let host = try enter(&sessions)
+    let (guest, friend) = (try invite(by: host, &sessions), try invite(by: host, &sessions))
+    var last = guest
+    for _ in 0..<40 {
+      let next = try invite(by: last, &sessions)
+      #expect(sessions.session(for: [last.cookie.text]) != nil)
+      last = next
+    }
+    for kept in [host, guest, friend, last] { #expect(sessions.session(for: [kept.cookie.text]) != nil) }
+  }
+
+  @Test("Guests of many hosts make room for each other, and hosts never for guests")
+  func guestsMakeRoomForEachOther() throws {
+    var sessions = Sessions()
+    let hosts = try (0..<Sessions.maximumCount).map { _ in try enter(&sessions) }
+    let modest = try invite(by: hosts[0], &sessions)
+    for host in hosts[1...4] {
+      for _ in 0..<3 * Sessions.maximumCountPerHost { _ = try invite(by: host, &sessions) }
+    }
+    for kept in hosts + [modest] { #expect(sessions.session(for: [kept.cookie.text]) != nil) }
+  }
+
+  @Test("A browser that has been shut out lets nobody in with the codes that it has asked for")
+  func codesEndWithTheirSession() throws {
+    var sessions = Sessions()
+    let host = try enter(&sessions)
+    let guest = try invite(by: host, &sessions)
+    let last = try invite(by: guest, &sessions)
+    let pass = sessions.issuePass(to: "pets_1", by: last.cookie)
+    for _ in 0..<Sessions.maximumCountPerGuest { _ = try invite(by: guest, &sessions) }
+    #expect(sessions.session(for: [last.cookie.text]) == nil)
+    #expect(!sessions.knows(pass.code.text))
+  }
+
+  @Test("A guest whom the server itself lets in later is a host")
+  func guestBecomesHost() throws {
+    var sessions = Sessions()
+    let host = try enter(&sessions)
+    let guest = try invite(by: host, &sessions)
+    let entered = sessions.enter(with: sessions.entry.text, as: guest.cookie)
+    #expect(entered?.cookie == guest.cookie)
+    for _ in 0..<40 { _ = try invite(by: host, &sessions) }
+    #expect(sessions.session(for: [guest.cookie.text]) != nil)
+  }
+
   @Test("Drafts belong to a session, a tree and a screen, and their number is limited")
   func draftsBelongToSessionTreeAndScreen() throws {
     var sessions = Sessions()

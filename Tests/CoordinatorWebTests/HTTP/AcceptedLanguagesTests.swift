@@ -21,6 +21,11 @@ struct AcceptedLanguagesTests {
     #expect(try best(header) == chosen)
   }
 
+  @Test("A Greek question mark does not begin the weight of a language, as a semicolon does")
+  func greekQuestionMarkIsNoSemicolon() throws {
+    #expect(try best("de\u{37E}q=1, en;q=0.5") == "en")
+  }
+
   @Test("A range is shortened before the next one is tried, and never made longer")
   func rangeIsShortened() throws {
     #expect(try best("zh-TW, en", of: "en", "zh-Hans", "zh-Hant") == "zh-Hant")

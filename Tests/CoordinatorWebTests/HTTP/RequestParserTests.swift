@@ -49,6 +49,16 @@ struct RequestParserTests {
     #expect(request.body == Array("hello".utf8))
   }
 
+  @Test("Only a semicolon ends a cookie, and only an equals sign its name, whatever follows them")
+  func cookiesEndAtSemicolons() {
+    func cookies(_ header: String) -> [[String]] {
+      (["cookie": header] as HTTPHeaders).cookies.map { [$0.name, $0.value] }
+    }
+    #expect(cookies("a=1\u{37E} b=2") == [["a", "1\u{37E} b=2"]])
+    #expect(cookies("a=1;\u{301}b=2") == [["a", "1"], ["\u{301}b", "2"]])
+    #expect(cookies("a=\u{301}1; b=\u{FE0F}2") == [["a", "\u{301}1"], ["b", "\u{FE0F}2"]])
+  }
+
   @Test("Bytes behind the first request are ignored")
   func bytesBehindTheRequestAreIgnored() throws {
     let request = try read("GET / HTTP/1.1\r\nHost: h\r\n\r\nGET /admin HTTP/1.1\r\nHost: h\r\n\r\n")

@@ -35,7 +35,7 @@ struct UndeliveredAnswerTests {
     let bus = try PrivateBus()
     let daemon = try await TreeDaemon.start(on: bus, showing: Samples.logIn)
     let browser = try await SiteBrowser.open(bus)
-    await daemon.fail("ListFlows", .noReply("the callee has left"))
+    await daemon.fail("ListFlowsAfter", .noReply("the callee has left"))
     let answer = await browser.post("flows", fields: [("flow", "pets")])
     #expect(answer.status == .unavailable)
     #expect(answer.text.contains("data-awaited"))

@@ -31,7 +31,7 @@ actor PlainDaemon {
 
   fileprivate func answer(_ call: IncomingCall) {
     switch call.member {
-    case "ListFlows": call.reply([.vardicts([["name": .string("pets"), "title": .string("Pets")]])])
+    case "ListFlowsAfter": call.reply([.vardicts([["name": .string("pets"), "title": .string("Pets")]]), .boolean(false)])
     case "StartFlow":
       options.append(call.arguments.last?.vardict ?? [:])
       // As an older daemon does with an option that it does not know.

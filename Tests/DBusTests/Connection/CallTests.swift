@@ -29,6 +29,19 @@ struct CallTests {
     }
   }
 
+  @Test("An error says whether the bus has sent it, or the callee, which may use any name")
+  func errorsOfTheBusAreKnown() async throws {
+    let bus = try await SampleBus()
+    let own = await #expect(throws: DBusError.self) { try await bus.sample.call("Fail", [.string("why")]) }
+    #expect(own?.isFromBus == false)
+    let absent = await #expect(throws: DBusError.self) {
+      try await bus.sample.connection.call(
+        destination: ":1.4711", path: "/", interface: "org.example.Nope", member: "Nope", autoStart: false)
+    }
+    // Buses differ in the name of this error.
+    #expect(absent?.isFromBus == true)
+  }
+
   @Test("A wrong call gets the error of the first failing lookup: object, interface, method, or arguments")
   func standardErrorsFollowLookupOrder() async throws {
     let bus = try await SampleBus()

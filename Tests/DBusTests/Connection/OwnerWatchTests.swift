@@ -23,8 +23,8 @@ struct OwnerWatchTests {
     let late = Observed<[String?]>([])
     let second = await connection.watchOwner(of: name) { owner in late.update { $0.append(owner) } }
     try await late.until { $0 == [two.uniqueName] }
-    await one.close()
-    await two.close()
+    try await bus.disconnect(one)
+    try await bus.disconnect(two)
     try await owners.until { $0.count == 4 }
     #expect(owners.value == [nil, one.uniqueName, two.uniqueName, nil])
     watch.cancel()

@@ -37,6 +37,23 @@ struct JSONParsingTests {
   }
 
   @Test(
+    "An object with two names that are canonically equivalent, but not the same, is refused at whatever depth",
+    arguments: [
+      "{\"caf\u{E9}\": 1, \"cafe\u{301}\": 2}", "{\"cafe\u{301}\": 1, \"caf\u{E9}\": 2}", #"{"caf\u00e9": 1, "cafe\u0301": 2}"#,
+      "[{\"a\": {\"K\": 1, \"\u{212A}\": 1}}]", "{\";\": 1, \"b\": 2, \"\u{37E}\": 3}",
+    ])
+  func equivalentNamesAreRefused(text: String) {
+    let error = #expect(throws: JSONSyntaxError.self) { try JSONValue(parsing: text.utf8) }
+    #expect(error?.reason == .name)
+  }
+
+  @Test("An object with the same name twice, and two objects with equivalent names, are accepted")
+  func otherNamesAreAccepted() throws {
+    #expect(try JSONValue(parsing: "{\"caf\u{E9}\": 1, \"caf\u{E9}\": 2}".utf8) == ["caf\u{E9}": 1])
+    #expect(try JSONValue(parsing: "[{\"caf\u{E9}\": 1}, {\"cafe\u{301}\": 2}]".utf8).array?.count == 2)
+  }
+
+  @Test(
     "Bytes that are not UTF-8 are refused",
     arguments: [[0x22, 0xFF, 0x22], [0x22, 0xC0, 0x80, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22]])
   func otherBytesAreRefused(bytes: [UInt8]) {

@@ -51,7 +51,7 @@ extension DaemonClient {
     var signals = signals.makeAsyncIterator()
     while true {
       if let end = try await manager.outcome(of: path) {
-        guard case .failed(let code, _) = end else { return end.name }
+        guard case .failed(let code, _, _) = end else { return end.name }
         return code
       }
       var isOver = false

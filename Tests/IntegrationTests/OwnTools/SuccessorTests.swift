@@ -28,8 +28,8 @@ struct SuccessorTests {
     func property(_ name: String, of interface: String) throws(DBusError) -> Value { throw .unknownProperty(name) }
 
     func handle(_ call: IncomingCall) {
-      guard call.member == "ListFlows" else { return call.fail(.failed("\(call.member) arrived twice")) }
-      call.reply([.array(of: .dictionary(key: .string, value: .variant), [])])
+      guard call.member == "ListFlowsAfter" else { return call.fail(.failed("\(call.member) arrived twice")) }
+      call.reply([.array(of: .dictionary(key: .string, value: .variant), []), .boolean(false)])
     }
   }
 

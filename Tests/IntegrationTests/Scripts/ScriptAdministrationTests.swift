@@ -17,10 +17,8 @@ struct ScriptAdministrationTests {
   func logIsShown() async throws {
     let world = try ScriptWorld()
     try world.write("login", Self.login)
-    let daemon = try await world.daemon()
-    let client = try await daemon.client()
-    let engine = try await world.engine(serving: "login", for: client)
-    let flow = try await Flow.start("login", client)
+    let played = try await world.play("login")
+    let flow = played.flow
     try await flow.shows("account")
     _ = try await flow.coordinator.delegate(
       screen: try #require(try await flow.router.window().screens.last?.id), event: "submit",
@@ -38,20 +36,18 @@ struct ScriptAdministrationTests {
     #expect(json["entries"]?.array?.count == 3)
     #expect(json["entries"]?.array?.first?["time"]?.integer != nil)
     #expect(json["output"] == ["connecting"])
-    let ofDaemon = try await Flow.start("schedule-visit", client)
+    let ofDaemon = try await Flow.start("schedule-visit", played.client)
     let other = try await Self.control(world, "script", "log", ofDaemon.name)
     #expect(other.status == .exited(1) && other.errors.contains("built in"), "\(other.errors)")
-    withExtendedLifetime(engine) {}
+    withExtendedLifetime(played) {}
   }
 
   @Test("An administrator drops the last answer also where something was done since")
   func lastAnswerIsDropped() async throws {
     let world = try ScriptWorld()
     try world.write("login", Self.login)
-    let daemon = try await world.daemon()
-    let client = try await daemon.client()
-    let engine = try await world.engine(serving: "login", for: client)
-    let flow = try await Flow.start("login", client)
+    let played = try await world.play("login")
+    let flow = played.flow
     try await flow.shows("account")
     let nothing = try await Self.control(world, "script", "drop-last")
     #expect(nothing.status == .exited(1) && nothing.errors.contains("nothing was answered"), "\(nothing.errors)")
@@ -65,7 +61,7 @@ struct ScriptAdministrationTests {
     )
     let account = try await flow.shows("account")
     #expect(account?.values == ["user": "ada"], "the answer is suggested")
-    withExtendedLifetime(engine) {}
+    withExtendedLifetime(played) {}
   }
 
   @Test("An administrator drops the last answer of a flow that is held because its script has changed")
@@ -77,49 +73,43 @@ struct ScriptAdministrationTests {
       ask menu two Two a=A
       """
     try world.write("changed", "ask menu one One a=A\n\(rest)")
-    let daemon = try await world.daemon()
-    let client = try await daemon.client()
-    let engine = try await world.engine(serving: "changed", for: client)
-    let flow = try await Flow.start("changed", client)
+    let played = try await world.play("changed")
+    let flow = played.flow
     try await flow.shows("one")
     try await flow.send("a")
     try await poll { world.noted == ["begun"] }
     try world.write("changed", "ask menu other Other a=A\n\(rest)")
     _ = try await Program.run(["touch", "\(world.notes).go"])
-    try await poll { try await client.manager.listProviders().contains { $0.flows.contains("changed") && $0.held > 0 } }
+    try await poll { try await played.client.manager.listProviders().contains { $0.flows.contains("changed") && $0.held > 0 } }
     // The daemon still tries a few times by itself.
     let dropped = try await Self.control(world, "script", "drop-last")
     #expect(
       dropped.output == "dropped: ask one, step do\nnot undone, and may be done again: step do, step wait\n", "\(dropped.errors)")
     try await flow.shows("other")
     #expect(try await flow.coordinator.held() == nil)
-    withExtendedLifetime(engine) {}
+    withExtendedLifetime(played) {}
   }
 
   @Test("A client that is not told by the administrator's tool cannot have an answer dropped")
   func eventAloneDropsNothing() async throws {
     let world = try ScriptWorld()
     try world.write("two", #"ask menu one One a=A; ask menu two Two a=A"#)
-    let daemon = try await world.daemon()
-    let client = try await daemon.client()
-    let engine = try await world.engine(serving: "two", for: client)
-    let flow = try await Flow.start("two", client)
+    let played = try await world.play("two")
+    let flow = played.flow
     try await flow.shows("one")
     try await flow.send("a")
     try await flow.shows("two")
     await #expect(throws: ClientError.self) { try await flow.coordinator.delegate(screen: 0, event: "drop-last") }
     #expect(try await flow.router.window().screens.last?.screen.name == "two")
-    withExtendedLifetime(engine) {}
+    withExtendedLifetime(played) {}
   }
 
   @Test("An exported log is a test of the changed script")
   func exportedLogIsATest() async throws {
     let world = try ScriptWorld()
     try world.write("two", #"ask menu one One a=A; ask step do -- true; ask menu two Two a=A"#)
-    let daemon = try await world.daemon()
-    let client = try await daemon.client()
-    let engine = try await world.engine(serving: "two", for: client)
-    let flow = try await Flow.start("two", client)
+    let played = try await world.play("two")
+    let flow = played.flow
     try await flow.shows("one")
     try await flow.send("a")
     try await flow.shows("two")
@@ -138,21 +128,19 @@ struct ScriptAdministrationTests {
     #expect(misfit.status == .exited(1))
     #expect(
       misfit.output.contains(#"recorded 1. ask "one"; now 1. ask "other". Since then, step "do" was done."#), "\(misfit.output)")
-    withExtendedLifetime(engine) {}
+    withExtendedLifetime(played) {}
   }
 
   @Test("A script that is not held is retried without effect")
   func nothingIsHeld() async throws {
     let world = try ScriptWorld()
     try world.write("one", "ask menu one One a=A")
-    let daemon = try await world.daemon()
-    let client = try await daemon.client()
-    let engine = try await world.engine(serving: "one", for: client)
-    let flow = try await Flow.start("one", client)
+    let played = try await world.play("one")
+    let flow = played.flow
     try await flow.shows("one")
     let retry = try await Self.control(world, "script", "retry", flow.name)
     #expect(retry.status == .exited(0) && retry.output == "not held\n", "\(retry.errors)")
-    withExtendedLifetime(engine) {}
+    withExtendedLifetime(played) {}
   }
 
   private static func control(_ world: ScriptWorld, _ arguments: String...) async throws -> ProgramReport {

@@ -18,13 +18,11 @@ struct ScriptAnswerTests {
       echo "$size $?" >>"$notes"
       ask finish size="$size"
       """)
-    let daemon = try await world.daemon()
-    let client = try await daemon.client()
-    let engine = try await world.engine(serving: "sleeper", for: client)
-    let flow = try await Flow.start("sleeper", client)
-    try await poll { try await client.manager.outcome(of: flow.path) == .finished(["size": "large"]) }
+    let played = try await world.play("sleeper")
+    let flow = played.flow
+    try await poll { try await played.client.manager.outcome(of: flow.path) == .finished(["size": "large"]) }
     #expect(world.noted == ["large 124"])
-    withExtendedLifetime(engine) {}
+    withExtendedLifetime(played) {}
   }
 
   @Test("Answers that were recorded from a script play it again, also those to a question that is asked several times")

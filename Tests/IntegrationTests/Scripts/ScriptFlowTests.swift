@@ -20,10 +20,8 @@ struct ScriptFlowTests {
   func scriptIsPlayed(_ eviction: String) async throws {
     let world = try ScriptWorld("--evict", eviction)
     try world.write("coffee", Self.coffee)
-    let daemon = try await world.daemon()
-    let client = try await daemon.client()
-    let engine = try await world.engine(serving: "coffee", for: client)
-    let flow = try await Flow.start("coffee", client)
+    let played = try await world.play("coffee")
+    let flow = played.flow
     try await flow.shows("size")
     try await flow.send("large")
     try await flow.shows("milk")
@@ -37,10 +35,10 @@ struct ScriptFlowTests {
     #expect(try await flow.router.window().screens.map(\.back) == [false], "what was done cannot be taken back")
     try await flow.send("okay")
     try await flow.shows(nil)
-    #expect(try await client.manager.outcome(of: flow.path) == .finished(["size": "small", "milk": "no"]))
+    #expect(try await played.client.manager.outcome(of: flow.path) == .finished(["size": "small", "milk": "no"]))
     #expect(world.noted.count == 1 && world.noted.first?.hasSuffix("/brew 1") == true, "\(world.noted)")
-    engine.signal(SIGTERM)
-    #expect(await engine.ended().status == .exited(0), "\(engine.errors)")
+    played.engine.signal(SIGTERM)
+    #expect(await played.engine.ended().status == .exited(0), "\(played.engine.errors)")
   }
 
   @Test("Back stops a script wherever it is, also where the shell does not look at exit statuses")
@@ -57,10 +55,8 @@ struct ScriptFlowTests {
       second | cat
       echo "end" >>"$notes"
       """)
-    let daemon = try await world.daemon()
-    let client = try await daemon.client()
-    let engine = try await world.engine(serving: "careless", for: client)
-    let flow = try await Flow.start("careless", client)
+    let played = try await world.play("careless")
+    let flow = played.flow
     try await flow.shows("one")
     try await flow.send("a")
     try await flow.shows("two")
@@ -71,17 +67,15 @@ struct ScriptFlowTests {
     _ = try await flow.coordinator.dismiss()
     try await poll { try await !Self.isRunning(world.scripts) }
     #expect(world.noted == ["one a", "one b"])
-    withExtendedLifetime(engine) {}
+    withExtendedLifetime(played) {}
   }
 
   @Test("A script that no longer fits what was done is held, and goes on when it fits again")
   func changedScriptIsHeld() async throws {
     let world = try ScriptWorld()
     try world.write("coffee", Self.coffee)
-    let daemon = try await world.daemon()
-    let client = try await daemon.client()
-    let engine = try await world.engine(serving: "coffee", for: client)
-    let flow = try await Flow.start("coffee", client)
+    let played = try await world.play("coffee")
+    let flow = played.flow
     try await flow.shows("size")
     try await flow.send("large")
     try await flow.shows("milk")
@@ -95,7 +89,7 @@ struct ScriptFlowTests {
     try world.write("coffee", Self.coffee + "\n# as it was")
     try await poll {
       do throws(ClientError) {
-        _ = try await client.coordinator(flow.path).delegate(
+        _ = try await played.client.coordinator(flow.path).delegate(
           screen: try await flow.router.window().screens.last?.id ?? 0, event: "okay")
         return true
       } catch {
@@ -104,22 +98,20 @@ struct ScriptFlowTests {
     }
     try await flow.shows(nil)
     #expect(world.noted.count == 1)
-    withExtendedLifetime(engine) {}
+    withExtendedLifetime(played) {}
   }
 
   @Test("A script with a mistake changes nothing, and its author reads what it wrote last")
   func mistakeIsTold() async throws {
     let world = try ScriptWorld()
     try world.write("broken", #"ask menu size "How large?" small=Small; echo "no such cup" >&2; exit 3"#)
-    let daemon = try await world.daemon()
-    let client = try await daemon.client()
-    let engine = try await world.engine(serving: "broken", for: client)
-    let flow = try await Flow.start("broken", client)
+    let played = try await world.play("broken")
+    let flow = played.flow
     try await flow.shows("size")
     let error = try await refusal { try await flow.send("small") }
     #expect("\(error)".contains("status 3: no such cup"), "\(error)")
     #expect(try await flow.router.window().screens.last?.screen.name == "size")
-    withExtendedLifetime(engine) {}
+    withExtendedLifetime(played) {}
   }
 
   private func refusal(_ body: () async throws -> Void) async throws -> ClientError {

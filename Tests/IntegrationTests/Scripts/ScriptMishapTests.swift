@@ -34,7 +34,7 @@ struct ScriptMishapTests {
       "undone",
       """
       ask menu go Go? yes=Yes
-      ask step do --undo 'echo undone >>\(world.notes)' -- sh -c 'echo begun >>"$1"; exec sleep 1000' sh "$notes"
+      ask step do --undo sh -c 'echo undone >>\(world.notes)' -- sh -c 'echo begun >>"$1"; exec sleep 1000' sh "$notes"
       ask finish
       """)
     let (daemon, engine, flow) = try await start("undone", in: world)
@@ -56,7 +56,7 @@ struct ScriptMishapTests {
       "undone",
       """
       ask menu one One yes=Yes
-      ask step do --undo 'echo undone >>\(world.notes)' -- sh -c 'echo done >>"$1"' sh "$notes"
+      ask step do --undo sh -c 'echo undone >>\(world.notes)' -- sh -c 'echo done >>"$1"' sh "$notes"
       found=$(ask look find -- echo "something")
       ask menu two "$found" yes=Yes
       """)
@@ -78,7 +78,7 @@ struct ScriptMishapTests {
       "stuck",
       """
       ask menu go Go? yes=Yes
-      ask step do --undo 'echo "no way" >&2; exit 1' -- \\
+      ask step do --undo sh -c 'echo "no way" >&2; exit 1' -- \\
         sh -c 'echo "$COORDINATOR_ATTEMPT" >>"$1"; [ "$COORDINATOR_ATTEMPT" -gt 1 ] || exec sleep 1000' sh "$notes"
       ask message end End
       """)

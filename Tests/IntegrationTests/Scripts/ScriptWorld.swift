@@ -28,7 +28,27 @@ final class ScriptWorld: Sendable {
 
   /// Writes a script of the shell, which finds the file for its notes in `$notes`.
   func write(_ name: String, _ lines: String) throws {
-    let text = "#!/bin/sh\n# coordinator: title=\(name)\nnotes=\(notes)\n\(lines)\n"
+    try writeFile(name, "#!/bin/sh\n# coordinator: title=\(name)\nnotes=\(notes)\n\(lines)\n")
+  }
+
+  /// Writes a script in Python, which finds the file for its notes in `NOTES`.
+  func writePython(_ name: String, _ lines: String) throws {
+    try writeFile(
+      name,
+      """
+      #!/usr/bin/python3
+      import os, pathlib, subprocess, sys, time
+      from coordinator import flow, serve
+      NOTES = pathlib.Path("\(notes)")
+      def note(text):
+          with NOTES.open("a") as file:
+              file.write(text + "\\n")
+      \(lines)
+      """)
+  }
+
+  /// Writes an executable file.
+  func writeFile(_ name: String, _ text: String) throws {
     // A script that is being written must not be executed.
     let new = "\(bus.directory)/\(name).new"
     // Nor must a program that another test starts at this moment keep it open: it could not be executed then.
@@ -41,9 +61,20 @@ final class ScriptWorld: Sendable {
   /// Starts the daemon.
   func daemon() async throws -> RunningDaemon { try await RunningDaemon.start(on: bus) }
 
+  /// Starts the daemon, `coordinator-scripts`, and a flow.
+  func play(_ name: String) async throws -> PlayedScript {
+    let daemon = try await daemon()
+    let client = try await daemon.client()
+    let engine = try await engine(serving: name, for: client)
+    return PlayedScript(daemon: daemon, client: client, engine: engine, flow: try await Flow.start(name, client))
+  }
+
   /// Starts `coordinator-scripts`, and waits until it serves a flow.
   func engine(serving flow: String, for client: DaemonClient) async throws -> Program {
-    let environment = RunningDaemon.environment(of: bus).merging(["XDG_RUNTIME_DIR": bus.directory]) { $1 }
+    let python = "\(URL(fileURLWithPath: #filePath).pathComponents.dropLast(4).joined(separator: "/").dropFirst())/Python/src"
+    let environment = RunningDaemon.environment(of: bus).merging([
+      "XDG_RUNTIME_DIR": bus.directory, "PYTHONPATH": python, "PYTHONDONTWRITEBYTECODE": "1",
+    ]) { $1 }
     let engine = try Program(
       [Built.executable("coordinator-scripts"), "--flows", scripts] + options, environment: environment)
     try await poll { try await client.manager.listFlows().contains { $0.name == flow } }
@@ -52,6 +83,14 @@ final class ScriptWorld: Sendable {
     }
     return engine
   }
+}
+
+/// A flow that a script decides, and all that it takes.
+struct PlayedScript: Sendable {
+  let daemon: RunningDaemon
+  let client: DaemonClient
+  let engine: Program
+  let flow: Flow
 }
 
 extension Flow {

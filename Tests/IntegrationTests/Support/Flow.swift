@@ -1,5 +1,6 @@
 import CoordinatorBus
 import CoordinatorClient
+import CoordinatorKit
 import DBus
 
 /// A flow tree that a test has started, as its two proxies.
@@ -31,8 +32,8 @@ struct Flow: Sendable {
 
   /// Sends an event from the screen on top to its coordinator.
   @discardableResult
-  func send(_ event: String) async throws -> UInt64 {
+  func send(_ event: String, _ payload: [String: JSONValue] = [:]) async throws -> UInt64 {
     guard let top = try await router.window().screens.last else { return 0 }
-    return try await daemon.coordinator(top.coordinator).delegate(screen: top.id, event: event)
+    return try await daemon.coordinator(top.coordinator).delegate(screen: top.id, event: event, payload: payload)
   }
 }

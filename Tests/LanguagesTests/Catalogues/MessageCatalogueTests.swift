@@ -77,6 +77,15 @@ struct MessageCatalogueTests {
     expect(.characterSet(name), CatalogueWriter(header: "Content-Type: text/plain; charset=\(name)\n", ["a": "b"]).bytes)
   }
 
+  @Test("A header whose lines end with CR LF is read field by field, and its character set is checked")
+  func headerMayHaveCarriageReturns() throws {
+    let header = "Project-Id-Version: sample\r\nContent-Type: text/plain; charset=ISO-8859-1\r\nX-Language-Name: русский\r\n"
+    expect(.characterSet("ISO-8859-1"), CatalogueWriter(header: header, ["a": "b"]).bytes)
+    let catalogue = try CatalogueWriter(header: header.replacing("ISO-8859-1", with: "UTF-8"), ["a": "b"]).catalogue()
+    #expect(catalogue.headerField("Project-Id-Version") == "sample")
+    #expect(catalogue.headerField("X-Language-Name") == "русский")
+  }
+
   @Test("The error of a header in another character set names the character set")
   func headerMayBeInOtherCharacterSet() throws {
     var bytes = CatalogueWriter(header: "Last-Translator: J?rg\nContent-Type: text/plain; charset=ISO-8859-1\n", [:]).bytes

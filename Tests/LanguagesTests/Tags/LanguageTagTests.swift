@@ -33,6 +33,11 @@ struct LanguageTagTests {
     #expect(InvalidLanguageTag(String(repeating: "x", count: 100_000)).description.count < 200)
   }
 
+  @Test("The error of a name is short also if all of it is one character")
+  func errorOfMarksIsShort() {
+    #expect(InvalidLanguageTag("a" + String(repeating: "\u{301}", count: 100_000)).description.utf8.count < 300)
+  }
+
   @Test(
     "A language falls back to what its readers understand",
     arguments: [

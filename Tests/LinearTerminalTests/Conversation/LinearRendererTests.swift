@@ -88,4 +88,23 @@ struct LinearRendererTests {
     #expect(coloured[0] == "\u{1B}[1mHome\u{1B}[0m")
     #expect(!lines(Samples.note).joined().contains("\u{1B}"))
   }
+
+  @Test("Escape sequences in the entries of a list, whether they are values, typed or offered, do not reach the terminal")
+  func entriesAreShownWithoutEscapes() throws {
+    let entry = Schema.object(Field("label", .string(title: "Label")))
+    let form = Form(Field("labels", .array(of: entry, title: "Labels")))
+    let entries: JSONValue = [["label": "\u{1B}]52;c;cm0gLXJm\u{7}"], ["label": "\u{9B}31mred"]]
+    let screen = Screen(
+      "f", kind: .form, title: "F", actions: [.primary("send", "Send")], form: form, values: ["labels": entries])
+    let valueLines = lines(screen)
+    let draftLines = LinearRenderer(style: TextStyle()).lines(for: screen, draft: ["labels": entries])
+    var conversation = Conversation(tree: "x", style: TextStyle(), isInteractive: false)
+    let effects = conversation.handle(.event(.window(Samples.window(1, Samples.presented(screen)))))
+    let prompt = try #require(effects.prompt)
+    for text in valueLines + draftLines + effects.lines + [prompt.text] {
+      #expect(!text.unicodeScalars.contains { $0.properties.generalCategory == .control }, "\(text.debugDescription)")
+    }
+    #expect(valueLines.contains { $0.contains("]52;c;cm0gLXJm") } && draftLines.contains { $0.contains("]52;c;cm0gLXJm") })
+    #expect(prompt.text.contains("]52;c;cm0gLXJm"), "\(prompt.text)")
+  }
 }

@@ -52,11 +52,11 @@ struct NewsTests {
     #expect(effects.prompt == Prompt("Choice [1]: "))
   }
 
-  @Test("A held flow shows its reason instead of a screen, then the screen once it is restored")
+  @Test("A held flow shows a sentence without its reason instead of a screen, then the screen once it is restored")
   func heldFlowShowsItsReasonInsteadOfAScreen() {
     var conversation = Conversation(tree: "pets_1", style: TextStyle(), isInteractive: true)
     let held = MirroredWindow(revision: 2, screens: [], held: "the flow pets no longer exists")
-    let sentence = "This flow is held: the flow pets no longer exists. Nothing is lost."
+    let sentence = "This step cannot continue at the moment. What was entered so far is kept."
     #expect(conversation.handle(.event(.window(held))).lines.contains(sentence))
     #expect(conversation.handle(.event(.window(next))).lines.contains("Home"))
     // The flow may be held when a daemon comes back.

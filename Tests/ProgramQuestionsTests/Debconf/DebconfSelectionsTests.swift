@@ -96,4 +96,19 @@ struct DebconfSelectionsTests {
     for _ in 0..<DebconfSelections.maximumUses { #expect(try selections.answer(for: flag) == .action("yes")) }
     #expect(throws: MissingSelections.self) { try selections.answer(for: flag) }
   }
+
+  @Test("White space of ASCII separates the words of a line, also before a mark, and no other does")
+  func separators() {
+    let selections = DebconfSelections(
+      "a a/mark string \u{301}x\na a/tab string\t\u{301}y\n#\u{301} a comment\na\u{A0}b a/space string z\na a/joined string one \\\n\u{301}two"
+    )
+    func value(_ question: String, _ owner: String = "a") -> [UInt8]? {
+      selections.value(for: question, owner: owner).map { Array($0.utf8) }
+    }
+    #expect(value("a/mark") == Array("\u{301}x".utf8))
+    #expect(value("a/tab") == Array("\u{301}y".utf8))
+    #expect(value("a/joined") == Array("one \u{301}two".utf8))
+    #expect(selections.entries.map(\.owner) == ["a", "a", "a\u{A0}b", "a"])
+    #expect(selections.problems.isEmpty)
+  }
 }

@@ -174,4 +174,39 @@ struct DebconfTrapTests {
     second.send("GO")
     #expect(!"\(second.screen) \(second.memory)".contains("hush"))
   }
+
+  @Test("T5: debconf splits at a comma and a blank also if a mark follows them")
+  func separatorsBeforeMarks() throws {
+    var peer = DebconfPeer()
+    peer.input("a/m", "multiselect", choices: "x, \u{301}y, z\\, \u{301}w", set: "x, \u{301}y")
+    peer.send("GO")
+    #expect(peer.screen["items"]?.array?.count == 3)
+    #expect(peer.screen["items"]?[2]?["disabled"] != nil)
+    #expect(peer.screen["choosing"] == ["initial": ["x", "\u{301}y"], "min": 0, "max": 3])
+    #expect(throws: DebconfAnswerError.unsuitable(field: "a/m")) { try peer.answer(.select(all: ["z, \u{301}w"])) }
+    try peer.answer(.select(all: ["x", "\u{301}y"]))
+    #expect(peer.send("GET a/m") == ["0 x, \u{301}y"])
+  }
+
+  @Test("T1: a line whose words begin with marks is still the command that it is")
+  func commandsBeforeMarks() throws {
+    var peer = DebconfPeer()
+    peer.send("TITLE \u{301}Title")
+    peer.input("a/b", "string", "\u{301}Question", set: "\u{301}old")
+    try peer.go(.okay(["a/b": "new"]))
+    #expect(peer.screen["title"] == "\u{301}Title")
+    #expect(peer.block?.questions.first?.summary == "\u{301}Question")
+    #expect(peer.screen["values"] == ["a/b": "\u{301}old"])
+    #expect(peer.send("GET a/b") == ["0 new"])
+  }
+
+  @Test("T5: a choice is not chosen by an id that is only canonically equivalent to it")
+  func equivalentChoices() throws {
+    var peer = DebconfPeer()
+    peer.input("a/s", "select", choices: "caf\u{E9}, tea")
+    peer.send("GO")
+    #expect(throws: DebconfAnswerError.unsuitable(field: "a/s")) { try peer.answer(.select("cafe\u{301}")) }
+    try peer.answer(.select("caf\u{E9}"))
+    #expect(peer.send("GET a/s").map { Array($0.utf8) } == [Array("0 caf\u{E9}".utf8)])
+  }
 }

@@ -42,7 +42,7 @@ import Testing
     let sent4 = try text(session.receive(call("dialog", "--file", "options")))
     #expect(sent4 == "read 7\noptions")
     let sent5 = try text(session.receive(ShimMessage("content", "--textbox \"a file\" 0 0".utf8).encoded))
-    #expect(sent5 == "read 6\na file")
+    #expect(sent5 == "read-start 6\na file")
     session = DialogSession()
     let sent6 = try text(session.receive(call("dialog", "--editbox", "notes", "0", "0")))
     #expect(sent6 == "read-regular 5\nnotes")

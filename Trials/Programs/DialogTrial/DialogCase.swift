@@ -59,8 +59,8 @@ package struct DialogCase: Sendable, Hashable, Codable {
       case .follow(let box, _):
         screens.append(.object(box.display(nil).screen))
         inputs.append(.endOfInput)
-      case .read(let path, let mustBeRegular):
-        inputs.append(input(of: path.latin1, mustBeRegular: mustBeRegular))
+      case .read(let path, let file):
+        inputs.append(input(of: path.latin1, mustBeRegular: file == .regular))
       case .readDescriptor(let descriptor): inputs.append(input(of: "&\(descriptor)", mustBeRegular: false))
       case .end(let result):
         if !acts.isEmpty { return failed("asked too seldom", screens) }

@@ -1,6 +1,7 @@
 import CoordinatorDaemon
 import CoordinatorKit
 import DBus
+import ProviderFiles
 import TestBus
 
 /// Tries a provider of flows: plays the daemon on a bus of its own, walks through the flows, and does everything to the
@@ -106,7 +107,7 @@ public struct ProviderTrial: Sendable {
     var flows: [String: RegisteredFlow] = [:]
     for values in registration.flows {
       do {
-        let flow = try RegisteredFlow(values)
+        let flow = try RegisteredFlow(.vardict(values))
         flows[flow.description.name] = flow
       } catch {
         log.found(.registers, "RegisterFlows describes a flow that is not valid: \(error.message)", of: values["name"]?.string)

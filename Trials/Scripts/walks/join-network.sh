@@ -5,7 +5,7 @@ while
   eval "$(ask form network "Which network?" --text name=Name --length 1..32 --value "${name-}" \
     --choice security=Security --option wpa=WPA --option open=None --value wpa \
     --secret passphrase=Passphrase --length 8..63 --pattern '^[ -~]*$' --optional \
-    --submit join=Join --cancel=stop=Stop --error "$problem")"
+    --submit join=Join --cancel=stop=Stop --assignments --error "$problem")"
   if [ "$security" = wpa ]; then
     set -- --stdin passphrase -- sh -c '[ "$(cat)" = open-sesame ]'
   else

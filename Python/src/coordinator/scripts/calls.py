@@ -28,8 +28,20 @@ class StepFailed(ScriptError):
         self.message = message or type
 
 
+class NoResult(ScriptError):
+    """A step was done, but its result cannot be recorded: it is too long, not JSON, or has a secret in it.
+
+    The step is not repeated, and Back does not lead over it. A look raises this, too.
+    """
+
+    def __init__(self, name: str, message: str) -> None:
+        super().__init__(f"{name}: {message}")
+        self.name = name
+        self.message = message
+
+
 class Unknown(ScriptError):
-    """It is not known whether a step with `once=True` was done. Ask the user."""
+    """It is not known whether a step with `once=True` or its last attempt was done. Ask the user."""
 
     def __init__(self, name: str, message: str) -> None:
         super().__init__(f"{name}: {message}")
@@ -129,7 +141,7 @@ class Work:
     arguments: tuple[Any, ...] = ()
     keywords: Mapping[str, Any] = field(default_factory=dict)
     undo: Callable[[Any], Any] | None = None
-    attempts: int = 1
+    attempts: int | None = None
 
     @property
     def secrets(self) -> list[SecretHandle]:
@@ -183,6 +195,8 @@ def raise_error(name: str, error: Mapping[str, JSON]) -> NoReturn:
     match kind:
         case "Unknown":
             raise Unknown(name, message)
+        case "too-long" | "no-result":
+            raise NoResult(name, message)
         case "SecretSpent":
             raise SecretSpent(message)
     raise StepFailed(name, kind, message)

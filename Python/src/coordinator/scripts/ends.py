@@ -10,8 +10,11 @@ from coordinator import codec
 from coordinator.codec import JSON
 from coordinator.errors import Failed, FlowError
 from coordinator.scripts import calls
-from coordinator.scripts.calls import Cancelled, Ended, ForeignAwait, StepFailed, TimedOut, Unknown
+from coordinator.scripts.calls import Cancelled, Ended, ForeignAwait, NoResult, StepFailed, TimedOut, Unknown
 from coordinator.scripts.flow import Script
+
+# The most characters of a traceback: its end says what was wrong.
+_MOST = 16_000
 
 
 def result_of(script: Script, value: Any) -> dict[str, JSON]:
@@ -28,7 +31,8 @@ def message_of(script: Script, error: BaseException) -> Mapping[str, JSON] | Non
     """Returns the message for a function that has raised an exception, or None if the run was stopped.
 
     A step that failed, and a question that was not answered in time, end the flow as failed if the script does not
-    handle them. Any other exception is a mistake of the script.
+    handle them: why is for the author, and people read a sentence of the engine. Any other exception is a mistake of
+    the script.
     """
     match error:
         case Cancelled():
@@ -38,13 +42,28 @@ def message_of(script: Script, error: BaseException) -> Mapping[str, JSON] | Non
         case Failed():
             return {"fail": {"code": error.code, "message": error.message}}
         case StepFailed():
-            return {"fail": {"code": "step-failed", "message": str(error)}}
+            return _unhandled("step-failed", error)
+        case NoResult():
+            return _unhandled("no-result", error)
         case Unknown():
-            return {"fail": {"code": "unknown", "message": str(error)}}
+            return _unhandled("unknown", error)
         case TimedOut():
-            return {"fail": {"code": "timed-out", "message": str(error)}}
+            return _unhandled("timed-out", error)
     kind = type(error).__name__
-    return {"crash": {"type": kind, "message": str(error) or kind, "at": _place(script, error)}}
+    return {
+        "crash": {"type": kind, "message": str(error) or kind, "at": _place(script, error), "trace": trace_of(error)}
+    }
+
+
+def _unhandled(code: str, error: BaseException) -> Mapping[str, JSON]:
+    return {"fail": {"code": code, "message": str(error), "unhandled": True, "trace": trace_of(error)}}
+
+
+def trace_of(error: BaseException) -> str:
+    """Returns the traceback of an exception, for the log."""
+    import traceback
+
+    return "".join(traceback.format_exception(error))[-_MOST:]
 
 
 def explained(error: BaseException) -> BaseException:

@@ -13,7 +13,17 @@ from coordinator.scripts import happenings
 from coordinator.scripts.back import corrects, way_back
 from coordinator.scripts.divergence import hold_text, is_held, kind_of
 from coordinator.scripts.fits import fits, suggested, with_suggestion
-from coordinator.scripts.log import MAX_BYTES, MAX_ENTRIES, Log, is_open, name_of, unspent
+from coordinator.scripts.log import (
+    MAX_BYTES,
+    MAX_ENTRIES,
+    UNKNOWN,
+    Log,
+    is_exhausted,
+    is_open,
+    limited,
+    name_of,
+    unspent,
+)
 from coordinator.scripts.outcome import CRASH, Effects, reply_of
 
 Operation = Mapping[str, JSON]
@@ -98,7 +108,10 @@ class Engine:
             return self._append(kind, name, message, draw)
         entry = self.log.entries[place]
         if (kind, name) == (entry["kind"], name_of(entry)):
-            engine = self.with_log(self.log.following(place, bool(message.get("more"))))
+            log = self.log.following(place, bool(message.get("more")))
+            if kind in ("step", "look") and is_open(entry):
+                log = log.replaced(place, limited(log.entries[place], message))
+            engine, entry = self.with_log(log), log.entries[place]
             if is_open(entry):
                 return engine._attached(kind, message, place), Effects()
             if (
@@ -134,9 +147,16 @@ class Engine:
                 entry |= {"corrects": True} if corrects(log, name, has_error, place) else {}
             case "step":
                 entry |= {name: message[name] for name in ("undo", "once", "secrets") if message.get(name)}
-                entry |= {"attempts": 0}
-                if not set(entry.get("secrets", ())) <= set(unspent(log, place)):
+                entry |= {"attempts": 0, **_attempts(message)}
+                begun = dict(log.begun)
+                if earlier := begun.pop(entry["key"], 0):
+                    entry["earlier"], log = earlier, log.with_(begun=begun)
+                if is_exhausted(entry):
+                    entry |= {"error": UNKNOWN}
+                elif not set(entry.get("secrets", ())) <= set(unspent(log, place)):
                     entry |= {"error": SPENT}
+            case "look":
+                entry |= _attempts(message)
             case "value":
                 entry["result"] = draw(name)
         log = log.appended(entry)
@@ -163,7 +183,11 @@ class Engine:
         if verb == "again":
             log = Log(message["again"] or {}, again=True, version=self.log.version, digest=self.log.digest)
             return Engine(log), Effects(rerun="again")
-        return replace(self, log=self.log.cut(place)), Effects(end={verb: message[verb]})
+        end = message[verb]
+        if verb == "fail":
+            # What else it has is for the author's log.
+            end = {name: end[name] for name in ("code", "message") if name in end}
+        return replace(self, log=self.log.cut(place)), Effects(end={verb: end})
 
     # What happens to it.
 
@@ -180,6 +204,10 @@ class Engine:
     def with_log(self, log: Log, *, attached: bool = True) -> Engine:
         """Returns the engine with another log, with or without what its run has asked."""
         return replace(self, log=log, question=self.question if attached else None)
+
+
+def _attempts(message: Operation) -> dict[str, JSON]:
+    return {"most": message["attempts"]} if message.get("attempts") else {}
 
 
 def too_long() -> Effects:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from coordinator.codec import JSON
 from coordinator.scripts import undo
 from coordinator.scripts.fits import fits
-from coordinator.scripts.log import Log, is_effect, is_open, unspent
+from coordinator.scripts.log import UNKNOWN, Log, begun_of, is_effect, is_exhausted, is_open, is_tried_again, unspent
 from coordinator.scripts.outcome import REFUSED, Effects, reply_of
 
 if TYPE_CHECKING:
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 Happening = Mapping[str, JSON]
 LOST = {"level": "warning", "code": "secret-lost", "text": "Please enter the secret again."}
-UNKNOWN = {"type": "Unknown", "message": "It is not known whether this was done."}
 
 
 def take(engine: Engine, happening: Happening) -> tuple[Engine, Effects]:
@@ -46,13 +45,18 @@ def _answered(engine: Engine, place: int, answer: JSON) -> tuple[Engine, Effects
     log = engine.log.changed(place, answer=answer)
     suggestions = {key: value for key, value in log.suggestions.items() if key != log.entries[place]["key"]}
     log = log.with_(suggestions=suggestions, notices=())
-    return engine.with_log(log, attached=False).checked(Effects(reply=reply_of(log.entries[place])))
+    return engine.with_log(log, attached=False).checked(_reply(log, reply_of(log.entries[place])))
+
+
+def _reply(log: Log, reply: JSON) -> Effects:
+    # No run waits for what is over while a step is undone: the next one does, unless it is dropped.
+    return Effects(reply=reply if log.undoing is None else None)
 
 
 def _timeout(engine: Engine, happening: Happening) -> tuple[Engine, Effects]:
     place = engine.log.question
     is_shown = place is not None and engine.log.entries[place]["key"] == happening["timeout"]
-    if place is None or not is_shown or engine.question is None or engine.log.undoing is not None:
+    if place is None or not is_shown or engine.question is None:
         return engine, Effects()
     return _answered(engine, place, engine.question.get("default") or {"timeout": True})
 
@@ -75,7 +79,7 @@ def _recorded(engine: Engine, key: str, *kinds: str, **members: JSON) -> tuple[E
         log = log.with_(suggestions={})
     is_work = log.entries[place]["kind"] in ("step", "look")
     reply = {"recorded": True} if is_work else reply_of(log.entries[place])
-    return engine.with_log(log).checked(Effects(reply=reply))
+    return engine.with_log(log).checked(_reply(log, reply))
 
 
 def _open(log: Log, key: str, *kinds: str) -> int | None:
@@ -91,7 +95,9 @@ def _began(engine: Engine, happening: Happening) -> tuple[Engine, Effects]:
     if place is None:
         return engine, Effects()
     entry = engine.log.entries[place]
-    attempt = happening.get("attempt", entry.get("attempts", 0) + 1)
+    if is_exhausted(entry):
+        return _recorded(engine, key, "step", error=UNKNOWN)
+    attempt = max(happening.get("attempt", 0), begun_of(entry) + 1)
     engine = engine.with_log(engine.log.changed(place, attempts=attempt))
     return engine, Effects(go={"key": key, "attempt": attempt, "secrets": entry.get("secrets", [])})
 
@@ -106,7 +112,10 @@ def _done(engine: Engine, happening: Happening) -> tuple[Engine, Effects]:
 def _failed(engine: Engine, happening: Happening) -> tuple[Engine, Effects]:
     key = str(happening["failed"])
     if engine.log.undoing is not None:
-        return undo.failed(engine, key, str(happening["error"].get("message", "")))
+        return undo.failed(engine, key)
+    place = _open(engine.log, key, "step", "look")
+    if place is not None and is_tried_again(engine.log.entries[place], happening["error"]):
+        return engine, Effects()
     return _recorded(engine, key, "step", "look", error=happening["error"])
 
 
@@ -119,7 +128,7 @@ def _interrupted(engine: Engine, happening: Happening) -> tuple[Engine, Effects]
         return engine, Effects()
     entry = log.entries[place]
     if entry["kind"] == "step" and entry.get("attempts", 0) > 0:
-        if entry.get("once"):
+        if is_exhausted(entry):
             log = log.changed(place, error=UNKNOWN).with_(suggestions={})
             return engine.with_log(log, attached=False), Effects(rerun="interrupted")
         if names := entry.get("secrets"):

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from queue import SimpleQueue
 
 from coordinator.codec import JSON
+from coordinator.scripts import ends
 from coordinator.scripts.flow import Script
 from coordinator.scripts.run import Messages, Run
 from coordinator.scripts.wire import Lines, Sealed, Throttle, TooLong
@@ -61,6 +62,7 @@ class Order:
     attempt: int
     secrets: Sealed
     undo: bool
+    is_counted: bool
 
 
 class Activation:
@@ -101,8 +103,8 @@ class Activation:
             return
         entry = int(message["entry"])
         if message.get("go") or message.get("undo"):
-            undo = bool(message.get("undo"))
-            self._take(Order(entry, str(message["key"]), int(message.get("attempt", 1)), secrets, undo))
+            undo, is_counted = bool(message.get("undo")), bool(message.get("counted"))
+            self._take(Order(entry, str(message["key"]), int(message.get("attempt", 1)), secrets, undo, is_counted))
         elif entry == self._asked:
             self._answers.put(message)
         else:
@@ -131,7 +133,8 @@ class Activation:
                     self._send(message)
                 self._serve(at_rest=True)
             except Exception as error:
-                self._send({"crash": {"type": type(error).__name__, "message": str(error), "at": ""}})
+                crash = {"type": type(error).__name__, "message": str(error), "at": "", "trace": ends.trace_of(error)}
+                self._send({"crash": crash})
 
     def _created(self) -> Run:
         start = self._start
@@ -206,12 +209,15 @@ class Activation:
 
     def _perform(self, run: Run, order: Order, context: WorkContext, throttle: Throttle) -> None:
         try:
-            done = run.perform(order.entry, context, order.secrets.read(), undo=order.undo)
+            secrets = order.secrets.read()
+            done = run.perform(order.entry, context, secrets, undo=order.undo, is_counted=order.is_counted)
             throttle.flush(close=True)
             self._send(done)
         finally:
             with self._lock:
-                del self._contexts[order.entry]
+                # The engine may have let it begin again meanwhile.
+                if self._contexts.get(order.entry) is context:
+                    del self._contexts[order.entry]
             self._end()
 
     # The end.

@@ -14,6 +14,9 @@ Entry: TypeAlias = Mapping[str, JSON]
 
 MAX_ENTRIES = 1000
 MAX_BYTES = 256 * 1024
+UNKNOWN = {"type": "Unknown", "message": "It is not known whether this was done."}
+MAY_BE_DONE = ("Unknown", "no-result", "too-long")
+"""Types of the errors of steps that were done, or may have been."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -22,6 +25,7 @@ class Log:
 
     `suggestions` are answers by key that were dropped. `notices` are messages that the engine adds to the question that
     is shown next. `undoing` is the index of the question that is asked again once all steps after it are undone.
+    `begun` is how often open steps were begun, by key, that were dropped.
     """
 
     input: Mapping[str, JSON] = field(default_factory=dict)
@@ -29,6 +33,7 @@ class Log:
     suggestions: Mapping[str, JSON] = field(default_factory=dict)
     notices: tuple[Mapping[str, JSON], ...] = ()
     undoing: int | None = None
+    begun: Mapping[str, int] = field(default_factory=dict)
     again: bool = False
     version: int = 1
     digest: str = ""
@@ -42,14 +47,14 @@ class Log:
             raise ValueError(f"a log has the format 'script/1', not '{value['format']}'")
         return Log(
             value.get("input", {}), tuple(value.get("entries", ())), value.get("suggestions", {}),
-            tuple(value.get("notices", ())), value.get("undoing"), value.get("again", False), value.get("version", 1),
-            value.get("digest", ""),
+            tuple(value.get("notices", ())), value.get("undoing"), value.get("begun", {}), value.get("again", False),
+            value.get("version", 1), value.get("digest", ""),
         )  # fmt: skip
 
     def to_json(self) -> dict[str, JSON]:
         """Returns the log as it is stored. Members that have no meaning are left out."""
         more: dict[str, JSON] = {"suggestions": dict(self.suggestions), "notices": list(self.notices)}
-        more |= {"again": self.again, "digest": self.digest}
+        more |= {"again": self.again, "digest": self.digest, "begun": dict(self.begun)}
         kept = {key: value for key, value in more.items() if value}
         undoing = {} if self.undoing is None else {"undoing": self.undoing}
         return {
@@ -84,8 +89,11 @@ class Log:
 
     def changed(self, place: int, **members: JSON) -> Log:
         """Returns the log with other members of an entry."""
+        return self.replaced(place, {**self.entries[place], **members})
+
+    def replaced(self, place: int, entry: Entry) -> Log:
+        """Returns the log with another entry in place of one."""
         before = self.entries[place]
-        entry = {**before, **members}
         size = self.size + _size(entry) - _size(before)
         return self.with_(entries=(*self.entries[:place], entry, *self.entries[place + 1 :]), _size=size)
 
@@ -95,15 +103,17 @@ class Log:
         return self.with_(entries=(*self.entries, entry), _size=self.size + comma + _size(entry))
 
     def cut(self, place: int) -> Log:
-        """Drops the entries from a place on. Their answers become suggestions."""
+        """Drops the entries from a place on. Their answers become suggestions, and open steps stay begun."""
         if place >= len(self.entries):
             return self
-        suggestions = dict(self.suggestions)
+        suggestions, begun = dict(self.suggestions), dict(self.begun)
         for entry in self.entries[place:]:
             answer = entry.get("answer")
             if answer and "event" in answer:
                 suggestions[entry["key"]] = without_secrets(answer)
-        return self.with_(entries=self.entries[:place], suggestions=suggestions)
+            if entry["kind"] == "step" and is_open(entry) and (times := begun_of(entry)):
+                begun[entry["key"]] = times
+        return self.with_(entries=self.entries[:place], suggestions=suggestions, begun=begun)
 
     def is_followed(self, place: int) -> bool:
         """Whether a run sends the operation after this one without waiting."""
@@ -158,8 +168,41 @@ def is_effect(entry: Entry) -> bool:
     if entry["kind"] != "step":
         return False
     if "error" in entry:
-        return bool(entry["error"].get("type") == "Unknown")
+        return entry["error"].get("type") in MAY_BE_DONE
     return "result" in entry or entry.get("attempts", 0) > 0
+
+
+def begun_of(entry: Entry) -> int:
+    """Returns how often a step was begun, also before the log was cut."""
+    return int(max(entry.get("attempts", 0), entry.get("earlier", 0)))
+
+
+def is_exhausted(entry: Entry) -> bool:
+    """Whether a step must not be begun any more, though it is not known whether it was done."""
+    most = 1 if entry.get("once") else entry.get("most")
+    return entry["kind"] == "step" and most is not None and begun_of(entry) >= most
+
+
+def limited(entry: Entry, message: Mapping[str, JSON]) -> Entry:
+    """Returns an open step or look with the limits that the script gives it now.
+
+    Nobody has counted what was begun before there was a limit: a host may have tried as often in one attempt.
+    """
+    most, times = message.get("attempts"), begun_of(entry)
+    if most == entry.get("most") and bool(message.get("once")) == bool(entry.get("once")):
+        return entry
+    earlier = max(entry.get("earlier", 0), most) if most and "most" not in entry and times else entry.get("earlier", 0)
+    kept = {name: value for name, value in entry.items() if name not in ("most", "once", "earlier")}
+    limits = {"most": most, "once": message.get("once"), "earlier": earlier}
+    found = {**kept, **{name: value for name, value in limits.items() if value}}
+    return {**found, "error": UNKNOWN} if is_exhausted(found) else found
+
+
+def is_tried_again(entry: Entry, error: Mapping[str, JSON]) -> bool:
+    """Whether a step or a look begins again because it has failed."""
+    if "most" not in entry or entry.get("once") or error.get("type") in (*MAY_BE_DONE, "SecretSpent"):
+        return False
+    return bool(entry.get("attempts", 0) < entry["most"])
 
 
 def secrets_of(entry: Entry) -> set[str]:

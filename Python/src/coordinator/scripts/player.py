@@ -85,10 +85,17 @@ class Player:
         """When the next sleep or time limit ends."""
         return min(self.top.due.values(), default=None)
 
+    @property
+    def left(self) -> float | None:
+        """How many seconds the next sleep or time limit takes."""
+        left = self.top.left
+        return None if left is None else max(0.0, left[0])
+
     def fire(self, *, evict: bool = False) -> None:
         """Ends the sleep or the time limit that is due next."""
         session = self.top
-        _, key = min((time, key) for key, time in session.due.items())
+        assert session.left is not None, "nothing is due"
+        key = session.left[1]
         del session.due[key]
         place = session.engine.log.index(key)
         if place is not None and is_open(session.engine.log.entries[place]):

@@ -104,6 +104,13 @@ def _messages(problem: Problem) -> list[Message]:
     return [screens.error("not-accepted", text, field) for field, text in problem.items()]
 
 
+def without_rows(screen: Screen) -> Screen:
+    """Returns a list that can be cancelled: what looks for its rows has found none, and nobody could answer it."""
+    nothing = screens.warning("nothing", "There is nothing to choose.")
+    cancelling = dataclasses.replace(screen, actions=(screens.cancel_action("cancel", "Cancel"),))
+    return cancelling.saying(nothing)
+
+
 def extra_actions(extra: Extra) -> list[Action]:
     """Returns further actions of a screen."""
     return [Action(id, title) for id, title in extra.items()] if isinstance(extra, Mapping) else list(extra)

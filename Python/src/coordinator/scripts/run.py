@@ -108,15 +108,20 @@ class Run:
             self._body.join()
 
     def perform(
-        self, entry: int, context: WorkContext, secrets: Mapping[str, bytes | bytearray], *, undo: bool = False
-    ) -> dict[str, JSON]:
-        """Does the work of a step or a look, or takes a step back, on any thread. Returns the message that says so."""
+        self, entry: int, context: WorkContext, secrets: Mapping[str, bytes | bytearray], *, undo: bool = False,
+        is_counted: bool = False,
+    ) -> dict[str, JSON]:  # fmt: skip
+        """Does the work of a step or a look, or takes a step back, on any thread. Returns the message that says so.
+
+        If the engine counts the attempts (`is_counted`), this is one of them.
+        """
         if undo:
             function, result = self._undoing[entry]
-            return {"entry": entry, **perform(function, (result,), {}, 1, context, {})}
+            return {"entry": entry, **perform(function, (result,), {}, 1, context, {}, has_result=False)}
         work = self._open[entry].work
         assert work is not None, "no work"
-        done = perform(work.function, work.arguments, work.keywords, work.attempts, context, secrets)
+        attempts = 1 if is_counted else work.attempts or 1
+        done = perform(work.function, work.arguments, work.keywords, attempts, context, secrets)
         self._done[entry] = (
             {"error": done["error"]} if "error" in done else {"result": json.loads(codec.text(done["done"]))}
         )

@@ -36,6 +36,14 @@ class Clock:
     time: float = 1_700_000_000.0
     numbers: random.Random | None = None
 
+    def read(self) -> float:
+        """Returns the time by which durations are measured."""
+        return self.time
+
+    def left(self, due: float, *, is_time: bool) -> float:
+        """Returns how long something is not due yet: by the time of day if the script has named a time."""
+        return due - self.time
+
     def draw(self, name: str) -> JSON:
         """Returns a value for a script."""
         numbers = self.numbers = self.numbers or random.Random(0)
@@ -63,6 +71,8 @@ class Session:
         self.stubs: Mapping[str, JSON] | None = None
         self.secrets: dict[str, bytes] = {}
         self.due: dict[str, float] = {}
+        self.times: set[str] = set()
+        """Which of `due` are times that the script has named."""
         self._undo: str | None = None
         self._asked: Effects | None = None
         self._outbox: deque[tuple[Run, Mapping[str, JSON]]] = deque()
@@ -178,10 +188,18 @@ class Session:
         if entry is None or not is_open(entry):
             return
         if "seconds" in message or "timeout" in message:
-            time = self.clock.time + message.get("seconds", message.get("timeout", 0))
+            time = self.clock.read() + message.get("seconds", message.get("timeout", 0))
             self.due.setdefault(entry["key"], time)
         elif "until" in message:
             self.due[entry["key"]] = message["until"]
+            self.times.add(entry["key"])
+
+    @property
+    def left(self) -> tuple[float, str] | None:
+        """How long the next sleep or time limit takes, and its key."""
+        return min(
+            ((self.clock.left(due, is_time=key in self.times), key) for key, due in self.due.items()), default=None
+        )
 
     def _effects(self, effects: Effects, entry: int | None) -> None:
         if effects.hold:
@@ -221,13 +239,17 @@ class Session:
             return True
         keys = [self.engine.log.entries[place]["key"] for place in waiting]
         ended = _side_by_side(works)
-        if any(self.engine.log.entries[place]["kind"] == "step" for place in waiting):
+        has_step = any(self.engine.log.entries[place]["kind"] == "step" for place in waiting)
+        if has_step and crash is not None:
             self.secrets = {}
         if crash == "after-step":
             self.restart()
             return True
         for key, message in zip(keys, ended, strict=True):
             self.happens(_ended(key, message))
+        # One that is tried again needs its secrets again.
+        if has_step and not any(entry.get("secrets") and is_open(entry) for entry in self.engine.log.entries):
+            self.secrets = {}
         return bool(waiting)
 
     def _begin(self, run: Run, entry: int) -> Callable[[], Mapping[str, JSON]]:
@@ -240,7 +262,7 @@ class Session:
             return lambda: run.pretend(entry, value)
         values = {name: self.secrets[name] for name in go["secrets"]}
         context = WorkContext(found["key"], go["attempt"], self.progress.append)
-        return lambda: run.perform(entry, context, values)
+        return lambda: run.perform(entry, context, values, is_counted="most" in found)
 
     def _undo_step(self) -> None:
         key, self._undo = self._undo, None

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import getpass
+import contextlib
+import errno
 import json
+import os
+import select
 import sys
+import termios
 import time
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NoReturn, TypeAlias
 
 from coordinator import codec, forms
 from coordinator.codec import JSON
@@ -19,13 +23,89 @@ from coordinator.scripts.log import Log
 from coordinator.scripts.player import Player
 from coordinator.scripts.session import Clock, Refused
 
+NO_TERMINAL = (
+    "there is no terminal to ask on: run the script in a terminal, as a flow (coordinatorctl run NAME), or with the"
+    " answers in a file (coordinatorctl answer FILE)"
+)
+# As `ask` has it.
+UNABLE = 3
+Read: TypeAlias = Callable[[str, bool], str]
+"""Shows a prompt, and returns the line that somebody has typed: not shown, if it is a secret."""
+# How long a change of the clock, or of the state of the computer, may go unnoticed.
+_SLICE = 5.0
+
 
 class RealClock(Clock):
-    """The clock and the random numbers of this machine."""
+    """The clocks of this machine, and random numbers."""
+
+    def read(self) -> float:
+        """Returns the time since the machine was started, in which it may have slept. Nobody sets this clock."""
+        return time.clock_gettime(time.CLOCK_BOOTTIME)
+
+    def left(self, due: float, *, is_time: bool) -> float:
+        """Returns how long something is not due yet."""
+        return due - (time.time() if is_time else self.read())
 
     def draw(self, name: str) -> JSON:
         """Returns a value for a script."""
         return engine.draw(name)
+
+
+class TerminalGone(Exception):
+    """The terminal is gone, as when its window was closed."""
+
+
+class TimeOver(Exception):
+    """Nobody has answered in time."""
+
+
+class Terminal:
+    """What somebody types: on the standard input if that is a terminal, else on the terminal of the session."""
+
+    def __init__(self) -> None:
+        self._descriptor = 0 if os.isatty(0) else os.open("/dev/tty", os.O_RDWR | os.O_CLOEXEC | os.O_NOCTTY)
+
+    def line(self, prompt: str, is_secret: bool, left: Callable[[], float | None]) -> str:
+        """Shows a prompt, and returns a line without its end. `left` is how long it is waited for.
+
+        Raises `TimeOver`, `TerminalGone`, or `EOFError` if somebody has typed Ctrl-D.
+        """
+        # What is typed after the prompt must not be dropped with what was typed before.
+        with self._without_echo() if is_secret else contextlib.nullcontext():
+            print(prompt, end="", file=sys.stderr, flush=True)
+            return self._line(left)
+
+    @contextlib.contextmanager
+    def _without_echo(self) -> Iterator[None]:
+        shown = termios.tcgetattr(self._descriptor)
+        hidden = [*shown[:3], shown[3] & ~termios.ECHO, *shown[4:]]
+        termios.tcsetattr(self._descriptor, termios.TCSAFLUSH, hidden)
+        try:
+            yield
+        finally:
+            # The terminal may be gone.
+            with contextlib.suppress(termios.error):
+                termios.tcsetattr(self._descriptor, termios.TCSAFLUSH, shown)
+            print(file=sys.stderr)
+
+    def _line(self, left: Callable[[], float | None]) -> str:
+        poll = select.poll()
+        poll.register(self._descriptor, select.POLLIN)
+        while not (ready := poll.poll(_milliseconds(left()))):
+            rest = left()
+            if rest is not None and rest <= 0:
+                raise TimeOver
+        # A terminal gives a line at a time, so that nothing of the next one is taken.
+        data = os.read(self._descriptor, 1 << 16)
+        if not data and ready[0][1] & (select.POLLHUP | select.POLLERR):
+            raise TerminalGone
+        if not data:
+            raise EOFError
+        return data.decode(errors="replace").rstrip("\n")
+
+
+def _milliseconds(left: float | None) -> float | None:
+    return None if left is None else min(max(0.0, left), _SLICE) * 1000 + 1
 
 
 def main(scripts: Sequence[Script], arguments: Sequence[str]) -> None:
@@ -37,13 +117,22 @@ def main(scripts: Sequence[Script], arguments: Sequence[str]) -> None:
     parser.add_argument("--describe", action="store_true", help="print descriptions of the flows as JSON")
     options = parser.parse_args(arguments)
     script = next(script for script in scripts if script.name == options.flow)
-    if not sys.stdin.isatty():
-        parser.error("there is no terminal, and COORDINATOR_FD is not set: coordinator-scripts starts this program")
     try:
-        end = play(Player(script, scripts, Log(options.input), "", RealClock(time.time())))
+        terminal = Terminal()
+    except OSError:
+        _give_up(NO_TERMINAL)
+    try:
+        end = play(Player(script, scripts, Log(options.input), "", RealClock(time.time())), terminal)
     except (KeyboardInterrupt, EOFError):
         print(file=sys.stderr)
         sys.exit(130)
+    except TerminalGone:
+        _give_up("the terminal is gone, so the script ends")
+    except OSError as error:
+        # What was to be shown, or read.
+        if error.errno != errno.EIO:
+            raise
+        _give_up("the terminal is gone, so the script ends")
     except CoordinatorError as error:
         sys.exit(f"error: {error.message}")
     if "fail" in end:
@@ -53,7 +142,14 @@ def main(scripts: Sequence[Script], arguments: Sequence[str]) -> None:
     print(codec.text(end["finish"]))
 
 
-def play(player: Player) -> Mapping[str, JSON]:
+def _give_up(reason: str) -> NoReturn:
+    with contextlib.suppress(OSError):
+        os.write(2, f"error: {reason}\n".encode())
+    # Not sys.exit(), at which Python would write what is left to a terminal that is gone.
+    os._exit(UNABLE)
+
+
+def play(player: Player, terminal: Terminal) -> Mapping[str, JSON]:
     """Asks all questions of a flow. Returns how it has ended."""
     player.settle()
     while player.end is None:
@@ -62,9 +158,16 @@ def play(player: Player) -> Mapping[str, JSON]:
             continue
         screen = player.top.engine.screen
         try:
-            happening, secrets = question(screen, player.top.engine.suggested)
+            happening, secrets = question(
+                screen,
+                player.top.engine.suggested,
+                lambda prompt, is_secret: terminal.line(prompt, is_secret, lambda: player.left),
+            )
             player.top.secrets.update(secrets)
             player.happens(happening)
+        except TimeOver:
+            print(file=sys.stderr)
+            player.fire()
         except Refused:
             print("This is not possible.", file=sys.stderr)
     return player.end
@@ -72,19 +175,20 @@ def play(player: Player) -> Mapping[str, JSON]:
 
 def wait(player: Player) -> None:
     """Waits for a sleep to end."""
-    assert player.due is not None, "the flow waits for nothing"
-    time.sleep(max(0.0, player.due - time.time()))
+    assert player.left is not None, "the flow waits for nothing"
+    while player.left > 0:
+        time.sleep(min(player.left, _SLICE))
     player.fire()
 
 
-def question(screen: Mapping[str, Any], suggested: JSON) -> tuple[dict[str, JSON], dict[str, bytes]]:
+def question(screen: Mapping[str, Any], suggested: JSON, read: Read) -> tuple[dict[str, JSON], dict[str, bytes]]:
     """Asks a question. Returns what happens, and secrets."""
     print(f"\n{screen['title']}", file=sys.stderr)
     for text in (screen.get("body"), *(message["text"] for message in screen["messages"])):
         if text:
             print(text, file=sys.stderr)
     if screen["kind"] == "form":
-        return form(screen)
+        return form(screen, read)
     choices = [("select", item["id"], item["title"]) for item in screen.get("items", ())]
     choices += [(action["id"], "", action["title"]) for action in screen["actions"]]
     before = suggested if isinstance(suggested, list) else [suggested]
@@ -93,7 +197,7 @@ def question(screen: Mapping[str, Any], suggested: JSON) -> tuple[dict[str, JSON
         print(f"  {number}  {title}{mark}", file=sys.stderr)
     several = "choosing" in screen
     while True:
-        typed = _line(screen, "numbers" if several else "number")
+        typed = _line(screen, "numbers" if several else "number", read)
         if typed is None:
             return {"back": True}, {}
         try:
@@ -107,17 +211,13 @@ def question(screen: Mapping[str, Any], suggested: JSON) -> tuple[dict[str, JSON
             return {"event": event, "payload": {"id": id} if event == "select" else {}}, {}
 
 
-def _line(screen: Mapping[str, Any], what: str) -> str | None:
+def _line(screen: Mapping[str, Any], what: str, read: Read) -> str | None:
     """Returns a line that the user has typed, or None for Back."""
-    print(f"{what}{', or < for Back' if screen['back'] else ''}: ", end="", file=sys.stderr, flush=True)
-    line = sys.stdin.readline()
-    if not line:
-        raise EOFError
-    typed = line.rstrip("\n")
+    typed = read(f"{what}{', or < for Back' if screen['back'] else ''}: ", False)
     return None if typed == "<" and screen["back"] else typed
 
 
-def form(screen: Mapping[str, Any]) -> tuple[dict[str, JSON], dict[str, bytes]]:
+def form(screen: Mapping[str, Any], read: Read) -> tuple[dict[str, JSON], dict[str, bytes]]:
     """Asks for the fields of a form, one after the other, until they fit."""
     while True:
         payload: dict[str, JSON] = {}
@@ -126,10 +226,10 @@ def form(screen: Mapping[str, Any]) -> tuple[dict[str, JSON], dict[str, bytes]]:
                 continue
             before = screen.get("values", {}).get(name, part.get("default"))
             if part.get("writeOnly"):
-                value: Any = getpass.getpass(f"{part['title']}: ") or None
+                value: Any = read(f"{part['title']}: ", True) or None
             else:
                 hint = f" [{before}]" if before is not None else ""
-                typed = _line(screen, f"{part['title']}{hint}{_choices(part)}")
+                typed = _line(screen, f"{part['title']}{hint}{_choices(part)}", read)
                 if typed is None:
                     return {"back": True}, {}
                 value = before if typed == "" else _value(part, typed)

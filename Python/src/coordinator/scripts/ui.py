@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 # What sends a form, as in `ask form`.
 _SUBMIT = "submit"
+_MOST_ATTEMPTS = 100
 
 
 class UI(Fields):
@@ -32,6 +33,7 @@ class UI(Fields):
 
     StepFailed = calls.StepFailed
     TimedOut = calls.TimedOut
+    NoResult = calls.NoResult
     Unknown = calls.Unknown
     SecretSpent = calls.SecretSpent
     Cancelled = calls.Cancelled
@@ -51,6 +53,8 @@ class UI(Fields):
         """Asks for one of a few choices. Returns its ID, or the member of the enum that the choices are."""
         actions, meaning = questions.choice_of(choices, named)
         actions += questions.extra_actions(extra)
+        if not actions:
+            raise FlowError(f"the menu '{name}' has nothing to choose")
         screen = screens.menu(name, title, actions, body=body)
         given = None if default is None else answer(screens.id_text(default))
         return ask(screen, lambda got, _: meaning.get(got["event"], got["event"]), error, timeout, given)
@@ -77,6 +81,8 @@ class UI(Fields):
         screen = screens.list_of(name, title, rows, body=body, actions=questions.extra_actions(extra))
         if choosing is not None:
             screen = screen.choosing(*choosing)
+        if not rows and not extra and (choosing is None or choosing[0] > 0):
+            screen = questions.without_rows(screen)
         given = None if default is None else questions.item_default(default, meaning, choosing is not None)
 
         def take(got: Mapping[str, JSON], _: int) -> Any:
@@ -121,14 +127,15 @@ class UI(Fields):
     # Work.
 
     def step(
-        self, name: str, function: Callable[..., Any], /, *arguments: Any, busy: str = "", attempts: int = 1,
+        self, name: str, function: Callable[..., Any], /, *arguments: Any, busy: str = "", attempts: int | None = None,
         once: bool = False, undo: Callable[[Any], Any] | None = None, returns: Any = None, **keywords: Any,
     ) -> Call[Any]:  # fmt: skip
         """Does something that changes the world. Returns what the function returns, which has to be JSON.
 
-        `attempts` is how often it is tried before it has failed. With `once`, it is never repeated after a crash. Back
-        is possible with `undo`, which is called with the result. `returns` is the type of a result that is not plain
-        JSON, such as a dataclass.
+        `attempts` is how often it is begun at most: before it has failed, and over crashes. If it is not known after
+        the last attempt whether it was done, it raises `Unknown`. Without it, it is tried once, and repeated after a
+        crash; with `once`, it is not. Back is possible with `undo`, which is called with the result. `returns` is the
+        type of a result that is not plain JSON, such as a dataclass.
         """
         work = Work(function, arguments, keywords, undo, attempts)
         self._run.check(work.secrets)
@@ -138,7 +145,7 @@ class UI(Fields):
         return _work("step", name, work, busy, returns, more)
 
     def look(
-        self, name: str, function: Callable[..., Any], /, *arguments: Any, busy: str = "", attempts: int = 1,
+        self, name: str, function: Callable[..., Any], /, *arguments: Any, busy: str = "", attempts: int | None = None,
         returns: Any = None, **keywords: Any,
     ) -> Call[Any]:  # fmt: skip
         """Reads the world without changing it. Returns what the function returns, which has to be JSON."""
@@ -226,7 +233,10 @@ class UI(Fields):
 def _work(kind: str, name: str, work: Work, busy: str, returns: Any, more: Mapping[str, JSON]) -> Call[Any]:
     if not callable(work.function):
         raise FlowError(f"the {kind} '{name}' takes a function and its arguments, not the result of a call")
-    message = {kind: check_name(name), **({"busy": busy} if busy else {}), **more, "at": caller(3)}
+    if work.attempts is not None and not (isinstance(work.attempts, int) and 1 <= work.attempts <= _MOST_ATTEMPTS):
+        raise FlowError(f"the attempts of '{name}' are a number from 1 to {_MOST_ATTEMPTS}, not {work.attempts!r}")
+    tries = {} if work.attempts is None else {"attempts": work.attempts}
+    message = {kind: check_name(name), **({"busy": busy} if busy else {}), **more, **tries, "at": caller(3)}
 
     def take(reply: Mapping[str, JSON], _: int) -> Any:
         if "error" in reply:

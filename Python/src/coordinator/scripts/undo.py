@@ -29,15 +29,16 @@ def done(engine: Engine, key: str) -> tuple[Engine, Effects]:
     place = newest(engine.log)
     if place is None or engine.log.entries[place]["key"] != key:
         return engine, Effects()
-    return _next(engine, engine.log.cut(place))
+    # It was done, and is no more: it may be begun as often as before.
+    return _next(engine, engine.log.changed(place, result=None).cut(place))
 
 
-def failed(engine: Engine, key: str, why: str) -> tuple[Engine, Effects]:
+def failed(engine: Engine, key: str) -> tuple[Engine, Effects]:
     """Gives up: the user stays where they are, and is told."""
     place = newest(engine.log)
     if place is None or engine.log.entries[place]["key"] != key:
         return engine, Effects()
-    message = {"level": "error", "code": "undo-failed", "text": why or "This could not be undone."}
+    message = {"level": "error", "code": "undo-failed", "text": "This could not be undone."}
     engine = engine.with_log(engine.log.with_(undoing=None, notices=(message,)))
     is_asked = engine.log.question is not None and engine.question is not None
     return engine, Effects(rerun=None if is_asked else "undo-failed")

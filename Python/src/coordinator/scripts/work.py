@@ -20,10 +20,11 @@ MAX_MESSAGE = 4 << 10
 
 def perform(
     function: Callable[..., Any], arguments: tuple[Any, ...], keywords: Mapping[str, Any], attempts: int,
-    context: WorkContext, secrets: Mapping[str, bytes | bytearray],
+    context: WorkContext, secrets: Mapping[str, bytes | bytearray], *, has_result: bool = True,
 ) -> dict[str, JSON]:  # fmt: skip
     """Calls a function, up to `attempts` times. Returns `done` with its result, or `error` with the last error.
 
+    A function that has returned has done its work, whatever becomes of the result. It has none without `has_result`.
     Secrets among the arguments are replaced by their bytes, which are wiped afterwards, as are those in `secrets`.
     """
     lent = {name: Secret(value) for name, value in secrets.items()}
@@ -38,13 +39,14 @@ def perform(
                     value = function(*map(given, arguments), **{name: given(one) for name, one in keywords.items()})
                     if inspect.isawaitable(value):
                         value = _loop().run(value, context)
-                    return _done(codec.encode(value), secrets)
                 except KeyboardInterrupt:
                     raise
                 # Also SystemExit, which would end the thread without a word.
                 except BaseException as error:
                     if attempt == attempts or context.cancelled:
                         return {"error": {"type": _kind(error), "message": _hidden(str(error), secrets)[:MAX_MESSAGE]}}
+                else:
+                    return _done(value, secrets) if has_result else {"done": None}
         raise ValueError(f"attempts is at least 1, not {attempts}")
     finally:
         for secret in lent.values():
@@ -54,14 +56,19 @@ def perform(
                 wipe(given_value)
 
 
-def _done(value: JSON, secrets: Mapping[str, bytes | bytearray]) -> dict[str, JSON]:
-    text = codec.text(value)
+def _done(value: Any, secrets: Mapping[str, bytes | bytearray]) -> dict[str, JSON]:
+    try:
+        result = codec.encode(value)
+        text = codec.text(result)
+    except Exception as error:
+        message = f"this was done, but its result is not JSON: {_hidden(str(error), secrets)}"
+        return {"error": {"type": "no-result", "message": message[:MAX_MESSAGE]}}
     if (size := len(text.encode())) > MAX_RESULT:
-        message = f"the result has {size} bytes: at most {MAX_RESULT} are recorded"
+        message = f"this was done, but its result has {size} bytes: at most {MAX_RESULT} are recorded"
         return {"error": {"type": "too-long", "message": message}}
     if _hidden(text, secrets) != text:
-        raise ValueError("the result contains a secret, which would be stored")
-    return {"done": value}
+        return {"error": {"type": "no-result", "message": "this was done, but its result contains a secret"}}
+    return {"done": result}
 
 
 def _kind(error: BaseException) -> str:

@@ -8,8 +8,8 @@ public enum FlowEnd: Sendable, Hashable {
   case cancelled
   /// The daemon was stopped and does not persist flows.
   case stopped
-  /// The flow failed; `code` is stable across versions.
-  case failed(code: String, message: String)
+  /// The flow failed; `code` is stable across versions. A technical message is not for people.
+  case failed(code: String, message: String, isTechnical: Bool = false)
   /// The daemon does not know the flow: it lost its state, or no longer keeps the outcome.
   case lost
 
@@ -23,7 +23,10 @@ public enum FlowEnd: Sendable, Hashable {
     switch OutcomeWord(rawValue: outcome) {
     case .finished: self = .finished(result)
     case .cancelled: self = result["reason"]?.string == "stopped" ? .stopped : .cancelled
-    case .failed: self = .failed(code: result["code"]?.string ?? "", message: result["message"]?.string ?? "")
+    case .failed:
+      self = .failed(
+        code: result["code"]?.string ?? "", message: result["message"]?.string ?? "",
+        isTechnical: result["technical"]?.boolean ?? false)
     case nil: return nil
     }
   }
@@ -43,7 +46,8 @@ public enum FlowEnd: Sendable, Hashable {
   public var result: [String: JSONValue] {
     switch self {
     case .finished(let result): result
-    case .failed(let code, let message): ["code": .string(code), "message": .string(message)]
+    case .failed(let code, let message, let isTechnical):
+      ["code": .string(code), "message": .string(message)].merging(isTechnical ? ["technical": true] : [:]) { $1 }
     case .cancelled, .stopped, .lost: [:]
     }
   }

@@ -2,6 +2,7 @@ import CoordinatorBus
 import CoordinatorKit
 import DBus
 import Languages
+import Platform
 
 /// A proxy for the daemon's manager, which starts flows and reports how they ended.
 public struct ManagerProxy: Sendable {
@@ -106,12 +107,30 @@ public struct ManagerProxy: Sendable {
     return (UInt32(clamping: try reply.number(0)), UInt32(clamping: try reply.number(1)))
   }
 
-  /// Lists the flows that can be started.
+  /// Lists the flows that can be started, part by part, so that many of them hold up no other client.
   ///
   /// - Returns: the flows, in the order of the daemon's reply.
   /// - Throws: ``ClientError``.
   public func listFlows() async throws(ClientError) -> [FlowListing] {
-    let reply = try await call("ListFlows")
+    var result: [FlowListing] = []
+    var last = ""
+    while true {
+      let reply: Reply
+      do throws(ClientError) {
+        reply = try await call("ListFlowsAfter", [.string(last), .uint32(0)])
+      } catch .failed(let error) where error.isStandard("UnknownMethod") {
+        // The daemon is older than "flow-pages".
+        return try Self.listings(await call("ListFlows"))
+      }
+      guard reply.values.count == 2, let hasMore = reply.values[1].bool else { throw reply.malformed }
+      let part = try Self.listings(reply)
+      result += part
+      guard hasMore, let name = part.last?.name, !name.bytes.equals(last) else { return result }
+      last = name
+    }
+  }
+
+  private static func listings(_ reply: Reply) throws(ClientError) -> [FlowListing] {
     var result: [FlowListing] = []
     for vardict in try reply.vardicts(0) {
       guard let name = vardict["name"]?.string else { throw reply.malformed }
@@ -198,7 +217,7 @@ public struct ManagerProxy: Sendable {
     } catch {
       // A daemon of before does not know the option, and has started nothing.
       guard case .failed(let reason) = error, reason.isStandard("InvalidArgs"),
-        reason.message.hasPrefix("unknown option 'language'")
+        reason.message.bytes.hasPrefix("unknown option 'language'")
       else { throw error }
       return try await call(member, [.string(flow), input, options.value], deadline: deadline)
     }

@@ -1,4 +1,5 @@
 import CoordinatorKit
+import Platform
 
 /// A `key=value` argument.
 public struct Assignment: Sendable, Hashable {
@@ -44,22 +45,18 @@ public struct Assignment: Sendable, Hashable {
   /// - Parameter argument: argument of the form `key=text`, `key:=json`, `key=@path` or `key=@-`.
   /// - Throws: ``Malformed``.
   public init(_ argument: String) throws(Malformed) {
-    guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else { throw .noKey(argument) }
-    var key = argument[..<equals]
-    let value = String(argument[argument.index(after: equals)...])
-    if key.last == ":" {
-      key.removeLast()
-      guard !key.isEmpty else { throw .noKey(argument) }
-      guard let json = try? JSONValue(parsing: value.utf8) else {
-        throw .notJSON(key: String(key))
-      }
+    guard let (name, value) = argument.bytes.cut(at: "="), !name.isEmpty else { throw .noKey(argument) }
+    if let name = name.bytes.dropping(suffix: ":") {
+      guard !name.isEmpty else { throw .noKey(argument) }
+      guard let json = try? JSONValue(parsing: value.utf8) else { throw .notJSON(key: String(name)) }
+      key = String(name)
       source = .json(json)
     } else {
-      source = value.first == "@" ? .file(String(value.dropFirst())) : .text(value)
+      key = String(name)
+      source = value.bytes.dropping(prefix: "@").map { Source.file(String($0)) } ?? .text(String(value))
     }
-    self.key = String(key)
   }
 
   /// Whether an argument is meant as an assignment rather than a name.
-  public static func isAssignment(_ argument: String) -> Bool { argument.contains("=") }
+  public static func isAssignment(_ argument: String) -> Bool { argument.utf8.contains(UInt8(ascii: "=")) }
 }

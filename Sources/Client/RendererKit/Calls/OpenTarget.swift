@@ -19,12 +19,12 @@ public enum OpenTarget: Sendable, Hashable {
   /// - Throws: ``ToolFailure`` with suggestions.
   public init(_ text: String?, active: [ObjectPath], flows: [String]) throws(ToolFailure) {
     let names = active.map(TreeSelector.name)
-    if let text, !text.hasPrefix("/"), !names.contains(text) {
-      if flows.contains(text) {
+    if let text, !text.bytes.hasPrefix("/"), !names.contains(where: text.bytes.equals) {
+      if flows.contains(where: text.bytes.equals) {
         self = .start(text)
         return
       }
-      if !names.contains(where: { $0.hasPrefix(text) }) {
+      if !names.contains(where: { $0.bytes.hasPrefix(text) }) {
         let suggestion = Suggestion.best(for: text, among: flows + names).map { "  did you mean '\($0)'?" }
         throw ToolFailure(
           [

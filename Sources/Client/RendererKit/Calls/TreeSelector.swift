@@ -66,8 +66,8 @@ public enum TreeSelector {
       return first
     }
     if let path = try? ObjectPath(text), let root = Contract.root(of: path) { return root }
-    if let exact = roots.first(where: { name($0) == text }) { return exact }
-    let matching = roots.filter { name($0).hasPrefix(text) }
+    if let exact = roots.first(where: { name($0).bytes.equals(text) }) { return exact }
+    let matching = roots.filter { name($0).bytes.hasPrefix(text) }
     guard let first = matching.first, !text.isEmpty else {
       throw .unknown(text, suggestion: Suggestion.best(for: text, among: roots.map(name)))
     }
@@ -86,9 +86,9 @@ public enum TreeSelector {
   public static func coordinator(_ text: String?, among roots: [ObjectPath]) throws(Failure) -> ObjectPath {
     guard let text else { return try root(nil, among: roots) }
     if let path = try? ObjectPath(text), path.isBelow(Contract.flowsPath) { return path }
-    guard let slash = text.firstIndex(of: "/"), slash > text.startIndex else { return try root(text, among: roots) }
-    let root = try root(String(text[..<slash]), among: roots)
-    guard let path = try? ObjectPath(root.string + text[slash...]) else { throw .unknown(text, suggestion: nil) }
+    guard let (first, rest) = text.bytes.cut(at: "/"), !first.isEmpty else { return try root(text, among: roots) }
+    let root = try root(String(first), among: roots)
+    guard let path = try? ObjectPath("\(root.string)/\(rest)") else { throw .unknown(text, suggestion: nil) }
     return path
   }
 

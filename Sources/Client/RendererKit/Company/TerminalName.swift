@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// What distinguishes a terminal from others that show the same flow.
 public enum TerminalName {
@@ -12,7 +13,7 @@ public enum TerminalName {
 
   /// Builds a name from the path of a terminal's device and a user's name.
   static func name(terminal: String?, user: String?) -> String {
-    [terminal?.removingPrefix("/dev/"), user].compactMap { part in
+    [terminal.map { path in path.bytes.dropping(prefix: "/dev/").map { String($0) } ?? path }, user].compactMap { part in
       part.map { String($0.printable.prefix(longestPart)) }.flatMap { $0.isEmpty ? nil : $0 }
     }.joined(separator: ", ")
   }
@@ -34,8 +35,4 @@ public enum TerminalName {
   private static func text(_ characters: [CChar]) -> String {
     String(decoding: characters.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
-}
-
-extension String {
-  fileprivate func removingPrefix(_ prefix: String) -> String { hasPrefix(prefix) ? String(dropFirst(prefix.count)) : self }
 }

@@ -1,6 +1,7 @@
 import CoordinatorClient
 import CoordinatorKit
 import Languages
+import Platform
 
 /// What users are told about a flow that has ended: how, and what was decided, in words.
 public struct EndSummary: Sendable, Hashable {
@@ -58,8 +59,8 @@ public struct EndSummary: Sendable, Hashable {
     switch end {
     case .finished, .stopped: end.sentence
     case .cancelled: Text("The flow was left before it finished.").string
-    case .failed(let code, let message):
-      message.isEmpty ? Text("The flow has failed ({code}).", ["code": code.printable]).string : message.printable
+    case .failed(let code, let message, let isTechnical):
+      isTechnical || message.isEmpty ? FlowEnd.sentence(ofFailure: code) : message.printable
     case .lost: Text("It is not running, and its outcome is no longer known.").string
     }
   }
@@ -68,7 +69,7 @@ public struct EndSummary: Sendable, Hashable {
   public var lines: [String] {
     [end.sentence]
       + rows.flatMap { row in
-        let values = row.value.split(separator: "\n", omittingEmptySubsequences: false)
+        let values = row.value.bytes.split(separator: "\n", omittingEmptySubsequences: false)
         return values.count == 1 ? ["  \(row.title): \(row.value)"] : ["  \(row.title):"] + values.map { "    \($0)" }
       }
   }

@@ -1,3 +1,5 @@
+import Platform
+
 /// What Latin letters with diacritics are without them.
 enum LatinFolding {
   /// Latin-1 Supplement, Latin Extended-A and -B, and Latin Extended Additional.
@@ -24,13 +26,13 @@ enum LatinFolding {
   private static let pairs: Set<Substring> = ["AE", "OE", "IJ", "DZ", "LJ", "NJ"]
 
   private static func letters(of value: UInt32) -> [UInt32]? {
-    guard var words = Unicode.Scalar(value)?.properties.name?.split(separator: " ")[...], words.count >= 4,
+    guard var words = Unicode.Scalar(value)?.properties.name?.bytes.split(separator: " ")[...], words.count >= 4,
       words.removeFirst() == "LATIN", ["CAPITAL", "SMALL"].contains(words.removeFirst()),
       ["LETTER", "LIGATURE"].contains(words.removeFirst())
     else { return nil }
     if words.first == "DOTLESS" { words.removeFirst() }
     guard let name = words.first else { return nil }
     if name == "SHARP" { return Array("ss".unicodeScalars.map(\.value)) }
-    return name.utf8.count == 1 || pairs.contains(name) ? name.lowercased().unicodeScalars.map(\.value) : nil
+    return name.utf8.count == 1 || pairs.contains(name) ? name.bytes.lowercased.unicodeScalars.map(\.value) : nil
   }
 }

@@ -1,4 +1,5 @@
 import CoordinatorKit
+import Platform
 
 /// The rows of a list, prepared for being filtered while a user types.
 ///
@@ -62,7 +63,7 @@ package struct RowFilter: Sendable {
   package func matches(_ text: String, after former: RowMatches? = nil) -> RowMatches {
     let words = FoldedText.words(of: text)
     guard !words.isEmpty else { return RowMatches(text: text, rows: Array(places.indices), best: nil, total: places.count) }
-    let isNarrower = former.map { text.hasPrefix($0.text) && $0.total == places.count } ?? false
+    let isNarrower = former.map { text.bytes.hasPrefix($0.text) && $0.total == places.count } ?? false
     // There are few scores, so the rows of each are kept apart, and need no sorting.
     var byScore = Array(repeating: [Int](), count: Self.bestScore * words.count + 1)
     var inOrder: [Int] = []

@@ -12,7 +12,8 @@ extension FlowEnd {
     case .finished: Text("{flow} has finished.", ["flow": title]).string
     case .cancelled: Text("{flow} was cancelled.", ["flow": title]).string
     case .stopped: Text("{flow} has ended, because the service was stopped.", ["flow": title]).string
-    case .failed(_, let message): Text("{flow} has failed: {reason}", ["flow": title, "reason": message.printable]).string
+    case .failed(_, _, isTechnical: true): Text("{flow} has failed.", ["flow": title]).string
+    case .failed(_, let message, _): Text("{flow} has failed: {reason}", ["flow": title, "reason": message.printable]).string
     case .lost: Text("{flow} is gone; how it ended is no longer known.", ["flow": title]).string
     }
   }

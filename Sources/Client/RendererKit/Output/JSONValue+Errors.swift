@@ -11,7 +11,7 @@ extension JSONValue {
       object["name"] = .string(refusal.dbusError.name)
       if !refusal.reasons.isEmpty { object["fields"] = .object(refusal.reasons.mapValues(JSONValue.string)) }
       if case .staleScreen(_, let why) = refusal { object["why"] = .string(why.rawValue) }
-      if case .flowFailed(_, let code) = refusal { object["code"] = .string(code) }
+      if case .flowFailed(_, let code, _) = refusal { object["code"] = .string(code) }
     case .failed(let failure): object["name"] = .string(failure.name)
     case .connection: object["name"] = "NoBus"
     case .noDaemon: object["name"] = .string(ToolExit.noDaemon.word)

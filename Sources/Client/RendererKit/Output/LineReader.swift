@@ -100,6 +100,8 @@ struct ByteLines {
   let descriptor: Int32
   private var bytes: [UInt8] = []
   private var isAtEnd = false
+  /// Whether what comes next belongs to a line that was too long: it is none of its own.
+  private var isOverlong = false
 
   init(descriptor: Int32) {
     self.descriptor = descriptor
@@ -108,10 +110,27 @@ struct ByteLines {
   /// Returns the next line, which may lack a line break at the end of the input, or nil after it. Blocks.
   mutating func next() -> String? {
     while true {
+      if isOverlong { skipLine() }
       if let newline = bytes.firstIndex(of: UInt8(ascii: "\n")) { return take(newline, dropping: 1) }
-      if bytes.count >= LineReader.longestLine { return take(LineReader.longestLine, dropping: 0) }
+      if bytes.count >= LineReader.longestLine {
+        isOverlong = true
+        return take(LineReader.longestLine, dropping: 0)
+      }
       if isAtEnd { return bytes.isEmpty ? nil : take(bytes.count, dropping: 0) }
       readMore()
+    }
+  }
+
+  private mutating func skipLine() {
+    while isOverlong {
+      if let newline = bytes.firstIndex(of: UInt8(ascii: "\n")) {
+        bytes.removeFirst(newline + 1)
+        isOverlong = false
+      } else {
+        bytes = []
+        if isAtEnd { return }
+        readMore()
+      }
     }
   }
 

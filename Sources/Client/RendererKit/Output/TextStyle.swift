@@ -1,3 +1,5 @@
+import Platform
+
 /// The capabilities that text may use: Unicode or ASCII for lines and bullets, with or without colors.
 public struct TextStyle: Sendable, Hashable {
   /// Whether characters outside ASCII may be used for drawing.
@@ -19,8 +21,8 @@ public struct TextStyle: Sendable, Hashable {
   ///   - isTerminal: whether the output is a terminal; there are no colors otherwise.
   public init(environment: [String: String], isTerminal: Bool) {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
-    let codeset = locale.split(separator: ".", maxSplits: 1).dropFirst().first?.lowercased() ?? ""
-    isUnicode = codeset.hasPrefix("utf-8") || codeset.hasPrefix("utf8")
+    let codeset = locale.bytes.cut(at: ".")?.after.bytes.lowercased ?? ""
+    isUnicode = codeset.bytes.hasPrefix("utf-8") || codeset.bytes.hasPrefix("utf8")
     let isWanted = environment["NO_COLOR"]?.isEmpty ?? true
     isColoured = isTerminal && isWanted && Self.understandsEscapes(environment)
   }

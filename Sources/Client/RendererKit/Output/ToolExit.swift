@@ -81,7 +81,7 @@ public enum ToolExit: Int32, Sendable, Hashable, CaseIterable {
   public static func help(_ exits: [ToolExit]) -> String {
     let lines = exits.map { exit in
       let code = "\(exit.rawValue)"
-      return "  \(code)\(String(repeating: " ", count: 5 - code.count))\(exit.meaning)"
+      return "  \(code)\(String(repeating: " ", count: 5 - code.utf8.count))\(exit.meaning)"
     }
     return (["EXIT CODES"] + lines).joined(separator: "\n")
   }

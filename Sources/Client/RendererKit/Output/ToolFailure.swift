@@ -1,6 +1,7 @@
 import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
+import Platform
 
 /// The failure of a tool's command, as its user sees it.
 public struct ToolFailure: Error, Sendable, Hashable {
@@ -44,7 +45,7 @@ public struct ToolFailure: Error, Sendable, Hashable {
 
   /// Creates the failure for a selector that matches no tree, or more than one.
   package init(_ failure: TreeSelector.Failure) {
-    self.init(failure.description.split(separator: "\n").map(String.init), cause: failure.cause, name: failure.name)
+    self.init(failure.description.bytes.split(separator: "\n").map(String.init), cause: failure.cause, name: failure.name)
   }
 
   /// Returns the text to write to standard error.

@@ -1,4 +1,5 @@
 import CoordinatorKit
+import Platform
 
 /// The interpretation of a line as the answer to a field.
 package enum FieldAnswer: Sendable, Hashable {
@@ -16,12 +17,13 @@ package enum FieldAnswer: Sendable, Hashable {
   ///     number, title or value.
   ///   - field: field to answer.
   ///   - offered: value that an empty line stands for; nil for none.
-  package init(_ line: String, for field: Field, offered: JSONValue?) {
+  ///   - isLiteral: whether a number is a value, and not that of a choice.
+  package init(_ line: String, for field: Field, offered: JSONValue?, isLiteral: Bool = false) {
     if line.isEmpty, let offered {
       self = .value(offered)
       return
     }
-    guard let value = Self.value(line, in: field.schema) else {
+    guard let value = Self.value(line, in: field.schema, isLiteral: isLiteral) else {
       let reason = Text("is not one of the choices").string
       self = line.isEmpty ? Self.nothing(for: field) : .wrong(FormReasons.sentence(reason, about: field))
       return
@@ -42,9 +44,9 @@ package enum FieldAnswer: Sendable, Hashable {
     field.isRequiredIfShown ? .wrong(FormReasons.sentence(Text("is required").string, about: field)) : .leftOut
   }
 
-  private static func value(_ line: String, in schema: Schema) -> JSONValue? {
+  private static func value(_ line: String, in schema: Schema, isLiteral: Bool) -> JSONValue? {
     switch schema.rule {
-    case .choice(let choices): return choice(line, among: choices)
+    case .choice(let choices): return choice(line, among: choices, isLiteral: isLiteral)
     case .boolean:
       switch line.lowercased() {
       case "true": return true
@@ -54,9 +56,10 @@ package enum FieldAnswer: Sendable, Hashable {
     case .list(let rule):
       var elements: [JSONValue] = []
       let isOfObjects = FieldText.entrySchema(of: schema) != nil
-      for part in line.split(whereSeparator: { isOfObjects ? $0.isNewline : $0 == "," }) {
+      let parts = isOfObjects ? line.filledLines : line.bytes.split(separator: ",")
+      for part in parts {
         if isOfObjects, part.trimmed.isEmpty { continue }
-        guard let element = value(part.trimmed, in: rule.items) else { return nil }
+        guard let element = value(part.trimmed, in: rule.items, isLiteral: isLiteral) else { return nil }
         elements.append(element)
       }
       return .array(elements)
@@ -64,9 +67,9 @@ package enum FieldAnswer: Sendable, Hashable {
     }
   }
 
-  private static func choice(_ line: String, among choices: [Schema.Choice]) -> JSONValue? {
-    if let number = Int(line), choices.indices.contains(number - 1) { return choices[number - 1].value }
-    return choices.first { $0.value.plainText == line }?.value
+  private static func choice(_ line: String, among choices: [Schema.Choice], isLiteral: Bool) -> JSONValue? {
+    if !isLiteral, let number = Int(line), choices.indices.contains(number - 1) { return choices[number - 1].value }
+    return choices.first { $0.value.plainText.bytes.equals(line) }?.value
       ?? choices.first { $0.title?.lowercased() == line.lowercased() }?.value
   }
 }
@@ -74,9 +77,16 @@ package enum FieldAnswer: Sendable, Hashable {
 extension StringProtocol {
   /// The string without leading and trailing white space.
   package var trimmed: String {
-    var rest = self[...]
-    while rest.first?.isWhitespace == true { rest.removeFirst() }
-    while rest.last?.isWhitespace == true { rest.removeLast() }
+    var rest = String(decoding: utf8, as: UTF8.self)[...].unicodeScalars
+    while rest.first?.properties.isWhitespace == true { rest.removeFirst() }
+    while rest.last?.properties.isWhitespace == true { rest.removeLast() }
     return String(rest)
+  }
+}
+
+extension String {
+  /// The lines that are not empty, ended by line feeds, carriage returns, or both.
+  package var filledLines: [Substring] {
+    utf8.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }.map { Substring($0) }
   }
 }

@@ -1,4 +1,5 @@
 import CoordinatorKit
+import Platform
 
 /// The reasons for a refusal, assigned to the fields of a form.
 ///
@@ -24,7 +25,7 @@ package struct FormReasons: Sendable, Hashable {
   ///   - form: fields of the form.
   package init(_ reasons: [String: String], of form: [Field]) {
     for (key, reason) in reasons.sorted(by: { $0.key < $1.key }) {
-      if let field = form.first(where: { $0.name == key }) {
+      if let field = form.first(where: { $0.name.bytes.equals(key) }) {
         add(Self.sentence(reason, about: field), to: field)
       } else if let (field, entry, member) = Self.place(key, in: form) {
         add(Self.sentence(reason, entry: entry, member: member, of: field), to: field)
@@ -107,13 +108,13 @@ package struct FormReasons: Sendable, Hashable {
   /// Finds the field that a place such as `addresses[2].ip` belongs to, the number of the entry counted from 1, and the
   /// name of the entry's field; nil if no field of the form contains the place.
   private static func place(_ key: String, in form: [Field]) -> (field: Field, entry: Int, member: String?)? {
-    for field in form where key.hasPrefix(field.name + "[") {
-      guard case .list = field.schema.rule else { continue }
-      let rest = key.dropFirst(field.name.count + 1)
-      guard let end = rest.firstIndex(of: "]"), let index = Int(rest[..<end]), index >= 0, index < .max else { continue }
-      let after = rest[rest.index(after: end)...]
-      guard after.isEmpty || after.first == "." else { continue }
-      return (field, index + 1, after.isEmpty ? nil : String(after.dropFirst()))
+    for field in form {
+      guard case .list = field.schema.rule,
+        let (number, rest) = key.bytes.dropping(prefix: field.name + "[")?.bytes.cut(at: "]"), let index = Int(number),
+        index >= 0, index < .max
+      else { continue }
+      if rest.isEmpty { return (field, index + 1, nil) }
+      if let member = rest.bytes.dropping(prefix: ".") { return (field, index + 1, String(member)) }
     }
     return nil
   }

@@ -1,4 +1,5 @@
 import CoordinatorKit
+import Platform
 
 /// What a renderer shows as chosen when a screen appears. The user still has to choose it.
 ///
@@ -9,8 +10,8 @@ extension Screen {
     let initial = choosing?.initial ?? []
     guard let suggested, let items else { return initial }
     guard !suggested.isEmpty else { return [] }
-    let wanted = Set(suggested)
-    let known = items.lazy.filter { wanted.contains($0.id) }.map(\.id)
+    let wanted = Set(suggested.map(\.bytes))
+    let known = items.lazy.filter { wanted.contains($0.id.bytes) }.map(\.id)
     return known.isEmpty ? initial : Array(known)
   }
 
@@ -20,7 +21,7 @@ extension Screen {
     guard let items, choosing?.count == nil else { return nil }
     let wanted = (suggested ?? []) + (choosing?.initial.prefix(1) ?? [])
     guard !wanted.isEmpty else { return nil }
-    return wanted.lazy.compactMap { id in items.first { $0.id == id && $0.disabled == nil } }.first
+    return wanted.lazy.compactMap { id in items.first { $0.id.bytes.equals(id) && $0.disabled == nil } }.first
   }
 
   /// The action that the screen suggests; nil if there is none, if it cannot be chosen now, or if an item has its id.
@@ -29,15 +30,16 @@ extension Screen {
   public var suggestedAction: Action? {
     guard let suggested, !suggested.isEmpty, progress == nil else { return nil }
     guard kind == .menu || kind == .message || kind == .list else { return nil }
-    let wanted = Set(suggested)
-    guard items?.contains(where: { wanted.contains($0.id) }) != true else { return nil }
-    return actions.first { wanted.contains($0.id) && $0.disabled == nil && $0.role != .destructive }
+    let wanted = Set(suggested.map(\.bytes))
+    guard items?.contains(where: { wanted.contains($0.id.bytes) }) != true else { return nil }
+    return actions.first { wanted.contains($0.id.bytes) && $0.disabled == nil && $0.role != .destructive }
   }
 
   /// The ids of items or of an action that the screen suggests, as far as it offers them and they can be chosen now.
   public var offeredSuggestions: [String] {
     guard let suggested, !suggested.isEmpty else { return [] }
-    let offered = Set((items ?? []).filter { $0.disabled == nil }.map(\.id) + actions.filter { $0.disabled == nil }.map(\.id))
-    return suggested.filter(offered.contains)
+    let items = (items ?? []).filter { $0.disabled == nil }.map(\.id.bytes)
+    let offered = Set(items + actions.filter { $0.disabled == nil }.map(\.id.bytes))
+    return suggested.filter { offered.contains($0.bytes) }
   }
 }

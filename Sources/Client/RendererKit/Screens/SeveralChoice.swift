@@ -1,11 +1,12 @@
 import CoordinatorKit
+import Platform
 
 /// What a user has chosen of a list on which several items may be chosen.
 public struct SeveralChoice: Sendable, Hashable {
   /// How many items the user chooses.
   public let count: ClosedRange<Int>
   /// The ids of the chosen items.
-  private var chosen: Set<String>
+  private var chosen: Set<TextBytes>
 
   /// Creates the choice that a screen suggests; nil if the screen is not a list on which several items are chosen.
   ///
@@ -13,36 +14,36 @@ public struct SeveralChoice: Sendable, Hashable {
   public init?(_ screen: Screen) {
     guard let items = screen.items, let count = screen.choosing?.count else { return nil }
     self.count = count
-    chosen = Set(screen.itemsChosenAtFirst)
+    chosen = Set(screen.itemsChosenAtFirst.map(\.bytes))
     update(to: items)
   }
 
   /// Whether an item is chosen.
-  public func contains(_ id: String) -> Bool { chosen.contains(id) }
+  public func contains(_ id: String) -> Bool { chosen.contains(id.bytes) }
 
   /// The number of chosen items.
   public var chosenCount: Int { chosen.count }
 
   /// Chooses an item, or no longer chooses it. An item that is disabled cannot be chosen.
   public mutating func toggle(_ item: Item) {
-    if chosen.remove(item.id) == nil, item.disabled == nil { chosen.insert(item.id) }
+    if chosen.remove(item.id.bytes) == nil, item.disabled == nil { chosen.insert(item.id.bytes) }
   }
 
   /// Chooses some items and no others. Items that are disabled cannot be chosen.
   public mutating func replace(with items: [Item]) {
-    chosen = Set(items.lazy.filter { $0.disabled == nil }.map(\.id))
+    chosen = Set(items.lazy.filter { $0.disabled == nil }.map(\.id.bytes))
   }
 
   /// Forgets what can no longer be chosen after the list has changed.
   public mutating func update(to items: [Item]) {
     guard !chosen.isEmpty else { return }
-    chosen.formIntersection(items.lazy.filter { $0.disabled == nil }.map(\.id))
+    chosen.formIntersection(items.lazy.filter { $0.disabled == nil }.map(\.id.bytes))
   }
 
   /// The payload of the event `select`, in the order of the list; nil if too few or too many items are chosen.
   public func payload(of items: [Item]) -> [String: JSONValue]? {
     guard count.contains(chosen.count) else { return nil }
-    return ["ids": .array(items.lazy.filter { chosen.contains($0.id) }.map { .string($0.id) })]
+    return ["ids": .array(items.lazy.filter { chosen.contains($0.id.bytes) }.map { .string($0.id) })]
   }
 
   /// What the user is asked to do: "Choose 1 to 3".

@@ -3,8 +3,8 @@ import CoordinatorClient
 import Languages
 
 extension ClientError {
-  /// A sentence for somebody who answers a flow, in the current language. What only administrators understand, such as
-  /// the reason why a disk could not be written, is in it as the daemon says it.
+  /// A sentence for somebody who answers a flow, in the current language. Why a program has failed is not in it: that is for
+  /// administrators, who find it in the log. Why a disk could not be written is in it as the daemon says it.
   package var sentence: String {
     switch self {
     case .refused(let refusal): refusal.sentence
@@ -27,18 +27,19 @@ extension ContractError {
   package var sentence: String {
     let reason: Text.Values = ["reason": message.printable]
     return switch self {
-    case .denied, .held: message.printable
+    case .denied: message.printable
+    case .held, .providerFailed: Text("This step cannot continue at the moment. What was entered so far is kept.").string
     case .invalidPayload, .invalidInput:
       reasons.sorted { $0.key < $1.key }
         .map { FormReasons.sentence($0.value.printable, about: Self.title(of: $0.key)) }.joined(separator: "; ")
     case .staleScreen(_, .changed): Text("This screen has changed in the meantime.").string
     case .staleScreen, .unknownScreen: Text("Someone else has answered this screen.").string
     case .notDismissable: Text("There is no way back from this screen.").string
+    case .flowFailed(_, let code, isTechnical: true): FlowEnd.sentence(ofFailure: code)
     case .flowFailed: Text("The flow has failed: {reason}", reason).string
     case .notStored: Text("This could not be stored, so nothing has changed: {reason}", reason).string
     case .providerGone: Text("The program behind this flow is not running.").string
     case .providerTimeout: Text("The program behind this flow does not answer.").string
-    case .providerFailed: Text("The program behind this flow made a mistake: {reason}", reason).string
     case .unknownFlow: Text("There is no such flow.").string
     case .alreadyRunning: Text("This flow is running already, and there can be only one.").string
     case .tokenInUse, .unknownEvent, .wouldWait, .flowTaken:

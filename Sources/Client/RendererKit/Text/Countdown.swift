@@ -1,4 +1,5 @@
 import CoordinatorKit
+import DBus
 
 /// The words for the time at which something happens by itself on a screen.
 ///
@@ -24,6 +25,22 @@ public struct Countdown: Sendable, Hashable {
   ///   - now: current time.
   public init(to until: Timestamp, from now: Timestamp) {
     microseconds = until > now ? until.microseconds - now.microseconds : 0
+  }
+
+  /// Creates the countdown of a screen; nil if it has none.
+  ///
+  /// - Parameters:
+  ///   - screen: screen to draw.
+  ///   - now: current time by the wall clock, for a time that somebody has named.
+  ///   - elapsed: current time by the clock that nobody can set, for the end of a duration; in microseconds since the start
+  ///     of the machine, by default as the system says.
+  public init?(of screen: Screen, at now: Timestamp, elapsed: @autoclosure () -> UInt64 = ClockTimer.Clock.elapsed.now) {
+    guard let until = screen.until else { return nil }
+    if let end = screen.elapses {
+      self.init(to: Timestamp(microseconds: end), from: Timestamp(microseconds: elapsed()))
+    } else {
+      self.init(to: until, from: now)
+    }
   }
 
   /// The remaining time in seconds, rounded up, so that 0 means that it has passed.

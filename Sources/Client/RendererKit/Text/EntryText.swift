@@ -1,4 +1,5 @@
 import CoordinatorKit
+import Platform
 
 /// Converts between the entries of a list of small objects and lines of text.
 ///
@@ -14,7 +15,7 @@ package enum EntryText {
   /// - Returns: an object, unchecked; or a string.
   package static func value(of line: String, in schema: Schema) -> JSONValue {
     let line = line.trimmed
-    if line.first == "{" {
+    if line.utf8.first == UInt8(ascii: "{") {
       let json = try? JSONValue(parsing: line.utf8)
       return json?.object == nil ? .string(line) : json ?? .string(line)
     }
@@ -62,16 +63,23 @@ package enum EntryText {
   }
 
   private static func isPlain(_ name: String) -> Bool {
-    !name.isEmpty && !name.contains { $0.isWhitespace || $0 == "=" } && name.first != "{"
+    guard let first = name.unicodeScalars.first, first != "{" else { return false }
+    return !name.unicodeScalars.contains { $0.properties.isWhitespace || $0 == "=" }
   }
 
   /// Returns a value as it is written after `=`; nil if it has to be written as JSON.
   private static func quoted(_ value: JSONValue) -> String? {
     guard value.array == nil, value.object == nil else { return nil }
     let text = value.string ?? value.canonicalText
-    guard !text.contains(where: \.isNewline) else { return nil }
-    guard text.isEmpty || text.first == "\"" || text.contains(where: \.isWhitespace) else { return text }
-    return "\"" + text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined() + "\""
+    let scalars = text.unicodeScalars
+    guard !scalars.contains(where: \.isLineBreak) else { return nil }
+    guard scalars.isEmpty || scalars.first == "\"" || scalars.contains(where: \.properties.isWhitespace) else { return text }
+    var quoted = "\""
+    for scalar in scalars {
+      if scalar == "\"" || scalar == "\\" { quoted += "\\" }
+      quoted.unicodeScalars.append(scalar)
+    }
+    return quoted + "\""
   }
 
   /// Returns the names and values of a line of assignments; nil if it is something else.
@@ -79,32 +87,43 @@ package enum EntryText {
     var rest = line[...]
     var pairs: [(name: String, text: String)] = []
     while !rest.isEmpty {
-      guard let equals = rest.firstIndex(of: "="), equals > rest.startIndex else { return nil }
-      let name = String(rest[..<equals])
-      guard !name.contains(where: \.isWhitespace) else { return nil }
-      rest = rest[rest.index(after: equals)...]
+      guard let (name, after) = rest.bytes.cut(at: "="), !name.isEmpty,
+        !name.unicodeScalars.contains(where: \.properties.isWhitespace)
+      else { return nil }
+      rest = after
       guard let text = takeValue(from: &rest) else { return nil }
-      pairs.append((name, text))
-      rest = rest.drop(while: \.isWhitespace)
+      pairs.append((String(name), text))
+      rest = Substring(rest.unicodeScalars.drop(while: \.properties.isWhitespace))
     }
     return pairs
   }
 
   private static func takeValue(from rest: inout Substring) -> String? {
-    guard rest.first == "\"" else {
-      let text = rest.prefix { !$0.isWhitespace }
-      rest = rest.dropFirst(text.count)
+    var scalars = rest.unicodeScalars
+    defer { rest = Substring(scalars) }
+    guard scalars.first == "\"" else {
+      let text = scalars.prefix { !$0.properties.isWhitespace }
+      scalars = scalars[text.endIndex...]
       return String(text)
     }
-    rest.removeFirst()
-    var text = ""
-    while let character = rest.popFirst() {
-      switch character {
-      case "\"": return rest.first?.isWhitespace == false ? nil : text
-      case "\\": if let next = rest.popFirst() { text.append(next) }
-      default: text.append(character)
+    scalars.removeFirst()
+    var text = String.UnicodeScalarView()
+    while let scalar = scalars.popFirst() {
+      switch scalar {
+      case "\"": return scalars.first?.properties.isWhitespace == false ? nil : String(text)
+      case "\\": if let next = scalars.popFirst() { text.append(next) }
+      default: text.append(scalar)
       }
     }
     return nil
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isLineBreak: Bool {
+    switch value {
+    case 0x0A...0x0D, 0x85, 0x2028, 0x2029: true
+    default: false
+    }
   }
 }

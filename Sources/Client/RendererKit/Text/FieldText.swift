@@ -1,5 +1,6 @@
 import CoordinatorKit
 import Languages
+import Platform
 
 /// Converts between the text typed for a field and the value that its schema requires.
 public enum FieldText {
@@ -19,7 +20,11 @@ public enum FieldText {
     case .object: return EntryText.value(of: text, in: schema)
     case .integer: return Int64(DecimalNumber.plain(text)).map(JSONValue.integer) ?? .string(text)
     case .number:
-      guard let number = Double(DecimalNumber.plain(text)), number.isFinite else { return .string(text) }
+      let plain = DecimalNumber.plain(text)
+      // A double has no room for all digits of a large one.
+      if let whole = Int64(plain) { return .integer(whole) }
+      guard plain.utf8.allSatisfy({ $0.isASCIIDigit || ".-+eE".utf8.contains($0) }), let number = Double(plain), number.isFinite
+      else { return .string(text) }
       return JSONValue(number)
     case .boolean:
       switch text {
@@ -28,8 +33,8 @@ public enum FieldText {
       default: return .string(text)
       }
     case .choice(let choices):
-      return choices.first { $0.value.string == text }?.value ?? choices.first { $0.value.plainText == text }?.value
-        ?? .string(text)
+      return choices.first { $0.value.string?.bytes.equals(text) == true }?.value
+        ?? choices.first { $0.value.plainText.bytes.equals(text) }?.value ?? .string(text)
     case .list(let rule): return .array([value(of: text, in: rule.items)])
     }
   }
@@ -40,7 +45,7 @@ public enum FieldText {
     case (.choice(let choices), _): choices.first { $0.value == value }.map(title(of:)) ?? value.plainText
     case (.boolean, .boolean(let boolean)): YesOrNo.word(for: boolean)
     case (.number, .number): DecimalNumber.text(of: value.canonicalText)
-    case (.object, .object): EntryText.text(of: value, in: schema)
+    case (.object, .object): EntryText.text(of: value, in: schema).printable
     case (.list(let rule), .array(let elements)) where !rule.items.fields.isEmpty:
       elements.map { text(of: $0, in: rule.items) }.joined(separator: "; ")
     case (.list(let rule), .array(let elements)):

@@ -1,5 +1,6 @@
 import CoordinatorKit
 import Languages
+import Platform
 
 /// A date, or a date with a time, as readers of the current language write it.
 ///
@@ -36,11 +37,13 @@ public struct LocalizedDate: Sendable, Hashable {
   }
 
   private var zone: String {
-    guard internet.last != "Z", internet.last != "z" else { return "UTC" }
-    let offset = internet.suffix(6)
-    return offset.hasSuffix("00:00") ? "UTC" : "UTC" + offset
+    guard !internet.bytes.uppercased.bytes.hasSuffix("Z") else { return "UTC" }
+    let offset = String(decoding: internet.utf8.suffix(6), as: UTF8.self)
+    return offset.bytes.hasSuffix("00:00") ? "UTC" : "UTC" + offset
   }
 
   /// A part of the text, which is ASCII.
-  private func part(_ from: Int, _ to: Int) -> String { String(internet.dropFirst(from).prefix(to - from)) }
+  private func part(_ from: Int, _ to: Int) -> String {
+    String(decoding: internet.utf8.dropFirst(from).prefix(to - from), as: UTF8.self)
+  }
 }

@@ -1,4 +1,5 @@
 import CoordinatorKit
+import Platform
 
 /// A part of a structured text with a uniform appearance, safe to write to a terminal.
 package struct MarkupPiece: Sendable, Hashable {
@@ -33,7 +34,9 @@ extension Markup.Span {
   fileprivate var pieces: [MarkupPiece] {
     let text = text.printable
     if let link {
-      let address = (link.lowercased().hasPrefix("mailto:") ? String(link.dropFirst("mailto:".count)) : link).printable
+      let scheme = "mailto:"
+      let isMail = link.bytes.lowercased.bytes.hasPrefix(scheme)
+      let address = String(isMail ? Substring(link.utf8.dropFirst(scheme.utf8.count)) : link[...]).printable
       let piece = MarkupPiece(text: text, kind: .link, link: link.printable)
       return address == text || link == self.text ? [piece] : [piece, MarkupPiece(text: " (\(address))", kind: .address)]
     }

@@ -1,3 +1,5 @@
+import Platform
+
 extension String {
   /// The string in one line, safe to write to a terminal: control characters and bidirectional overrides are removed,
   /// and line breaks and tabs become spaces.
@@ -14,21 +16,16 @@ extension String {
 
   /// The lines of the string, each ``printable``.
   package var printableLines: [String] {
-    split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }
+    bytes.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }
   }
 
   /// The lines of a verbatim text, each ``printable``, with tabs expanded to columns that are multiples of eight.
   package var verbatimLines: [String] {
-    split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      guard line.contains("\t") else { return String(line).printable }
-      var result = ""
-      for part in line.split(separator: "\t", omittingEmptySubsequences: false) {
-        if !result.isEmpty || part.startIndex > line.startIndex {
-          result += String(repeating: " ", count: 8 - result.count % 8)
-        }
-        result += String(part).printable
+    bytes.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      let parts = line.bytes.split(separator: "\t", omittingEmptySubsequences: false).map { String($0).printable }
+      return parts.dropFirst().reduce(parts.first ?? "") { result, part in
+        result + String(repeating: " ", count: 8 - result.count % 8) + part
       }
-      return result
     }
   }
 }

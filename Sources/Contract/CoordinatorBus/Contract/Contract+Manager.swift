@@ -15,6 +15,9 @@ extension Contract {
       MethodDescription("ListActive", outputs: [Argument("flows", "a(osst)")]),
       MethodDescription("ListEnded", outputs: [Argument("flows", "a(osss)")]),
       MethodDescription("ListFlows", outputs: [Argument("flows", "aa{sv}")]),
+      MethodDescription(
+        "ListFlowsAfter", inputs: [Argument("after", "s"), Argument("count", "u")],
+        outputs: [Argument("flows", "aa{sv}"), Argument("more", "b")]),
       MethodDescription("Forget", inputs: [Argument("token", "s")], outputs: [Argument("forgotten", "b")]),
       MethodDescription("RetryHeld", outputs: [Argument("taken_up", "u"), Argument("held", "u")]),
       MethodDescription(
@@ -53,6 +56,8 @@ extension Contract {
       PropertyDescription("MaxItems", "u", emitsChanged: .const),
       PropertyDescription("MaxPayload", "u", emitsChanged: .const),
       PropertyDescription("MaxOutcomes", "u", emitsChanged: .const),
+      PropertyDescription("MaxRegisteredFlows", "u", emitsChanged: .const),
+      PropertyDescription("MaxRegisteredBytes", "u", emitsChanged: .const),
     ])
 
   private static let startArguments = [

@@ -1,3 +1,4 @@
+import CoordinatorKit
 import DBus
 
 /// The Swift counterpart of coordinatord's D-Bus contract: its names, paths and interfaces.
@@ -27,7 +28,7 @@ public enum Contract {
   public static let errorPrefix = "org.coordinatord.Coordinator1.Error."
 
   /// The maximum nesting depth of objects and arrays, in both directions.
-  public static let maximumDepth = 8
+  public static let maximumDepth = JSONValue.maximumSentDepth
 
   /// Returns the path of a root coordinator.
   ///

@@ -1,4 +1,5 @@
 import DBus
+import Platform
 
 /// The name of a daemon: one bus may have several, each with flows and a state of its own.
 ///
@@ -38,26 +39,19 @@ public struct DaemonName: Sendable, Hashable, CustomStringConvertible {
       return
     }
     // A bus name has one daemon, and so one state, however it is written.
-    let word = busName.hasPrefix(Self.prefix) ? String(busName.dropFirst(Self.prefix.count)) : busName
+    let word = busName.bytes.dropping(prefix: Self.prefix).map { String($0) } ?? busName
     let short = word.utf8.contains(UInt8(ascii: ".")) ? busName : word
-    guard !Self.taken.contains(short), busName != "org.freedesktop.DBus", !short.hasPrefix("org.coordinatord.Scripts."),
-      !short.hasSuffix(".Scripts")
+    guard !Self.taken.contains(short), busName != "org.freedesktop.DBus", !short.bytes.hasPrefix("org.coordinatord.Scripts."),
+      !short.bytes.hasSuffix(".Scripts")
     else { throw .name(text) }
-    let elements = busName.split(separator: ".", omittingEmptySubsequences: false)
+    let elements = busName.bytes.split(separator: ".", omittingEmptySubsequences: false)
     let areValid = elements.allSatisfy { element in
-      guard let first = element.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return false }
-      return element.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-          UInt8(ascii: "_"), UInt8(ascii: "-"):
-          true
-        default: false
-        }
-      }
+      guard let first = element.utf8.first, !first.isASCIIDigit else { return false }
+      return element.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
     }
     // The limit of D-Bus for names.
     guard areValid, busName.utf8.count <= 255 else { throw .name(text) }
-    let path = String(busName.map { $0 == "." ? "/" : $0 == "-" ? "_" : $0 })
+    let path = busName.bytes.replacing(".", with: "/").bytes.replacing("-", with: "_")
     guard let rootPath = try? ObjectPath("/\(path)") else { throw .name(text) }
     self.init(short, busName, rootPath)
   }

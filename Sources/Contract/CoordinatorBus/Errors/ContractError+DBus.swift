@@ -1,5 +1,6 @@
 import CoordinatorKit
 import DBus
+import Platform
 
 extension ContractError {
   /// The error's representation on the bus.
@@ -9,7 +10,7 @@ extension ContractError {
       case .staleScreen(_, let why): [.string(why.rawValue)]
       case .invalidInput(_, let reasons), .invalidPayload(_, let reasons): [Self.value(of: reasons)]
       case .flowTaken(_, let owners): [Self.value(of: owners)]
-      case .flowFailed(_, let code): [.string(code)]
+      case .flowFailed(_, let code, let isTechnical): [.string(code)] + (isTechnical ? [.boolean(true)] : [])
       default: []
       }
     return DBusError(name: Contract.errorPrefix + shortName, message: message, extra: extra)
@@ -20,9 +21,9 @@ extension ContractError {
   ///
   /// - Parameter error: the error that a call was answered with.
   public init?(_ error: DBusError) {
-    guard error.name.hasPrefix(Contract.errorPrefix) else { return nil }
+    guard let name = error.name.bytes.dropping(prefix: Contract.errorPrefix) else { return nil }
     let message = error.message
-    switch error.name.dropFirst(Contract.errorPrefix.count) {
+    switch name {
     case "UnknownFlow": self = .unknownFlow(message: message)
     case "AlreadyRunning": self = .alreadyRunning(message: message)
     case "TokenInUse": self = .tokenInUse(message: message)
@@ -31,7 +32,9 @@ extension ContractError {
     case "NotDismissable": self = .notDismissable(message: message)
     case "Denied": self = .denied(message: message)
     // Daemons before 0.2 sent no code.
-    case "FlowFailed": self = .flowFailed(message: message, code: error.extra.first?.string ?? "")
+    case "FlowFailed":
+      self = .flowFailed(
+        message: message, code: error.extra.first?.string ?? "", isTechnical: error.extra.dropFirst().first?.bool ?? false)
     case "NotStored": self = .notStored(message: message)
     case "Held": self = .held(message: message)
     case "ProviderGone": self = .providerGone(message: message)

@@ -38,7 +38,8 @@ extension ContractError {
 
   /// A coordinator failed while it handled the call.
   public static func flowFailed(_ failure: Failure) -> ContractError {
-    .flowFailed(message: "\(failure.code): \(failure.message)", code: failure.code)
+    .flowFailed(
+      message: "\(failure.code): \(failure.message)", code: failure.code, isTechnical: failure.isTechnical)
   }
 
   /// Returns the error for a tree that is held. `reason` is the value of its `Held` property.

@@ -24,8 +24,9 @@ public enum ContractError: Error, Sendable, Hashable, CustomStringConvertible {
   case notDismissable(message: String)
   /// A guard refused the call; the message is its reason.
   case denied(message: String)
-  /// The coordinator failed while it handled the call, and has ended; `code` is for programs.
-  case flowFailed(message: String, code: String)
+  /// The coordinator failed while it handled the call, and has ended; `code` is for programs. A technical message is not for
+  /// people.
+  case flowFailed(message: String, code: String, isTechnical: Bool = false)
   /// The transition could not be made durable; nothing has changed.
   case notStored(message: String)
   /// The flow's tree is held: no event reaches it, and nothing of it is lost. The message says why.
@@ -47,7 +48,7 @@ public enum ContractError: Error, Sendable, Hashable, CustomStringConvertible {
     case .unknownFlow(let message), .invalidInput(let message, _), .tokenInUse(let message),
       .unknownScreen(let message), .staleScreen(let message, _), .unknownEvent(let message),
       .invalidPayload(let message, _), .notDismissable(let message), .denied(let message),
-      .flowFailed(let message, _), .notStored(let message), .held(let message), .alreadyRunning(let message),
+      .flowFailed(let message, _, _), .notStored(let message), .held(let message), .alreadyRunning(let message),
       .providerGone(let message), .providerTimeout(let message), .providerFailed(let message),
       .wouldWait(let message), .flowTaken(let message, _):
       message

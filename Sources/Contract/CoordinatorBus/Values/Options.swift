@@ -33,7 +33,7 @@ public struct Options: Sendable, Hashable {
   public var token: String?
   /// How long a root coordinator lives.
   public var lifetime: Lifetime?
-  /// The time after which the flow is dismissed, in microseconds of wall-clock time; never 0.
+  /// The time after which the flow is dismissed, in microseconds, however somebody sets the clock; never 0.
   public var timeout: UInt64?
   /// The revision that the user was looking at.
   public var seen: UInt64?

@@ -25,7 +25,7 @@ struct AnswerReading: Sendable, Hashable {
       guard screen.back else { throw .wrong(field: nil, "cannot go back from this screen") }
       return .back(screen: screen.id)
     case .action(let id):
-      guard let action = screen.screen.actions.first(where: { $0.id == id }) else { throw notOffered(id) }
+      guard let action = screen.screen.actions.first(where: { $0.id.bytes.equals(id) }) else { throw notOffered(id) }
       return try submit(action, [:])
     case .values(let values): return try fillIn(values)
     }
@@ -73,7 +73,7 @@ struct AnswerReading: Sendable, Hashable {
     let hasFieldOfThatName = content.form?.fields.contains { $0.name == "action" } == true
     if !hasFieldOfThatName, let name = values.removeValue(forKey: "action") {
       guard case .text(let id) = name else { throw .wrong(field: "action", "must be the id of an action") }
-      guard let named = content.actions.first(where: { $0.id == id }) else { throw notOffered(id) }
+      guard let named = content.actions.first(where: { $0.id.bytes.equals(id) }) else { throw notOffered(id) }
       action = named
     }
     if action == nil, content.form != nil { throw .wrong(field: nil, "the form cannot be sent now: it has no primary action") }
@@ -97,7 +97,7 @@ struct AnswerReading: Sendable, Hashable {
   private func submit(_ action: Action, _ values: [String: AnswerValue]) throws(AnswerProblem) -> AnswerMove {
     if let reason = action.disabled { throw .wrong(field: nil, "'\(action.id)' cannot be chosen now: \(reason)") }
     let fields = action.role == .primary ? screen.screen.form?.fields ?? [] : []
-    if let unknown = values.keys.filter({ name in !fields.contains { $0.name == name } }).min() {
+    if let unknown = values.keys.filter({ name in !fields.contains { $0.name.bytes.equals(name) } }).min() {
       let names = fields.map(\.name).joined(separator: ", ")
       throw .wrong(
         field: unknown,

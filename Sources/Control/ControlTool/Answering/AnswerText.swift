@@ -1,5 +1,6 @@
 import CoordinatorAnswers
 import CoordinatorKit
+import Platform
 import RendererKit
 
 /// Converts text of an answers file to the values that a schema requires.
@@ -8,7 +9,7 @@ package enum AnswerText {
   /// as well.
   static func value(of text: String, in schema: Schema) -> JSONValue {
     guard schema.rule == .boolean else { return FieldText.value(of: text, in: schema) }
-    switch text.lowercased() {
+    switch text.bytes.lowercased {
     case "true", "yes", "on": return true
     case "false", "no", "off": return false
     default: return .string(text)

@@ -1,6 +1,7 @@
 import CoordinatorAnswers
 import CoordinatorClient
 import CoordinatorKit
+import Platform
 import RendererKit
 
 /// Checks an answers file as far as possible without starting its flow.
@@ -31,7 +32,7 @@ struct AnswersCheck {
     let names = Set(flows.map(\.name))
     var problems = (listing.input?.check(input) ?? [:]).sorted { $0.key < $1.key }.map { "input: \($0.key): \($0.value)" }
     for flow in file.flows {
-      for part in flow.name.split(separator: "/") where !names.contains(String(part)) {
+      for part in flow.name.bytes.split(separator: "/") where !names.contains(String(part)) {
         problems.append("answers: \(flow.name): there is no flow '\(part)'")
       }
     }

@@ -2,6 +2,7 @@ import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
 import DBus
+import Platform
 
 /// Derives the flow names of coordinators from their paths. Needs no call, so it also works for coordinators that have
 /// ended.
@@ -27,7 +28,7 @@ package struct FlowNames: Sendable, Hashable {
 
   /// Returns the flow name of a child, given the last element of its path, such as `schedule_visit_1`.
   private func flow(_ element: Substring) -> String {
-    let name = element.lastIndex(of: "_").map { element[..<$0] } ?? element
-    return flows[String(name)] ?? String(name.map { $0 == "_" ? "-" : $0 })
+    let name = element.bytes.cutLast(at: "_")?.before ?? element
+    return flows[String(name)] ?? name.bytes.replacing("_", with: "-")
   }
 }

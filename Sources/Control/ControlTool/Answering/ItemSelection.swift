@@ -1,5 +1,6 @@
 import CoordinatorAnswers
 import CoordinatorKit
+import Platform
 
 /// The payload of `select` that an answer means on a list. A value without I/O.
 struct ItemSelection: Sendable, Hashable {
@@ -44,13 +45,13 @@ struct ItemSelection: Sendable, Hashable {
   }
 
   private static func check(_ ids: [String], among items: [Item]) throws(AnswerProblem) {
-    let byID = Dictionary(items.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-    var seen: Set<String> = []
+    let byID = Dictionary(items.map { ($0.id.bytes, $0) }, uniquingKeysWith: { first, _ in first })
+    var seen: Set<TextBytes> = []
     for id in ids {
-      guard seen.insert(id).inserted else { throw wrong("contains '\(id)' twice") }
-      guard let item = byID[id] else {
+      guard seen.insert(id.bytes).inserted else { throw wrong("contains '\(id)' twice") }
+      guard let item = byID[id.bytes] else {
         // Without this hint, the player would wait for an item that nobody can mean.
-        if let named = items.first(where: { $0.title == id }) {
+        if let named = items.first(where: { $0.title.bytes.equals(id) }) {
           throw wrong("'\(id)' is the title of an item; write its id, '\(named.id)'")
         }
         throw .absent(item: id)

@@ -101,7 +101,7 @@ public struct PlayAnswers: Sendable {
 
   /// Reads and decodes an answers file; `-` is standard input.
   func answersFile(_ path: String) throws(ToolFailure) -> AnswersFile {
-    guard let text = StandardStreams.readAll(path) else {
+    guard let text = StandardStreams.readAll(path, keepsLineBreak: true) else {
       throw ToolFailure(["cannot read '\(path.printable)' as text in UTF-8"])
     }
     do {

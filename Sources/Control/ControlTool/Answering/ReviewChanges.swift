@@ -1,5 +1,6 @@
 import CoordinatorBus
 import CoordinatorKit
+import Platform
 import RendererKit
 
 /// The answers under review that can be changed now, by the screens on which they were given.
@@ -26,7 +27,7 @@ struct ReviewChanges: Sendable, Hashable {
     // While a screen is busy, its answers are in use.
     for row in screen.progress == nil ? screen.review : [] {
       guard let id = row.screen?.number else { continue }
-      let answer = "\(row.title): \(row.value.split(separator: "\n").joined(separator: ", "))"
+      let answer = "\(row.title): \(row.value.bytes.split(separator: "\n").joined(separator: ", "))"
       if let index = targets.firstIndex(where: { $0.id == id }) {
         targets[index].answers.append(answer)
       } else {
@@ -40,7 +41,7 @@ struct ReviewChanges: Sendable, Hashable {
   var names: [String] { targets.compactMap(\.name).reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
 
   /// Returns the id of the screen with a name; of several, the one that is shown on top of the others.
-  func id(named name: String) -> UInt64? { targets.last { $0.name == name }?.id }
+  func id(named name: String) -> UInt64? { targets.last { $0.name?.bytes.equals(name) == true }?.id }
 
   /// The payload of `change` that shows a screen again.
   static func payload(_ id: UInt64) -> [String: JSONValue] { ["id": .integer(Int64(clamping: id))] }

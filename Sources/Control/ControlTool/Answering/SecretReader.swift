@@ -30,13 +30,12 @@ package struct SecretReader: Sendable {
     }.value.get()
   }
 
-  /// Throws if a secret cannot be read. Does not read it.
+  /// Throws if a secret cannot be read: what is checked before a flow is started is what is checked when it is read. A
+  /// descriptor is not read, because its lines can be read once only.
   func check(_ reference: SecretReference) throws(Unreadable) {
     switch reference {
     case .descriptor(let number): try Self.check(number)
-    case .credential, .file:
-      let path = try path(of: reference)
-      guard access(path, R_OK) == 0 else { throw Self.systemError(path) }
+    case .credential, .file: _ = try Self.contents(of: path(of: reference))
     }
   }
 
@@ -94,7 +93,7 @@ package struct SecretReader: Sendable {
     defer { close(descriptor) }
     var information = stat()
     guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
-      throw Unreadable(reason: "'\(path)' is not a file")
+      throw Unreadable(reason: "'\(path)' is not a regular file")
     }
     var bytes = [UInt8](repeating: 0, count: longestValue + 1)
     defer { wipe(&bytes) }

@@ -2,6 +2,7 @@ import CoordinatorAnswers
 import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
+import Platform
 import RendererKit
 
 extension ToolFailure {
@@ -55,7 +56,7 @@ extension ToolFailure {
   /// What a screen itself says about answers that another file lacks: one for debconf-set-selections.
   private static func lines(asSaidBy screen: PresentedScreen) -> [String]? {
     guard let message = screen.screen.messages.first(where: { $0.code == "no-answer" }) else { return nil }
-    return message.text.split(separator: "\n").map { "  \($0)".printable }
+    return message.text.bytes.split(separator: "\n").map { "  \($0)".printable }
   }
 
   private static func lines(

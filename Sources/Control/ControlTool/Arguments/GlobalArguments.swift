@@ -1,3 +1,5 @@
+import Platform
+
 /// Allows options that every command accepts to precede the command, as in `coordinatorctl --json tree`.
 public enum GlobalArguments {
   /// Moves the options that precede the command behind it.
@@ -14,13 +16,13 @@ public enum GlobalArguments {
       let argument = arguments[index]
       if options.contains(argument) {
         index += 2
-      } else if flags.contains(argument) || options.contains(where: { argument.hasPrefix($0 + "=") }) {
+      } else if flags.contains(argument) || options.contains(where: { argument.bytes.hasPrefix($0 + "=") }) {
         index += 1
       } else {
         break
       }
     }
-    guard index < arguments.count, !arguments[index].hasPrefix("-") else { return arguments }
+    guard index < arguments.count, !arguments[index].bytes.hasPrefix("-") else { return arguments }
     return [arguments[index]] + arguments[..<index] + arguments[(index + 1)...]
   }
 }

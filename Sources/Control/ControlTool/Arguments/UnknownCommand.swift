@@ -10,7 +10,7 @@ public enum UnknownCommand {
   ///   - names: names of the commands.
   /// - Returns: the failure, with the most similar command; nil if there is nothing to object to.
   public static func failure(of arguments: [String], among names: [String]) -> ToolFailure? {
-    guard let name = arguments.first, !name.hasPrefix("-"), !names.contains(name) else { return nil }
+    guard let name = arguments.first, !name.bytes.hasPrefix("-"), !names.contains(name) else { return nil }
     let advice = Suggestion.best(for: name, among: names).map { "  did you mean '\($0)'?" }
     return ToolFailure(
       ["there is no command '\(name.printable)'", advice ?? "  list the commands with: coordinatorctl --help"],

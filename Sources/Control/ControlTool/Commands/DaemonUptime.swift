@@ -17,11 +17,11 @@ enum DaemonUptime {
   ///   - ticks: clock ticks in a second.
   /// - Returns: microseconds since 1970; nil if the contents are not as proc(5) says.
   static func start(stat: String, boot: String, ticks: UInt64) -> UInt64? {
-    guard let name = stat.lastIndex(of: ")") else { return nil }
+    guard let (_, rest) = stat.bytes.cutLast(at: ")") else { return nil }
     // The 22nd field is the start; the third is the first one after the name.
-    let fields = stat[stat.index(after: name)...].split(separator: " ")
-    let line = boot.split(separator: "\n").first { $0.hasPrefix("btime ") }
-    guard fields.count > 19, let started = UInt64(fields[19]), let booted = line.flatMap({ UInt64($0.dropFirst(6)) })
+    let fields = rest.bytes.split(separator: " ")
+    let boots = boot.bytes.split(separator: "\n").lazy.compactMap { $0.bytes.dropping(prefix: "btime ") }
+    guard fields.count > 19, let started = UInt64(fields[19]), let booted = boots.first.flatMap({ UInt64($0) })
     else { return nil }
     return booted * 1_000_000 + started * 1_000_000 / ticks
   }

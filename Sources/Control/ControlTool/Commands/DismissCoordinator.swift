@@ -2,6 +2,7 @@ import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
 import DBus
+import Platform
 import RendererKit
 
 /// `coordinatorctl dismiss`: ends coordinators.
@@ -68,11 +69,11 @@ public struct DismissCoordinator: Sendable {
     var exit = ToolExit.success
     var dismissed: [String] = []
     for path in paths {
-      let name = String(path.string.dropFirst(Contract.flowsPath.string.count + 1))
+      let name = path.string.bytes.dropping(prefix: "\(Contract.flowsPath.string)/").map(String.init) ?? path.string
       do throws(ToolFailure) {
         _ = try await dismiss(path, request: nil)
         dismissed.append(name)
-      } catch  where error.cause == .unknown && (mayHaveEnded || dismissed.contains { name.hasPrefix($0 + "/") }) {
+      } catch  where error.cause == .unknown && (mayHaveEnded || dismissed.contains { name.bytes.hasPrefix($0 + "/") }) {
         // It has ended meanwhile, perhaps with another one of these.
       } catch {
         complain("coordinatorctl: \(name.printable): \(error.lines.first ?? "")\n")

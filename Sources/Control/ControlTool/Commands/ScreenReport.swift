@@ -28,7 +28,7 @@ struct ScreenReport {
 
   /// Returns the reason why there is no screen, and advice.
   static func nothing(in window: MirroredWindow) -> [String] {
-    window.heldSentence.map { [$0] + ClientError.heldAdvice } ?? ["There is no screen at the moment."]
+    window.heldReason.map { [$0] + ClientError.heldAdvice } ?? ["There is no screen at the moment."]
   }
 
   /// Describes a screen in one line: its name and its title.

@@ -2,6 +2,7 @@ import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
 import DBus
+import Platform
 import RendererKit
 
 /// `coordinatorctl outcome`: prints how a flow has ended.
@@ -17,7 +18,7 @@ public struct ShowOutcome: Sendable {
   /// - Returns: the exit code of the outcome.
   /// - Throws: ``ToolFailure`` if the flow is still running, or if nothing is known of it.
   public func run(_ text: String) async throws(ToolFailure) -> ToolExit {
-    guard let path = try? text.hasPrefix("/") ? ObjectPath(text) : ObjectPath("\(Contract.flowsPath.string)/\(text)") else {
+    guard let path = try? text.bytes.hasPrefix("/") ? ObjectPath(text) : ObjectPath("\(Contract.flowsPath.string)/\(text)") else {
       throw ToolFailure(["'\(text.printable)' is not a coordinator; expected a name such as pets_1"], exit: .usage)
     }
     let end: FlowEnd?

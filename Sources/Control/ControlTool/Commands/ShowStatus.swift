@@ -3,6 +3,7 @@ import CoordinatorClient
 import CoordinatorJournal
 import CoordinatorKit
 import DBus
+import Platform
 import RendererKit
 
 /// `coordinatorctl status`: says which daemon is running, and how it is doing.
@@ -62,6 +63,6 @@ public struct ShowStatus: Sendable {
   }
 
   private static func limits(in properties: [String: Value]) -> [String: UInt64] {
-    properties.filter { $0.key.hasPrefix("Max") }.compactMapValues(\.uint64)
+    properties.filter { $0.key.bytes.hasPrefix("Max") }.compactMapValues(\.uint64)
   }
 }

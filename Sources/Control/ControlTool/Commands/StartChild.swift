@@ -2,6 +2,7 @@ import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
 import DBus
+import Platform
 import RendererKit
 
 /// `coordinatorctl start --parent`: starts a flow as a child.
@@ -28,7 +29,7 @@ public struct StartChild: Sendable {
     let child = try await session.explaining(flow) { () async throws(ClientError) in
       try await session.daemon.coordinator(path).startChild(flow, input: input, options: options)
     }
-    let name = String(child.string.dropFirst(Contract.flowsPath.string.count + 1))
+    let name = child.string.bytes.dropping(prefix: "\(Contract.flowsPath.string)/").map(String.init) ?? child.string
     session.output.say([name], json: ["coordinator": .string(child.string)])
   }
 

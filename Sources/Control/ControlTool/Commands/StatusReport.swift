@@ -33,10 +33,10 @@ struct StatusReport: Sendable, Hashable {
       ("State", state.printable),
       ("Limits", limits.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")),
     ]
-    let width = rows.map(\.0.count).max() ?? 0
+    let width = rows.map(\.0.utf8.count).max() ?? 0
     return [style.strong((program ?? "coordinatord").printable) + " \(version.printable)"]
       + rows.map { title, text in
-        String(repeating: " ", count: width - title.count + 2) + style.quiet("\(title):") + " \(text)"
+        String(repeating: " ", count: width - title.utf8.count + 2) + style.quiet("\(title):") + " \(text)"
       }
   }
 

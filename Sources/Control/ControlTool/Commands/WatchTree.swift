@@ -30,7 +30,7 @@ public struct WatchTree: Sendable {
 
   private func lines(for event: WindowEvent) -> [String] {
     switch event {
-    case .window(let window): ["\(window.revision)  " + (window.top.map(summary) ?? window.heldSentence ?? "nothing")]
+    case .window(let window): ["\(window.revision)  " + (window.top.map(summary) ?? window.heldReason ?? "nothing")]
     case .progress(let screen, let progress):
       ["screen \(screen): " + LinearRenderer(style: session.output.style).line(for: progress)]
     case .drafted(let screen, let draft):

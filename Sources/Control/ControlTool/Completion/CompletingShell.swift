@@ -1,3 +1,4 @@
+import Platform
 import RendererKit
 
 /// A shell that asks for candidates.
@@ -14,24 +15,12 @@ public enum CompletingShell: String, Sendable, Hashable, CaseIterable {
   public func line(_ candidate: String) -> String? {
     guard candidate.printable.unicodeScalars.elementsEqual(candidate.unicodeScalars) else { return nil }
     switch self {
-    case .bash: return Self.quoted(candidate)
+    // The script passes its candidates to `compgen -W`, which expands each of them as a word of a command line, with the
+    // commands in it.
+    case .bash: return ShellText.word(candidate)
     case .zsh: return Self.withoutDescription(candidate)
     case .fish: return candidate
     }
-  }
-
-  /// Returns a word as a string that bash takes literally.
-  ///
-  /// The script passes its candidates to `compgen -W`, which expands each of them as a word of a command line, with the
-  /// commands in it. Quotation marks are safer than backslashes: in some encodings, a backslash can be the second byte of a
-  /// character.
-  private static func quoted(_ candidate: String) -> String {
-    let isHarmless = candidate.unicodeScalars.allSatisfy { scalar in
-      !scalar.isASCII || scalar.properties.isAlphabetic || "0123456789-_./:=@,+%".unicodeScalars.contains(scalar)
-    }
-    if isHarmless, !candidate.isEmpty { return candidate }
-    let parts = candidate.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
-    return "'" + parts.map { String($0) }.joined(separator: #"'\''"#) + "'"
   }
 
   /// Returns a word in which no colon begins a description.

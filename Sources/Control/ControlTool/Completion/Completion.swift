@@ -2,6 +2,7 @@ import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
 import DBus
+import Platform
 import RendererKit
 
 /// Completes words of a command line with what the daemon knows.
@@ -58,7 +59,7 @@ public struct Completion: Sendable {
   /// Returns the names of the screens of the tree that the line names, or of all trees.
   private func screens(_ session: ToolSession) async throws -> [String] {
     let named = words.arguments.first { !Assignment.isAssignment($0) }
-    let trees = try await trees(session).filter { name in named.map(name.hasPrefix) ?? true }
+    let trees = try await trees(session).filter { name in named.map { name.bytes.hasPrefix($0) } ?? true }
     var names: [String] = []
     for tree in trees { names += try await window(session, of: tree)?.screens.reversed().map(\.screen.name) ?? [] }
     return names

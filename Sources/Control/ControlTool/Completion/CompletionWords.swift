@@ -1,4 +1,5 @@
 import DBus
+import Platform
 import RendererKit
 
 /// The command line that a shell wants to be completed. A value without I/O.
@@ -42,10 +43,10 @@ public struct CompletionWords: Sendable, Hashable {
       case "--system": bus = .system
       case "--address": bus = rest.popFirst().map { .address($0) } ?? bus
       case "--name": daemon = rest.popFirst() ?? daemon
-      case _ where word.hasPrefix("--name="): daemon = String(word.dropFirst("--name=".count))
-      case _ where word.hasPrefix("--address="): bus = .address(String(word.dropFirst("--address=".count)))
       case _ where Self.options.contains(word): _ = rest.popFirst()
-      case _ where word.hasPrefix("-") && word.count > 1: break
+      case _ where word.bytes.hasPrefix("-") && word.utf8.count > 1:
+        if let name = word.bytes.dropping(prefix: "--name=") { daemon = String(name) }
+        if let address = word.bytes.dropping(prefix: "--address=") { bus = .address(String(address)) }
       case _ where isCommandNext: isCommandNext = false
       default: arguments.append(word)
       }
@@ -55,22 +56,23 @@ public struct CompletionWords: Sendable, Hashable {
   /// Returns the candidates that begin as the word does, without what the shell has cut off.
   public func fitting(_ candidates: [String]) -> [String] {
     var seen: Set<String> = []
-    return candidates.filter { $0.hasPrefix(cut + current) && seen.insert($0).inserted }.map { String($0.dropFirst(cut.count)) }
+    return candidates.filter { $0.bytes.hasPrefix(cut + current) && seen.insert($0).inserted }
+      .compactMap { $0.bytes.dropping(prefix: cut).map(String.init) }
   }
 
   /// Returns a word without the quotes and backslashes that shells pass on. fish writes an empty word as two quotes.
   private static func unquoted(_ word: String) -> String {
-    var result = ""
+    var result: [UInt8] = []
     var isEscaped = false
-    for character in word {
-      if !isEscaped, character == "\\" {
+    for byte in word.utf8 {
+      if !isEscaped, byte == UInt8(ascii: "\\") {
         isEscaped = true
-      } else if isEscaped || (character != "'" && character != "\"") {
-        result.append(character)
+      } else if isEscaped || !"'\"".utf8.contains(byte) {
+        result.append(byte)
         isEscaped = false
       }
     }
-    return result
+    return String(decoding: result, as: UTF8.self)
   }
 
   /// Puts together what was split.
@@ -78,8 +80,8 @@ public struct CompletionWords: Sendable, Hashable {
     var result: [String] = []
     var isOpen = false
     for word in words + [current] {
-      let isBreak = !word.isEmpty && word.allSatisfy("=:@".contains)
-      if (isBreak || isOpen) && !result.isEmpty, result.last?.hasPrefix("-") != true || isBreak {
+      let isBreak = !word.isEmpty && word.utf8.allSatisfy({ "=:@".utf8.contains($0) })
+      if (isBreak || isOpen) && !result.isEmpty, result.last?.bytes.hasPrefix("-") != true || isBreak {
         result[result.count - 1] += word
       } else {
         result.append(word)
@@ -88,7 +90,7 @@ public struct CompletionWords: Sendable, Hashable {
     }
     let whole = result.popLast() ?? ""
     // bash completes a break itself as if nothing were typed.
-    let typed = !current.isEmpty && current.allSatisfy("=:@".contains) ? "" : current
-    return (result, String(whole.dropLast(typed.count)), typed)
+    let typed = !current.isEmpty && current.utf8.allSatisfy({ "=:@".utf8.contains($0) }) ? "" : current
+    return (result, whole.bytes.dropping(suffix: typed).map(String.init) ?? whole, typed)
   }
 }

@@ -1,5 +1,6 @@
 import CoordinatorClient
 import CoordinatorKit
+import Platform
 import RendererKit
 
 /// What can be sent to a screen, as words of a command line. A value without I/O.
@@ -26,10 +27,10 @@ struct ScreenCompletion: Sendable {
     case Event.select where screen.items != nil:
       let ids = (screen.items ?? []).filter { $0.disabled == nil }.map(\.id).filter { !given.contains($0) }
       let key = screen.choosing?.count == nil ? "id=" : "ids="
-      return current.hasPrefix(key) ? ids.map { key + $0 } : ids
+      return current.bytes.hasPrefix(key) ? ids.map { key + $0 } : ids
     case ReviewRow.change where !screen.review.isEmpty:
       let names = ReviewChanges(on: screen, among: window.screens).names
-      return current.hasPrefix("id=") ? names.map { "id=\($0)" } : names
+      return current.bytes.hasPrefix("id=") ? names.map { "id=\($0)" } : names
     default:
       guard screen.actions.contains(where: { $0.id == event && $0.role == .primary }) else { return [] }
       return Self.assignments(of: screen.form?.fields ?? [], given)
@@ -43,7 +44,7 @@ struct ScreenCompletion: Sendable {
   ///   - given: words that are already there.
   /// - Returns: the words that begin with the name of a field and `=`.
   static func assignments(of fields: [Field], _ given: [String]) -> [String] {
-    fields.filter { field in field.isList || !given.contains { $0.hasPrefix("\(field.name)=") } }.flatMap { field in
+    fields.filter { field in field.isList || !given.contains { $0.bytes.hasPrefix("\(field.name)=") } }.flatMap { field in
       if field.schema.isSecret { return ["\(field.name)=@-"] }
       let values = Self.values(of: field.schema)
       return values.isEmpty ? ["\(field.name)="] : values.map { "\(field.name)=\($0)" }

@@ -1,5 +1,6 @@
 import CoordinatorBus
 import CoordinatorJournal
+import Platform
 import RendererKit
 
 /// The location of the history that `coordinatorctl log` reads.
@@ -28,7 +29,7 @@ public enum HistoryPlace {
     let daemon = "\(serving.program.printable) (process \(serving.process))"
     if serving.keepsNothing { throw ToolFailure(["\(daemon) keeps no history: it runs with --ephemeral", advice]) }
     if let directory = serving.stateDirectory {
-      guard directory.hasPrefix("/") else {
+      guard directory.bytes.hasPrefix("/") else {
         throw ToolFailure([
           "\(daemon) runs with --state-dir \(directory.printable), and its working directory is unknown", advice,
         ])

@@ -20,12 +20,12 @@ public enum HistoryStart: Sendable, Hashable {
   public init?(_ text: String) {
     if let span = TimeSpan(text) {
       self = .ago(span.microseconds)
-    } else if text.last == "d", let span = TimeSpan("\(text.dropLast())h") {
+    } else if let number = text.bytes.dropping(suffix: "d"), let span = TimeSpan("\(number)h") {
       let (product, isOverflow) = span.microseconds.multipliedReportingOverflow(by: 24)
       guard !isOverflow else { return nil }
       self = .ago(product)
     } else {
-      let parts = text.split(maxSplits: 1) { $0 == " " || $0 == "T" }
+      let parts = text.utf8.split(maxSplits: 1) { " T".utf8.contains($0) }.map { Substring($0) }
       guard let first = parts.first else { return nil }
       if parts.count == 1, let minutes = Self.minutes(first) {
         self = .at(.before(0), minutes: minutes)
@@ -60,7 +60,7 @@ public enum HistoryStart: Sendable, Hashable {
     case "today": return .before(0)
     case "yesterday": return .before(1)
     default:
-      let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+      let parts = text.bytes.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
       guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2], year >= 1970,
         (1...12).contains(month), (1...31).contains(day)
       else { return nil }
@@ -69,7 +69,7 @@ public enum HistoryStart: Sendable, Hashable {
   }
 
   private static func minutes(_ text: Substring) -> Int? {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+    let parts = text.bytes.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let hours = parts[0], let minutes = parts[1], (0...23).contains(hours), (0...59).contains(minutes)
     else { return nil }
     return hours * 60 + minutes

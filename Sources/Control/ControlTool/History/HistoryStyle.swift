@@ -52,10 +52,21 @@ public struct HistoryStyle: Sendable {
     object["userName"] = occasion.caller?.user.flatMap(nameOfUser).map(JSONValue.string)
     object["sender"] = (occasion.caller?.name).map(JSONValue.string)
     object["outcome"] = entry.outcome.map(JSONValue.string)
+    if !entry.failures.isEmpty { object["failures"] = .array(entry.failures.map(json)) }
     return .object(object)
   }
 
-  private func objectPath(_ path: CoordinatorPath) -> JSONValue { .string("\(Contract.flowsPath.string)/\(path.text)") }
+  private func json(of failure: HistoryFailure) -> JSONValue {
+    var object: [String: JSONValue] = [
+      "coordinator": objectPath(failure.coordinator), "code": .string(failure.code), "reason": .string(failure.reason),
+    ]
+    object["flow"] = failure.flow.map(JSONValue.string)
+    return .object(object)
+  }
+
+  private func objectPath(_ path: CoordinatorPath) -> JSONValue { objectPath(path.text) }
+
+  private func objectPath(_ names: String) -> JSONValue { .string("\(Contract.flowsPath.string)/\(names)") }
 
   private func who(_ caller: Caller?) -> String {
     guard let caller else { return "-" }

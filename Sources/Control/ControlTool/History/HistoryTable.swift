@@ -21,7 +21,15 @@ struct HistoryTable {
     let isFirst = widths.isEmpty
     if isFirst { widths = Self.titles.map(\.count) }
     for row in rows { widths = zip(widths, row).map { max($0, $1.count) } }
-    return (isFirst ? [text.quiet(line(Self.titles))] : []) + rows.map(line)
+    return (isFirst ? [text.quiet(line(Self.titles))] : [])
+      + zip(entries, rows).flatMap { entry, row in [line(row)] + entry.failures.flatMap(Self.lines) }
+  }
+
+  /// Returns the lines below an entry that tell what failed.
+  private static func lines(for failure: HistoryFailure) -> [String] {
+    let subject = failure.flow == nil ? "failed in \(failure.coordinator)" : "\(failure.coordinator) failed"
+    let reason = failure.reason.printableLines
+    return ["  \(subject) (\(failure.code)): \(reason.first ?? "")".printable] + reason.dropFirst().map { "    \($0)" }
   }
 
   private func line(_ cells: [String]) -> String {

@@ -1,6 +1,7 @@
 import CoordinatorBus
 import CoordinatorJournal
 import CoordinatorKit
+import Platform
 import RendererKit
 
 /// The `coordinatorctl log` command, which reads the history that a daemon keeps, whether or not the daemon is running.
@@ -56,9 +57,8 @@ public struct HistoryTool: Sendable {
   ///
   /// - Throws: ``ToolFailure`` if the argument is not a coordinator's path.
   public static func path(_ text: String) throws(ToolFailure) -> CoordinatorPath {
-    let flows = Contract.flowsPath.string + "/"
-    let names = text.hasPrefix(flows) ? text.dropFirst(flows.count) : text[...]
-    guard let path = CoordinatorPath(names: names.split(separator: "/")), path.text == names else {
+    let names = text.bytes.dropping(prefix: "\(Contract.flowsPath.string)/") ?? text[...]
+    guard let path = CoordinatorPath(names: names.bytes.split(separator: "/")), path.text.bytes.equals(names) else {
       throw ToolFailure(
         ["'\(text.printable)' is not a coordinator; expected a name such as pets_1/schedule_visit_1"], exit: .usage)
     }

@@ -39,7 +39,7 @@ public struct ServingDaemon: Sendable, Hashable {
   }
 
   /// The file name of the program.
-  var program: String { arguments[0].split(separator: "/").last.map(String.init) ?? arguments[0] }
+  var program: String { arguments[0].bytes.split(separator: "/").last.map(String.init) ?? arguments[0] }
 
   /// The state directory on the command line, if any.
   var stateDirectory: String? { value(of: "--state-dir") }
@@ -47,7 +47,7 @@ public struct ServingDaemon: Sendable, Hashable {
   /// The value of an option on the command line, if it is there; the last one takes precedence.
   private func value(of option: String) -> String? {
     for (index, argument) in arguments.enumerated().dropFirst().reversed() {
-      if argument.hasPrefix(option + "=") { return String(argument.dropFirst(option.count + 1)) }
+      if let value = argument.bytes.dropping(prefix: option + "=") { return String(value) }
       if argument == option, arguments.indices.contains(index + 1) { return arguments[index + 1] }
     }
     return nil

@@ -51,13 +51,26 @@ public enum RendererProgram: String, Sendable, Hashable, CaseIterable {
   ///   - bus: bus that the daemon is on.
   /// - Returns: the name of the program, followed by its arguments.
   public func command(showing tree: ObjectPath, on bus: BusAddress) -> [String] {
-    let place: [String] =
-      switch bus {
-      case .session: []
-      case .system: ["--system"]
-      case .address(let address): ["--address", address]
-      }
-    return [name] + (self == .browser ? ["--open"] : []) + place + [tree.string]
+    return [name] + (self == .browser ? ["--open"] : []) + place(on: bus) + [tree.string]
+  }
+
+  /// Returns the command line of the browser's renderer that shows what a link would start.
+  ///
+  /// - Parameters:
+  ///   - link: link that was opened.
+  ///   - bus: bus that the daemon is on.
+  /// - Returns: the name of the program, followed by its arguments.
+  static func command(offering link: String, on bus: BusAddress) -> [String] {
+    // As one word with its option: a link is never taken for an option.
+    [browser.name, "--open", "--link=\(link)"] + browser.place(on: bus)
+  }
+
+  private func place(on bus: BusAddress) -> [String] {
+    switch bus {
+    case .session: []
+    case .system: ["--system"]
+    case .address(let address): ["--address", address]
+    }
   }
 
   /// Replaces this process with the renderer: the program in the directory of this one, otherwise the first on `PATH`.
@@ -67,7 +80,26 @@ public enum RendererProgram: String, Sendable, Hashable, CaseIterable {
   ///   - bus: bus that the daemon is on.
   /// - Throws: ``ToolFailure`` if the program cannot be executed.
   public func takeOver(showing tree: ObjectPath, on bus: BusAddress) throws(ToolFailure) -> Never {
-    var arguments: [UnsafeMutablePointer<CChar>?] = command(showing: tree, on: bus).map { strdup($0) } + [nil]
+    let reason = replaceProcess(command(showing: tree, on: bus))
+    throw ToolFailure([
+      "\(name) could not be started: \(reason)", "  the flow is running; show it with: \(name) \(TreeSelector.name(tree))",
+    ])
+  }
+
+  /// Replaces this process with the renderer for browsers, which shows what a link would start, and asks.
+  ///
+  /// - Parameters:
+  ///   - link: link that was opened.
+  ///   - bus: bus that the daemon is on.
+  /// - Throws: ``ToolFailure`` if the program cannot be executed. Nothing is started then.
+  public static func takeOver(offering link: String, on bus: BusAddress) throws(ToolFailure) -> Never {
+    let reason = browser.replaceProcess(command(offering: link, on: bus))
+    throw ToolFailure(["\(browser.name) could not be started: \(reason)", "  nothing was started"])
+  }
+
+  /// Replaces this process; returns why that failed.
+  private func replaceProcess(_ command: [String]) -> String {
+    var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
     // The threads of Swift's tasks block signals, and `exec` preserves the signal mask of the calling thread.
     var none = sigset_t()
@@ -75,17 +107,14 @@ public enum RendererProgram: String, Sendable, Hashable, CaseIterable {
     pthread_sigmask(SIG_SETMASK, &none, nil)
     if let directory = OwnProgram.directory { execv("\(directory)/\(name)", &arguments) }
     execvp(name, &arguments)
-    let reason = String(cString: strerror(errno))
-    throw ToolFailure([
-      "\(name) could not be started: \(reason)", "  the flow is running; show it with: \(name) \(TreeSelector.name(tree))",
-    ])
+    return String(cString: strerror(errno))
   }
 
   /// The path of the program: in the directory of this one, otherwise the first on `PATH`; nil if there is none.
   var path: String? {
     let directories =
       [OwnProgram.directory].compactMap(\.self)
-      + (getenv("PATH").map { String(cString: $0) } ?? "").split(separator: ":").map(String.init)
+      + (Environment.value(of: "PATH") ?? "").bytes.split(separator: ":").map(String.init)
     return directories.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
   }
 }

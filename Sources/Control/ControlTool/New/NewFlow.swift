@@ -11,14 +11,6 @@ public struct NewFlow: Sendable {
     case shell, python, swift, swiftProvider
   }
 
-  /// A file of a new flow.
-  struct File: Sendable, Hashable {
-    /// The path below the directory.
-    var path: String
-    var text: String
-    var isExecutable = false
-  }
-
   private let output: ToolOutput
 
   /// Creates the command.
@@ -44,60 +36,45 @@ public struct NewFlow: Sendable {
       throw ToolFailure(
         ["a daemon of your own cannot be called \(name): that is the one that ships", "  use another name"], exit: .usage)
     }
-    let (files, commands) = Self.contents(name, language, checkout)
-    let paths = files.map { "\(directory)/\($0.path)" }
-    if let existing = paths.first(where: { access($0, F_OK) == 0 }) {
-      throw ToolFailure(["'\(existing.printable)' exists already"])
+    let template = FlowTemplate(language)
+    let names = NewFlowNames(name, checkout: checkout)
+    let source = "\(try FlowTemplate.directory())/\(template.directory)"
+    let isPackage = language == .swift || language == .swiftProvider
+    let files = template.paths.map { path in
+      (template: path, path: "\(directory)/\(isPackage ? "\(name)/" : "")\(names.put(into: path))")
     }
-    for (file, path) in zip(files, paths) { try write(file, path) }
-    let here = directory == "." ? commands : ["cd \(Self.quoted(directory))"] + commands
+    if let existing = files.first(where: { access($0.path, F_OK) == 0 }) {
+      throw ToolFailure(["'\(existing.path.printable)' exists already"])
+    }
+    for file in files {
+      guard let text = FileContent.read("\(source)/\(file.template)") else {
+        throw ToolFailure(["cannot read '\("\(source)/\(file.template)".printable)'"])
+      }
+      try write(
+        names.put(into: String(decoding: text, as: UTF8.self)), file.path, mode: template.isProgram(file.template) ? 0o755 : 0o644
+      )
+    }
+    let commands = template.commands.map(names.put(into:))
+    let here = directory == "." ? commands : ["cd \(ShellText.word(directory))"] + commands
     output.say(
-      paths.map { "wrote \($0)".printable } + ["next:"] + here.map { "  \($0)".printable },
-      json: ["files": .array(paths.map { .string($0) }), "next": .array(here.map { .string($0) })])
+      files.map { "wrote \($0.path)".printable } + ["next:"] + here.map { "  \($0)".printable },
+      json: ["files": .array(files.map { .string($0.path) }), "next": .array(here.map { .string($0) })])
   }
 
-  private func write(_ file: File, _ path: String) throws(ToolFailure) {
+  private func write(_ text: String, _ path: String, mode: UInt32) throws(ToolFailure) {
     do {
-      if let slash = path.lastIndex(of: "/"), slash > path.startIndex {
-        try FileContent.createDirectories(String(path[..<slash]))
+      if let (parent, _) = path.bytes.cutLast(at: "/"), !parent.isEmpty {
+        try FileContent.createDirectories(String(parent))
       }
-      try FileContent.write(Array(file.text.utf8), to: path, mode: file.isExecutable ? 0o755 : 0o644, isNew: true)
+      try FileContent.write(Array(text.utf8), to: path, mode: mode, isNew: true)
     } catch {
       throw ToolFailure(["cannot write '\(path.printable)': \(error)"])
     }
   }
 
-  /// Returns the files of a flow, and the commands that try it.
-  static func contents(
-    _ name: String, _ language: Language, _ checkout: String? = nil
-  ) -> (files: [File], commands: [String]) {
-    switch language {
-    case .shell: ShellTemplate(name).contents
-    case .python: PythonTemplate(name).contents
-    case .swift: DaemonTemplate(name, checkout: checkout).contents
-    case .swiftProvider: ProviderTemplate(name, checkout: checkout).contents
-    }
-  }
-
   private static func isName(_ name: String) -> Bool {
     guard let first = name.utf8.first, name.utf8.count <= 64, name.utf8.last != UInt8(ascii: "-") else { return false }
-    let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
-    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-    return letters.contains(first)
-      && name.utf8.allSatisfy { letters.contains($0) || digits.contains($0) || $0 == UInt8(ascii: "-") }
-  }
-
-  /// The text as one word of a shell.
-  private static func quoted(_ text: String) -> String {
-    let plain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-".contains($0)) }
-    return plain ? text : "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
-  }
-}
-
-extension NewFlow {
-  /// The name of a flow as a title: `make-coffee` becomes `Make coffee`.
-  static func title(_ name: String) -> String {
-    let words = name.split(separator: "-").joined(separator: " ")
-    return words.prefix(1).uppercased() + words.dropFirst()
+    return first.isASCIILowercase
+      && name.utf8.allSatisfy { $0.isASCIILowercase || $0.isASCIIDigit || $0 == UInt8(ascii: "-") }
   }
 }

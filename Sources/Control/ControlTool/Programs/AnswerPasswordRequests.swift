@@ -6,6 +6,9 @@ import RendererKit
 
 /// `coordinatorctl password-agent`: asks in every renderer for the passwords that systemd asks its agents for.
 public struct AnswerPasswordRequests: Sendable {
+  /// How `password-request` ends if the file is no request.
+  private static let unreadable: Int32 = 1
+
   private let session: ToolSession
   private let directory: String
   /// The requests that are being shown.
@@ -57,7 +60,7 @@ public struct AnswerPasswordRequests: Sendable {
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
-      if name.hasPrefix("ask.") { paths.append("\(directory)/\(name)") }
+      if name.bytes.hasPrefix("ask.") { paths.append("\(directory)/\(name)") }
     }
     return paths.sorted()
   }
@@ -71,8 +74,12 @@ public struct AnswerPasswordRequests: Sendable {
       do {
         let program = try await RunningProgram(order, session)
         running.withLock { $0[path] = program }
-        _ = await program.ending()
+        let end = await program.ending()
         running.withLock { $0[path] = nil }
+        // What cannot be read once cannot be read the next time.
+        if end.status == Self.unreadable {
+          return complain("coordinatorctl: \(path.printable): is not a request for a password, and is left alone\n")
+        }
       } catch {
         complain("coordinatorctl: \(path.printable): \("\(error)".printable)\n")
       }

@@ -24,9 +24,9 @@ public struct AskPassphrase: Sendable {
     let signals = ProgramSignals([SIGINT, SIGTERM, SIGHUP])
     defer { signals.end() }
     do {
-      let program = try await RunningProgram(order, session)
+      let program = try await RunningProgram(order, session, signals: signals)
       for stream in streams { close(stream) }
-      await signals.obey(for: program)
+      signals.obey(for: program)
       return (await program.ending()).status ?? 125
     } catch let error as ProgramNotStarted {
       return error.status

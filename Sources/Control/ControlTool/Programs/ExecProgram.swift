@@ -33,19 +33,19 @@ public struct ExecProgram: Sendable {
     defer { signals.end() }
     let program: RunningProgram
     do {
-      program = try await RunningProgram(order, session)
+      program = try await RunningProgram(order, session, signals: signals)
     } catch let error as ProgramNotStarted {
       return error.status
     }
-    await signals.obey(for: program)
+    signals.obey(for: program)
     complain(program.announcement)
     let ending = Task { await program.ending() }
     if let answers { return try await play(answers, program, ending, environment, complain) }
     if RendererProgram.isTerminal {
-      if let news = await show(program, on: bus, until: ending) { complain("coordinatorctl: \(news)\n") }
+      if let news = await show(program, on: bus, until: ending, signals) { complain("coordinatorctl: \(news)\n") }
     }
     let end = await ending.value
-    print(end)
+    print(end, complain)
     return end.shellStatus(complain)
   }
 
@@ -53,26 +53,30 @@ public struct ExecProgram: Sendable {
   ///
   /// - Returns: what the user has to know if the program goes on.
   private func show(
-    _ program: RunningProgram, on bus: BusAddress, until ending: Task<ProgramEnd, Never>
+    _ program: RunningProgram, on bus: BusAddress, until ending: Task<ProgramEnd, Never>, _ signals: ProgramSignals
   ) async -> String? {
     let command = RendererProgram.terminal.command(showing: program.tree, on: bus)
     let arguments = command.dropFirst().map([CChar].init(argument:))
-    guard let path = RendererProgram.terminal.path, let renderer = try? StartedProcess(path, arguments) else {
+    guard let path = RendererProgram.terminal.path, let loan = try? TerminalLoan(to: path, arguments) else {
       return "\(command[0]) could not be started"
     }
+    signals.keep(loan)
     let closing = Task {
       _ = await ending.value
       // It ends by itself when the flow has ended, unless the daemon is away.
-      try? await Task.sleep(for: .seconds(3))
-      if !Task.isCancelled { renderer.terminate() }
+      try await Task.sleep(for: .seconds(3))
+      loan.recall()
+      try await Task.sleep(for: .seconds(3))
+      loan.takeBack()
     }
     // The renderer has the keyboard: Ctrl-C leaves it, and does not end the program as well.
     let keys = KeyboardSignals()
-    _ = await renderer.status
+    await loan.end()
     keys.restore()
     closing.cancel()
+    if program.keeper.isOver { return nil }
     if await program.hasEnded { return nil }
-    let again = (command.dropLast() + [program.name]).joined(separator: " ")
+    let again = (command.dropLast() + [program.name]).map { ShellText.word($0) }.joined(separator: " ")
     return "the program goes on. Ctrl-C ends it; \(again) shows it again"
   }
 
@@ -94,18 +98,19 @@ public struct ExecProgram: Sendable {
   }
 
   /// Prints what the program wrote last, as it would be there without the renderer.
-  private func print(_ end: ProgramEnd) {
+  private func print(_ end: ProgramEnd, _ complain: (String) -> Void) {
     var lines = end.lines
-    while lines.last?.allSatisfy(\.isWhitespace) == true { lines.removeLast() }
+    while lines.last?.unicodeScalars.allSatisfy(\.properties.isWhitespace) == true { lines.removeLast() }
     if !lines.isEmpty { session.output.write(lines.map { $0.printable + "\n" }.joined()) }
+    if end.isCut == true { complain("coordinatorctl: the program has written more; only its last lines are kept\n") }
   }
 }
 
 extension ProgramEnd {
-  /// The exit status as a shell has it; 125 for a program that is out of reach, which is said.
+  /// The exit status as a shell has it; 125 for a program that is out of reach, which is said, as all that has failed.
   func shellStatus(_ complain: (String) -> Void) -> Int32 {
-    if let status { return status }
-    complain("coordinatorctl: \(message)\n")
-    return 125
+    if status == nil { complain("coordinatorctl: \(message)\n") }
+    for reason in reasons { complain("coordinatorctl: \(reason.printable)\n") }
+    return status ?? 125
   }
 }

@@ -5,7 +5,8 @@ import RendererKit
 
 /// The keeper of a program, as `coordinatorctl` starts it.
 struct KeeperProcess: Sendable {
-  private let process: StartedProcess
+  /// The process, which ends with the status of the program.
+  let process: StartedProcess
 
   /// Starts a keeper, and waits until it offers the program's questions.
   ///
@@ -13,9 +14,9 @@ struct KeeperProcess: Sendable {
   ///   - name: the name of the program.
   ///   - order: what to keep.
   ///   - user: another user, who may reach the program; nil for none.
-  ///   - place: called with the id of the keeper before it starts the program, whose processes are where the keeper is.
+  ///   - place: called with the keeper before it starts the program, whose processes are where the keeper is.
   /// - Throws: ``ToolFailure``. If the keeper has said why there is none, the failure has its exit status.
-  init(_ name: String, _ order: ProgramOrder, sharedWith user: uid_t?, place: (pid_t) async -> Void) async throws {
+  init(_ name: String, _ order: ProgramOrder, sharedWith user: uid_t?, place: (StartedProcess) async -> Void) async throws {
     guard let keeper = OwnProgram.helper("coordinator-keeper") else {
       throw ToolFailure(["coordinator-keeper was not found: coordinatorctl is not completely installed"])
     }
@@ -41,7 +42,7 @@ struct KeeperProcess: Sendable {
     } catch let error as StartedProcess.Failure {
       throw ToolFailure(["\(error)"])
     }
-    await place(process.id)
+    await place(process)
     var byte: UInt8 = 0
     // If the keeper has ended, that is noticed below.
     _ = coordinatord_send(hold[1], &byte, 1, nil, 0)
@@ -60,15 +61,6 @@ struct KeeperProcess: Sendable {
       if !isReading { continuation.resume(returning: false) }
     }
   }
-
-  /// The id of the process.
-  var id: pid_t { process.id }
-
-  /// Whether the keeper has ended.
-  var isOver: Bool { process.isOver }
-
-  /// Ends the keeper, and with it the program.
-  func terminate() { process.terminate() }
 }
 
 /// A program was not started, and its keeper has said why.

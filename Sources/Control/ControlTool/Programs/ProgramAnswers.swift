@@ -1,5 +1,6 @@
 import CoordinatorAnswers
 import Glibc
+import Platform
 import RendererKit
 
 /// What answers a program: an answers file, or one for debconf-set-selections.
@@ -20,7 +21,7 @@ public struct ProgramAnswers: Sendable {
   ///   - missing: what to do when an answer is missing; nil to leave it to the file.
   /// - Throws: ``ToolFailure`` if the file cannot be read, or used for a program.
   public init(_ path: String, missing: MissingPolicy?) throws(ToolFailure) {
-    guard let text = StandardStreams.readAll(path) else {
+    guard let text = StandardStreams.readAll(path, keepsLineBreak: true) else {
       throw ToolFailure(["cannot read '\(path.printable)' as text in UTF-8"])
     }
     (self.path, self.missing) = (path, missing)
@@ -45,9 +46,9 @@ public struct ProgramAnswers: Sendable {
 
   /// Whether the first line that says something is one of debconf-set-selections: owner, question, type, value.
   static func isForDebconf(_ text: String) -> Bool {
-    let lines = text.split(whereSeparator: \.isNewline).lazy.map { $0.split(whereSeparator: \.isWhitespace) }
-    guard let words = lines.first(where: { !($0.first?.hasPrefix("#") ?? true) }), words.count >= 3 else { return false }
+    let lines = text.utf8.split(whereSeparator: { "\n\r".utf8.contains($0) }).lazy.map { Substring($0).bytes.words }
+    guard let words = lines.first(where: { !($0.first?.bytes.hasPrefix("#") ?? true) }), words.count >= 3 else { return false }
     let types = ["string", "boolean", "select", "multiselect", "note", "text", "password", "title", "seen", "error"]
-    return words[1].contains("/") && !words[0].hasSuffix(":") && types.contains(String(words[2]))
+    return words[1].bytes.contains("/") && !words[0].bytes.hasSuffix(":") && types.contains(String(words[2]))
   }
 }

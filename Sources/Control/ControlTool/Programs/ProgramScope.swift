@@ -1,5 +1,6 @@
 import DBus
 import Glibc
+import Platform
 
 /// The control group of a program, where systemd runs: without one of its own, the program would end with the terminal's.
 struct ProgramScope: Sendable {
@@ -54,6 +55,6 @@ struct ProgramScope: Sendable {
     defer { fclose(file) }
     var bytes = [UInt8](repeating: 0, count: 16_384)
     let count = fread(&bytes, 1, bytes.count, file)
-    return String(decoding: bytes.prefix(count), as: UTF8.self).contains("/\(unit)")
+    return String(decoding: bytes.prefix(count), as: UTF8.self).bytes.contains("/\(unit)")
   }
 }

@@ -11,9 +11,13 @@ struct RunningProgram: Sendable {
   /// The root of the flow tree.
   let tree: ObjectPath
   private let kept: KeptProgram
-  private let keeper: KeeperProcess
+  /// The keeper's process.
+  let keeper: StartedProcess
   private let session: ToolSession
   private let awaitedEnd: AwaitedEnd
+
+  /// How long the end of the flow and of the keeper is awaited after the end of the program.
+  private static let patience = Duration.seconds(3)
 
   /// The name of the flow.
   static let flow = "program"
@@ -23,15 +27,20 @@ struct RunningProgram: Sendable {
   /// - Parameters:
   ///   - order: the program.
   ///   - session: the daemon to show it.
+  ///   - signals: what is told as soon as there is a keeper to end.
   /// - Throws: ``ToolFailure``; ``ProgramNotStarted``.
-  init(_ order: ProgramOrder, _ session: ToolSession) async throws {
+  init(_ order: ProgramOrder, _ session: ToolSession, signals: ProgramSignals? = nil) async throws {
     let options = Options(token: order.token, lifetime: .daemon, fresh: order.isFresh ? true : nil)
     if let ended = await session.endedToken(options) { throw ended.failure }
     if let token = order.token { try await Self.check(token, session) }
     let user = try await Self.serverUser(session)
     let name = Self.name(of: order.token)
     let scope = ProgramScope(name: name, connection: session.daemon.connection)
-    keeper = try await KeeperProcess(name, order, sharedWith: user == getuid() ? nil : user) { await scope.take($0) }
+    let started = try await KeeperProcess(name, order, sharedWith: user == getuid() ? nil : user) { keeper in
+      signals?.obey(for: keeper)
+      await scope.take(keeper.id)
+    }
+    keeper = started.process
     kept = KeptProgram(name: name, places: .own)
     self.session = session
     do {
@@ -64,15 +73,26 @@ struct RunningProgram: Sendable {
     let watch = Task { await endWithFlow() }
     let end = await awaitedEnd.end()
     watch.cancel()
-    for _ in 0..<60 {
-      if keeper.isOver, await hasEnded { break }
-      try? await Task.sleep(for: .milliseconds(50))
+    await withTaskGroup { group in
+      group.addTask {
+        if await keeper.isOverUnlessCancelled() { await followFlow { await hasEnded } }
+      }
+      // A daemon that does not answer is not waited for.
+      group.addTask { try? await Task.sleep(for: Self.patience) }
+      await group.next()
+      group.cancelAll()
     }
-    return end
+    guard case .lost(let reason) = end.cause, let status = keeper.endStatus else { return end }
+    return ProgramEnd(lost: "\(reason), with the status \(status)")
   }
 
   /// Has the program ended if its flow was dismissed: who serves the flow may have been away then.
-  private func endWithFlow() async {
+  private func endWithFlow() async { await followFlow { await endIfCancelled() } }
+
+  /// Looks at the flow now, and whenever it may have ended.
+  ///
+  /// - Parameter isDone: closure that looks, and returns whether that was the last time.
+  private func followFlow(_ isDone: @escaping @Sendable () async -> Bool) async {
     let rules = [
       MatchRule(
         path: Contract.rootPath, interface: Contract.managerInterface, member: "FlowEnded", argumentPaths: [0: tree.string]),
@@ -87,14 +107,14 @@ struct RunningProgram: Sendable {
       changes.append(signals)
     }
     // Only now: an end before the subscriptions would be missed otherwise.
-    if await endIfCancelled() { return }
+    if await isDone() { return }
     await withTaskGroup { group in
       for signals in changes {
         group.addTask {
           for await delivery in signals {
             // Asking a daemon that has left could start it again.
             if case .signal(let message) = delivery, message.body.last?.string == "" { continue }
-            if await endIfCancelled() { return }
+            if await isDone() { return }
           }
         }
       }
@@ -106,12 +126,12 @@ struct RunningProgram: Sendable {
   /// Has the program ended if its flow was dismissed, and returns whether it was.
   private func endIfCancelled() async -> Bool {
     guard case .cancelled? = try? await session.daemon.manager.outcome(of: tree) else { return false }
-    await kept.end()
+    await end()
     return true
   }
 
-  /// Has the program ended.
-  func end() async { await kept.end() }
+  /// Has the program ended. A keeper that cannot be told so, or says nothing to it, gets a signal.
+  func end() async { if await !kept.end(within: .seconds(2)) { keeper.terminate() } }
 
   /// A flow that runs with a token would be returned in place of a new one, and shows another program.
   private static func check(_ token: String, _ session: ToolSession) async throws(ToolFailure) {

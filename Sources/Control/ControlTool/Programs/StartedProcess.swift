@@ -11,7 +11,7 @@ struct StartedProcess: Sendable {
   let id: pid_t
   /// What it has come to, as waitpid(2) says it.
   private let end: Task<Int32, Never>
-  private let over = ProcessFlag()
+  private let over = EndStatus()
 
   /// Starts a program with the standard streams of this process.
   ///
@@ -25,8 +25,8 @@ struct StartedProcess: Sendable {
     let id: pid_t
     do throws(ProcessStart.Failure) {
       id = try ProcessStart.start(path, [[CChar](argument: path)] + arguments) { actions in
-        if let input { posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) }
-        if let output { posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
+        if let input { actions.pass(input, as: STDIN_FILENO) }
+        if let output { actions.pass(output, as: STDOUT_FILENO) }
       }
     } catch {
       throw Failure(description: "\(path) could not be started: \(error)")
@@ -35,10 +35,10 @@ struct StartedProcess: Sendable {
     end = Task { [over] in
       await withCheckedContinuation { continuation in
         let isWaiting = Thread.start(name: "child") {
-          var status: Int32 = 0
-          while waitpid(id, &status, 0) < 0, errno == EINTR {}
-          over.set()
+          let status = ProcessStart.wait(for: id)
+          let waiting = over.set(status)
           continuation.resume(returning: status)
+          for body in waiting { body(status) }
         }
         if !isWaiting { continuation.resume(returning: 0) }
       }
@@ -48,24 +48,71 @@ struct StartedProcess: Sendable {
   /// The exit status as a shell has it, as soon as the process has ended.
   var status: Int32 {
     get async {
-      let status = await end.value
-      let signal = status & 0x7F
-      return signal == 0 ? status >> 8 & 0xFF : 128 + signal
+      Self.shellStatus(await end.value)
     }
   }
 
-  /// Whether the process has ended.
-  var isOver: Bool { over.isSet }
+  /// Waits until the process has ended.
+  ///
+  /// - Returns: whether it has; false if the task was cancelled before.
+  func isOverUnlessCancelled() async -> Bool {
+    let (ends, continuation) = AsyncStream.makeStream(of: Int32.self)
+    whenOver { continuation.yield($0) }
+    return await ends.first { _ in true } != nil
+  }
 
-  /// Asks the process to end.
-  func terminate() { kill(id, SIGTERM) }
+  /// The exit status as a shell has it; nil while the process runs.
+  var endStatus: Int32? { over.status.map(Self.shellStatus) }
+
+  /// Whether the process has ended.
+  var isOver: Bool { over.status != nil }
+
+  /// Calls a closure as soon as the process has ended, with the exit status as a shell has it: on a thread of its own, or at
+  /// once if it has ended.
+  func whenOver(_ body: @escaping @Sendable (Int32) -> Void) { over.whenSet { body(Self.shellStatus($0)) } }
+
+  /// Asks the process to end, also one that is stopped.
+  func terminate() { send(SIGTERM, SIGCONT) }
+
+  /// Ends the process without asking it.
+  func kill() { send(SIGKILL) }
+
+  private func send(_ numbers: Int32...) {
+    // The number of a process that was waited for may be another one's.
+    if !isOver { for number in numbers { Glibc.kill(id, number) } }
+  }
+
+  private static func shellStatus(_ status: Int32) -> Int32 {
+    let signal = status & 0x7F
+    return signal == 0 ? status >> 8 & 0xFF : 128 + signal
+  }
 }
 
-/// Whether a process has ended. May be used from any thread.
-private final class ProcessFlag: Sendable {
-  private let value = Lock(false)
+/// What a process has come to, as waitpid(2) says it. May be used from any thread.
+private final class EndStatus: Sendable {
+  private struct State: Sendable {
+    var status: Int32?
+    var waiting: [@Sendable (Int32) -> Void] = []
+  }
 
-  var isSet: Bool { value.withLock(\.self) }
+  private let state = Lock(State())
 
-  func set() { value.withLock { $0 = true } }
+  var status: Int32? { state.withLock(\.status) }
+
+  /// Keeps the status, and returns who waits for it.
+  func set(_ status: Int32) -> [@Sendable (Int32) -> Void] {
+    state.withLock { state in
+      defer { state.waiting = [] }
+      state.status = status
+      return state.waiting
+    }
+  }
+
+  func whenSet(_ body: @escaping @Sendable (Int32) -> Void) {
+    let status = state.withLock { state in
+      if state.status == nil { state.waiting.append(body) }
+      return state.status
+    }
+    if let status { body(status) }
+  }
 }

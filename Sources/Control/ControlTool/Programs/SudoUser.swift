@@ -1,5 +1,6 @@
 import DBus
 import Glibc
+import Platform
 
 /// The user who called sudo, as whom this process uses a bus that is theirs: dbus-daemon lets nobody else in, not even
 /// root. What it starts as root is still started as root.
@@ -28,8 +29,7 @@ public enum SudoUser {
 
   /// The path of the socket in the address of a bus.
   static func socket(in address: String) -> String? {
-    guard address.hasPrefix("unix:") else { return nil }
-    return address.dropFirst("unix:".count).split(separator: ",").first { $0.hasPrefix("path=") }
-      .map { String($0.dropFirst("path=".count)) }
+    let pairs = address.bytes.dropping(prefix: "unix:")?.bytes.split(separator: ",") ?? []
+    return pairs.lazy.compactMap { $0.bytes.dropping(prefix: "path=") }.first.map(String.init)
   }
 }

@@ -3,6 +3,7 @@ import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
 import LinearTerminal
+import Platform
 
 /// Records an answers file from what happens in a flow tree. A value that makes the decisions, without I/O. Stores no
 /// secrets.
@@ -126,7 +127,7 @@ struct Recorder: Sendable {
     for field in form.shownFields(in: payload) {
       if field.schema.isSecret {
         let name = [screen.name, field.name].joined(separator: ".")
-        values[field.name] = .reference(.credential(String(name.map { $0 == "/" ? "-" : $0 })))
+        values[field.name] = .reference(.credential(name.bytes.replacing("/", with: "-")))
       } else if let value = payload[field.name] {
         values[field.name] = AnswerValue(value)
       }

@@ -43,7 +43,7 @@ extension LogEntry {
     case .step(let step):
       switch step.ending {
       case .done(let value): Self.text(of: value)
-      case .failed(let error): "failed, \(error.type): \(error.message)"
+      case .failed(let error): "failed, \(error.type): \(error.message)\(error.rest["cut"] == true ? " (output cut)" : "")"
       case nil: step.attempts > 0 ? "is being done" : "is to be done"
       }
     case .value(let value): value.plainText
@@ -62,9 +62,10 @@ extension LogEntry {
   /// The result of a step. That of a shell command is what it has printed.
   private static func text(of value: JSONValue) -> String {
     guard let status = value["status"]?.integer else { return value == .null ? "done" : "done: \(value.plainText)" }
-    let lines = (value["output"]?.string ?? "").split(separator: "\n")
+    let lines = (value["output"]?.string ?? "").bytes.split(separator: "\n")
     let output = lines.isEmpty ? "" : ": \(lines[0])\(lines.count > 1 ? " … (\(lines.count) lines)" : "")"
-    return status == 0 ? "done\(output)" : "status \(status)\(output)"
+    let cut = value["cut"] == true ? " (output cut)" : ""
+    return (status == 0 ? "done\(output)" : "status \(status)\(output)") + cut
   }
 }
 

@@ -1,5 +1,6 @@
 import CoordinatorClient
 import CoordinatorKit
+import Platform
 import RendererKit
 
 /// What `coordinatorctl wait` waits for. A value that decides, without I/O.
@@ -45,7 +46,7 @@ public struct WaitCondition: Sendable, Hashable {
   private func verdict(on window: MirroredWindow) -> Verdict? {
     if window.held != nil { return .held(window) }
     guard !isEnd, window.revision >= revision, let top = window.top?.screen else { return nil }
-    guard screens.isEmpty || screens.contains(top.name) else { return nil }
+    guard screens.isEmpty || screens.contains(where: { $0.bytes.equals(top.name) }) else { return nil }
     return isIdle && top.progress != nil ? nil : .shown(window)
   }
 

@@ -2,6 +2,7 @@ import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
 import DBus
+import Platform
 import RendererKit
 
 /// `coordinatorctl wait`: waits until a flow tree shows something, or ends.
@@ -76,5 +77,5 @@ struct WaitReport: Sendable {
 
 extension String {
   /// The clause of a condition, of a flow that can no longer meet it.
-  fileprivate var inThePast: String { replacing("shows ", with: "showed ").replacing("can be", with: "could be") }
+  fileprivate var inThePast: String { bytes.replacing("shows ", with: "showed ").bytes.replacing("can be", with: "could be") }
 }

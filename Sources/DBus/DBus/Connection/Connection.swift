@@ -219,7 +219,13 @@ extension ReceivedMessage {
   fileprivate func result(errorName: String?) -> Result<[Value], any Error> {
     switch body {
     case .failure(let reason): .failure(ConnectionError.unreadableReply(reason.asError.message))
-    case .success(let values): errorName.map { .failure(DBusError(name: $0, body: values)) } ?? .success(values)
+    case .success(let values): errorName.map { .failure(error(named: $0, values)) } ?? .success(values)
     }
+  }
+
+  private func error(named name: String, _ body: [Value]) -> DBusError {
+    var error = DBusError(name: name, body: body)
+    error.isFromBus = sender == BusDriver.name
+    return error
   }
 }

@@ -1,3 +1,5 @@
+import Platform
+
 /// A D-Bus error: the answer to a method call that failed.
 ///
 /// Source: D-Bus Specification, "Errors"; the names of the standard errors are those of libdbus's `dbus-protocol.h`.
@@ -11,6 +13,9 @@ public struct DBusError: Error, Sendable, Hashable {
   public var message: String
   /// The arguments after the message; almost always empty.
   public var extra: [Value]
+  /// Whether the bus itself has answered the call, and not the callee: that has left the bus, cannot be started, or must not
+  /// be called. Names prove nothing, because a callee may send any. False for an error that was not received.
+  public internal(set) var isFromBus = false
 
   /// Creates an error. If `name` is not a valid error name, `org.freedesktop.DBus.Error.Failed` is sent instead.
   public init(name: String, message: String, extra: [Value] = []) {
@@ -32,7 +37,7 @@ public struct DBusError: Error, Sendable, Hashable {
   /// The arguments to send: the message, with U+0000 replaced by U+FFFD because the wire format does not allow it, and
   /// `extra`.
   public var body: [Value] {
-    let text = message.utf8.contains(0) ? String(message.map { $0 == "\0" ? "\u{FFFD}" : $0 }) : message
+    let text = message.utf8.contains(0) ? message.bytes.replacing("\0", with: "\u{FFFD}") : message
     return [.string(text)] + extra
   }
 

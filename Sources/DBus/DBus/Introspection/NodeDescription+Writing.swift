@@ -1,3 +1,5 @@
+import Platform
+
 extension NodeDescription {
   /// The description in the form in which `Introspect` returns it: an XML document with its DOCTYPE.
   ///
@@ -69,7 +71,7 @@ private struct IntrospectionWriter {
     _ name: String, _ attributes: [(String, String?)], _ content: (inout IntrospectionWriter) -> Void = { _ in }
   ) {
     text += String(repeating: " ", count: level) + "<" + name
-    for case (let key, let value?) in attributes { text += " \(key)=\"\(Self.escaped(value))\"" }
+    for case (let key, let value?) in attributes { text += " \(key)=\"\(MarkupText.xml(value))\"" }
     text += ">\n"
     let opened = text.utf8.count
     level += 1
@@ -82,21 +84,6 @@ private struct IntrospectionWriter {
     }
     text += String(repeating: " ", count: level) + "</" + name + ">\n"
   }
-
-  private static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "\n", "\t", "\r": result += "&#\(scalar.value);"
-      default: result.unicodeScalars.append(scalar.isXMLCharacter ? scalar : "\u{FFFD}")
-      }
-    }
-    return result
-  }
 }
 
 extension PropertyDescription.EmitsChanged {
@@ -104,15 +91,5 @@ extension PropertyDescription.EmitsChanged {
   package init?(_ annotations: [Annotation]) {
     guard let text = annotations.first(where: { $0.name == Annotation.emitsChangedSignal })?.value else { return nil }
     self.init(rawValue: text)
-  }
-}
-
-extension Unicode.Scalar {
-  /// Whether an XML 1.0 document can hold the character.
-  package var isXMLCharacter: Bool {
-    switch value {
-    case 0x9, 0xA, 0xD, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
-    default: false
-    }
   }
 }

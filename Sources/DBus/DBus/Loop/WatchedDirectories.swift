@@ -26,7 +26,7 @@ final class WatchedDirectories: Sendable {
     | UInt32(IN_ATTRIB) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF)
 
   init(_ directories: [String], descriptor: Int32) {
-    self.directories = directories.filter { $0.hasPrefix("/") }
+    self.directories = directories.filter { $0.bytes.hasPrefix("/") }
     self.descriptor = descriptor
   }
 
@@ -53,8 +53,8 @@ final class WatchedDirectories: Sendable {
         if !isSecondTry, access("\(path)/\(name)", F_OK) == 0 { add(directory, to: &state, isSecondTry: true) }
         return
       }
-      guard let slash = path.lastIndex(of: "/"), path != "/" else { return }
-      name = String(path[path.index(after: slash)...])
+      guard let slash = path.bytes.lastIndex(of: "/"), path != "/" else { return }
+      name = String(path[path.utf8.index(after: slash)...])
       path = slash == path.startIndex ? "/" : String(path[..<slash])
     }
   }

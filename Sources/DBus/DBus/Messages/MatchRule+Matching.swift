@@ -1,3 +1,5 @@
+import Platform
+
 extension MatchRule {
   /// Returns whether the bus would deliver `signal` for this rule. `destination` is ignored, because a signal that has
   /// been received was addressed correctly.
@@ -30,14 +32,18 @@ extension MatchRule {
 
   private func argumentsMatch(_ body: [Value]) -> Bool {
     for (index, expected) in arguments {
-      guard body.indices.contains(index), case .string(expected) = body[index] else { return false }
+      guard body.indices.contains(index), case .string(let actual) = body[index], actual.utf8.elementsEqual(expected.utf8) else {
+        return false
+      }
     }
     for (index, expected) in argumentPaths {
       guard body.indices.contains(index), Self.pathArgument(body[index], matches: expected) else { return false }
     }
     if let arg0Namespace {
       guard case .string(let actual)? = body.first else { return false }
-      guard actual == arg0Namespace || actual.utf8.starts(with: (arg0Namespace + ".").utf8) else { return false }
+      guard actual.utf8.elementsEqual(arg0Namespace.utf8) || actual.utf8.starts(with: (arg0Namespace + ".").utf8) else {
+        return false
+      }
     }
     return true
   }
@@ -49,7 +55,7 @@ extension MatchRule {
     case .objectPath(let path): actual = path.string
     default: return false
     }
-    return actual == expected || (expected.hasSuffix("/") && actual.utf8.starts(with: expected.utf8))
-      || (actual.hasSuffix("/") && expected.utf8.starts(with: actual.utf8))
+    return actual.utf8.elementsEqual(expected.utf8) || (expected.bytes.hasSuffix("/") && actual.utf8.starts(with: expected.utf8))
+      || (actual.bytes.hasSuffix("/") && expected.utf8.starts(with: actual.utf8))
   }
 }

@@ -1,3 +1,5 @@
+import Platform
+
 /// A match rule, which selects the messages that the bus delivers: the argument of `AddMatch`. A nil property matches
 /// everything.
 ///
@@ -75,18 +77,9 @@ extension MatchRule: CustomStringConvertible {
     for (index, text) in arguments.sorted(by: { $0.key < $1.key }) { add("arg\(index)", text) }
     for (index, text) in argumentPaths.sorted(by: { $0.key < $1.key }) { add("arg\(index)path", text) }
     add("arg0namespace", arg0Namespace)
-    return keys.map { "\($0.key)=\(Self.quoted($0.value))" }.joined(separator: ",")
+    return keys.map { "\($0.key)=\(ShellText.quoted($0.value))" }.joined(separator: ",")
   }
 
   /// The rule in the syntax of the bus.
   public var description: String { string }
-
-  /// Quotes a string: between apostrophes only the apostrophe is special; outside of them, `\'` stands for one.
-  private static func quoted(_ text: String) -> String {
-    var result = "'"
-    for scalar in text.unicodeScalars {
-      if scalar == "'" { result += "'\\''" } else { result.unicodeScalars.append(scalar) }
-    }
-    return result + "'"
-  }
 }

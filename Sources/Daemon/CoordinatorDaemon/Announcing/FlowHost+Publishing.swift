@@ -49,7 +49,7 @@ extension FlowHost: TreeObserver {
   }
 
   private func answerEnded(_ root: LiveRoot, _ outcome: ToldOutcome) {
-    if root.request.deadline != nil { deadlines.remove(.timeout(root.name)) }
+    if root.request.timeout != nil { deadlines.remove(.timeout(root.name)) }
     deadlines.remove(.timer(root.name))
     progress.forget(root.state.root)
     root.clients.waiters.answer(endOf: root, outcome)

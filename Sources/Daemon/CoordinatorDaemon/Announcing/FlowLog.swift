@@ -3,10 +3,18 @@ import CoordinatorJournal
 import CoordinatorKit
 import DBus
 import Logging
+import Platform
 
 /// Logs the life of flows, most of it at `info`: names and numbers, but never what users typed.
 struct FlowLog: Sendable {
   let logger: Logger
+  /// The troubles of providers that were told, however often people press a button that leads to them.
+  private let troubles = ToldFailures<CoordinatorPath>()
+  /// The unknown keys that were told, by provider and flow.
+  private let unknownKeys = ToldFailures<String>()
+
+  /// Creates a log.
+  init(logger: Logger) { self.logger = logger }
 
   /// Logs a transition. Only checks the level if nothing is to be logged.
   ///
@@ -15,6 +23,17 @@ struct FlowLog: Sendable {
   ///   - flow: the name of the tree's flow; nil if it is not known.
   ///   - before: the tree before the transition; nil at its start.
   func log(_ publication: Publication, of flow: @autoclosure () -> String?, before: TreeState?) {
+    let root = publication.state.root.root
+    troubles.forget { $0.root == root }
+    for child in publication.ended where child.path.parent != nil {
+      guard case .failed(let failure) = child.outcome else { continue }
+      logger.warning(
+        "child failed",
+        metadata: [
+          "coordinator": "\(child.path)", "child": "\(child.flow)", "code": "\(failure.code)", "reason": "\(failure.message)",
+        ])
+    }
+    logFailure(within: publication)
     guard logger.logLevel <= .info, let flow = flow() else { return }
     let fields = Self.fields(of: publication, flow: flow)
     let occasion = publication.occasion
@@ -30,19 +49,62 @@ struct FlowLog: Sendable {
     logger.info("flow ended", metadata: fields.merging(["outcome": "\(outcome.name)"]) { $1 })
   }
 
+  /// Logs what failed without ending a coordinator: a piece of work, or the start of a child.
+  private func logFailure(within publication: Publication) {
+    guard let failure = publication.unendingFailure else { return }
+    let path = publication.occasion.coordinator ?? publication.state.root
+    logger.warning(
+      publication.occasion.kind == .work ? "work failed" : "event failed",
+      metadata: ["coordinator": "\(path)", "code": "\(failure.code)", "reason": "\(failure.message)"])
+  }
+
   /// Logs the sender and the error name of a refused call. The reason is not logged, because it may contain what users
   /// typed.
   func logRefusal(of call: IncomingCall, at path: CoordinatorPath, _ error: CallError) {
+    logTrouble(error, at: path)
     guard logger.logLevel <= .debug else { return }
     logger.debug(
       "call refused",
       metadata: ["coordinator": "\(path.root)", "sender": "\(call.sender)", "error": "\(error.dbusError.name)"])
   }
 
+  /// Logs why the program behind a flow has not answered, nothing for another error: the caller's renderer only says that it
+  /// has not. The same is logged once, and then counted, until the flow goes on.
+  func logTrouble(_ error: CallError, at path: CoordinatorPath) {
+    if case .provider(let trouble) = error { logTrouble(trouble, at: path) }
+  }
+
+  /// Logs why the program behind a flow has not answered.
+  func logTrouble(_ trouble: ProviderTrouble, at path: CoordinatorPath) {
+    switch troubles.add("\(trouble)", of: path) {
+    case .first: logger.warning("a provider has failed", metadata: ["coordinator": "\(path)", "reason": "\(trouble)"])
+    case .again(let count):
+      logger.warning("a provider keeps failing", metadata: ["coordinator": "\(path)", "times": "\(count)"])
+    case nil: break
+    }
+  }
+
+  /// Logs that a provider has sent a key which nothing reads: once, until there are very many.
+  func logUnknown(_ key: UnknownKey, by provider: String, of flow: String) {
+    guard unknownKeys.add(key.key, of: "\(provider) \(flow)") == .first else { return }
+    logger.warning(
+      "a provider describes screens with a key that is not known here, and is ignored",
+      metadata: ["provider": "\(provider)", "flow": "\(flow)", "key": "\(key)"])
+  }
+
+  /// Logs why a flow has not started. What a guard has refused is no failure.
+  func logNotStarted(_ name: String, _ error: CallError) {
+    logTrouble(error, at: CoordinatorPath(root: name))
+    guard case .failed(let failure) = error else { return }
+    logger.warning(
+      "flow failed at its start",
+      metadata: ["coordinator": "\(name)", "code": "\(failure.code)", "reason": "\(failure.message)"])
+  }
+
   /// Logs why a flow failed; nothing for another outcome.
   func logFailure(_ outcome: Outcome, of root: LiveRoot) {
     guard case .failed(let failure) = outcome else { return }
-    logger.notice(
+    logger.warning(
       "flow failed",
       metadata: [
         "flow": "\(root.request.flow)", "coordinator": "\(root.name)", "code": "\(failure.code)",

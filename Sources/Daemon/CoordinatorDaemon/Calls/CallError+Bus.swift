@@ -24,19 +24,6 @@ extension CallError {
   }
 }
 
-extension Refusal {
-  fileprivate var dbusError: DBusError {
-    switch self {
-    case .denied(let reason): ContractError.denied(message: reason).dbusError
-    case .invalidPayload(let reasons): ContractError.invalidPayload(reasons).dbusError
-    case .invalidInput(let reasons): ContractError.invalidInput(reasons).dbusError
-    case .limitExceeded(let reason): .limitsExceeded(reason)
-    case .notDismissable(let reason): ContractError.notDismissable(message: reason).dbusError
-    case .unknownFlow(let name): ContractError.unknownFlow(named: name).dbusError
-    }
-  }
-}
-
 extension DBusError {
   /// Returns the error for a token that belongs to another flow or another input.
   static func tokenInUse(_ token: String) -> DBusError { ContractError.tokenInUse(token).dbusError }
@@ -69,12 +56,16 @@ extension Outcome {
     if case .finished(let result) = self { JSONValue.object(result).roughSize } else { 256 }
   }
 
-  /// The result as it is sent on the bus. For a failed coordinator, this is the code and message of the failure.
+  /// The result as it is sent on the bus. For a failed coordinator, this is the code and message of the failure, and
+  /// `technical` if the message is not for people.
   var resultValue: Value {
     switch self {
     case .finished(let result): (try? .object(result)) ?? .vardict([:])
     case .cancelled: .vardict([:])
-    case .failed(let failure): .vardict(["code": .string(failure.code), "message": .string(failure.message)])
+    case .failed(let failure):
+      .vardict(
+        ["code": .string(failure.code), "message": .string(failure.message)]
+          .merging(failure.isTechnical ? ["technical": .boolean(true)] : [:]) { $1 })
     }
   }
 }

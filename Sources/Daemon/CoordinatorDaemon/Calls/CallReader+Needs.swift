@@ -16,7 +16,7 @@ extension CallReader {
     if path == Contract.flowsPath { return .everything }
     guard path == Contract.rootPath else { return need(of: CoordinatorPath(objectPath: path)) }
     switch member {
-    case "ListFlows", "StartFlow", "RunFlow": return .nothing
+    case "ListFlows", "ListFlowsAfter", "StartFlow", "RunFlow": return .nothing
     // A call that cannot be read is refused, whatever has been restored.
     case "GetOutcome", "GetEnding": return need(of: (try? outcomeRequest(arguments))?.coordinator)
     default: return .everything

@@ -116,18 +116,18 @@ struct CallReader: Sendable {
   ///   - call: the call.
   ///   - sender: the caller's unique name.
   ///   - client: the client whose limits apply to the flow.
-  ///   - now: the current time, in microseconds since 1970.
+  ///   - now: the current time.
   /// - Returns: the request.
   /// - Throws: `InvalidArgs` or `LimitsExceeded`.
   func startRequest(
-    _ call: StartCall, sender: String, client: String, now: UInt64
+    _ call: StartCall, sender: String, client: String, now: Moment
   ) throws(DBusError) -> StartRequest {
     let defaultLifetime: Options.Lifetime = call.kind == .ended ? .caller : .daemon
     let input = try object(from: call.input)
     return StartRequest(
       flow: call.flow, input: input, token: call.options.token, sender: sender, client: client,
       endsWithCaller: (call.options.lifetime ?? defaultLifetime) == .caller,
-      deadline: call.options.timeout.map { now + min($0, Self.longestTimeout) },
+      timeout: call.options.timeout.map { FlowTimeout(min($0, Self.longestTimeout), from: now) },
       isFresh: call.options.fresh == true, language: call.options.language,
       digest: StartRequest.digest(flow: call.flow, input: input))
   }

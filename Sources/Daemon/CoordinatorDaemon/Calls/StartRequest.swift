@@ -11,8 +11,8 @@ struct StartRequest: Sendable, Hashable {
   var client: String
   /// Whether the flow is dismissed when its caller leaves the bus.
   var endsWithCaller: Bool
-  /// When the flow is dismissed, in microseconds since 1970; nil for never.
-  var deadline: UInt64?
+  /// When the flow is dismissed; nil for never.
+  var timeout: FlowTimeout?
   /// Whether to start the flow again if the token's flow has ended, instead of repeating its outcome.
   var isFresh = false
   /// The language in which screens are shown at first; nil for English.

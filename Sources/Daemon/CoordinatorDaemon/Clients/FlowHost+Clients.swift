@@ -84,12 +84,12 @@ extension FlowHost {
     providerHasLeft(sender)
     let departure = clients.hasLeft(sender)
     roots.removeClient(sender, attachedTo: departure.attached, awaiting: departure.awaited)
-    for name in departure.attached {
+    for name in departure.attached.sorted() {
       rendererHasLeft(name)
       tellRenderers(of: name)
     }
     if !departure.attached.isEmpty { tellRenderers() }
-    for name in departure.flows { close(name, isTimeout: false) }
+    for name in roots.inOrder(departure.flows) { close(name, isTimeout: false) }
   }
 
   /// Lets work pause whose screens nobody looks at any more.

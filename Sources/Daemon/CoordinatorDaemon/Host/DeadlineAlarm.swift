@@ -1,15 +1,15 @@
-/// Keeps one alarm set to the earliest deadline of all flows and their timers.
-///
-/// Deadlines are wall-clock times in microseconds since 1970, which remain valid if the machine is suspended or its
-/// clock is set.
+/// Keeps one alarm set to the earliest of the deadlines that go by its clock.
 struct DeadlineAlarm<Key: Hashable & Sendable>: Sendable {
   private var queue = DeadlineQueue<Key>()
-  private var alarm: (any WallAlarm)?
+  private var alarm: (any Alarm)?
   /// The time that the alarm is set to; nil for never.
   private var time: UInt64?
 
+  /// Whether no deadline is set.
+  var isEmpty: Bool { queue.isEmpty }
+
   /// Uses an alarm. When it goes off, its owner calls ``hasGoneOff(at:)``.
-  mutating func use(_ alarm: any WallAlarm) { self.alarm = alarm }
+  mutating func use(_ alarm: any Alarm) { self.alarm = alarm }
 
   /// Sets or replaces a deadline.
   mutating func set(_ key: Key, at deadline: UInt64) {

@@ -1,6 +1,6 @@
 import HeapModule
 
-/// The deadlines of flows and their timers, which are wall-clock times in microseconds since 1970.
+/// Deadlines by one clock, which are times in microseconds.
 ///
 /// A value type that decides: the host has one alarm, sets it to the earliest deadline, and acts on those that
 /// are due.
@@ -21,6 +21,9 @@ struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
 
   /// The number of entries in memory, including removed ones.
   var heldCount: Int { heap.count }
+
+  /// Whether no deadline is set.
+  var isEmpty: Bool { valid.isEmpty }
 
   /// The earliest deadline; nil if there is none.
   var next: UInt64? {

@@ -12,27 +12,56 @@ extension FlowHost {
   ///   - isTimeout: whether the deadline of the flow has passed.
   func close(_ name: String, isTimeout: Bool) { roots.live[name]?.tree.closeInTurn(isTimeout: isTimeout) }
 
-  /// Creates the alarm that serves all deadlines and timers.
+  /// Creates the alarms that serve all deadlines and timers, one for each clock.
   ///
-  /// - Returns: whether the system had a timer left.
-  func makeAlarm() -> Bool {
-    let alarm = clock.makeAlarm(connection.loop) { [weak self] in self?.assumeIsolated { $0.actOnWhatIsDue() } }
-    guard let alarm else { return false }
-    deadlines.use(alarm)
+  /// - Returns: whether the system had the timers left.
+  func makeAlarms() -> Bool {
+    for kind in ClockTimer.Clock.allCases {
+      let alarm = clock.makeAlarm(kind, connection.loop) { [weak self] in
+        self?.assumeIsolated { $0.actOnWhatIsDue(by: kind) }
+      }
+      guard let alarm else { return false }
+      deadlines.use(alarm, by: kind)
+    }
     return true
   }
 
-  /// Records when the next timer of a tree goes off; nil for never.
-  func timersHaveChanged(_ root: CoordinatorPath, _ due: Timestamp?) {
+  /// Records when the next timers of a tree go off.
+  func timersHaveChanged(_ root: CoordinatorPath, _ next: NextTimers) {
     let timer = Deadline.timer(String(root.root))
-    if let due { deadlines.set(timer, at: due.microseconds) } else { deadlines.remove(timer) }
+    deadlines.set(timer, by: .wall, at: next.wall)
+    setEnd(of: timer, next.elapsed)
   }
 
-  private func actOnWhatIsDue() {
-    for deadline in deadlines.hasGoneOff(at: clock.now()) {
+  /// Records when a duration is over by the clock that nobody can set; nil for never.
+  func setEnd(of duration: Deadline, _ end: UInt64?) {
+    deadlines.set(duration, by: .elapsed, at: end)
+    guard let end, !notesTime, environments.journal != nil else { return }
+    let next = clock.read(.elapsed) + Self.noteInterval
+    if end > next { noteTime(at: next) }
+  }
+
+  /// How often the journal notes while durations wait that the machine runs, in microseconds. If the power fails, the time
+  /// since does not count.
+  static let noteInterval: UInt64 = 600_000_000
+
+  private func noteTime(at time: UInt64) {
+    notesTime = true
+    deadlines.set(.noteTime, by: .elapsed, at: time)
+  }
+
+  private func noteTime() {
+    notesTime = false
+    environments.journal?.note(clock.elapsed)
+    if !deadlines.isEmpty(by: .elapsed) { noteTime(at: clock.read(.elapsed) + Self.noteInterval) }
+  }
+
+  private func actOnWhatIsDue(by kind: ClockTimer.Clock) {
+    for deadline in deadlines.haveCome(by: kind, at: clock.read(kind)) {
       switch deadline {
       case .timeout(let name): close(name, isTimeout: true)
       case .timer(let name): roots.tree(name)?.fireTimer()
+      case .noteTime: noteTime()
       }
     }
   }
@@ -46,6 +75,7 @@ extension FlowHost {
     // waiting: calls that wait for trees to be restored will not be answered.
     if restoration.isDone { await connection.answerCalls(for: .seconds(3)) }
     isClosing = true
+    if !roots.isEmpty { environments.journal?.note(clock.elapsed) }
   }
 
   /// Ends all flows, newest first, and waits until their ends are announced on the bus. Used when nothing is persisted,

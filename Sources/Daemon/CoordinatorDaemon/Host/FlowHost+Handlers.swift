@@ -41,7 +41,7 @@ extension FlowHost {
 
   private func giveUp(_ stuck: BusyTree) {
     guard let since = stuck.since, let tree = roots.tree(stuck.name) else { return }
-    let failure = Failure(code: "not-responding", message: "a handler did not return within \(configuration.handlerDeadline)")
+    let failure = Failure(code: "not-responding", technical: "a handler did not return within \(configuration.handlerDeadline)")
     if let live = roots.live[stuck.name] {
       guard let end = tree.abandon(handlingSince: since, published: live.state, failure: failure) else { return }
       Task { await conclude(end, of: tree) }

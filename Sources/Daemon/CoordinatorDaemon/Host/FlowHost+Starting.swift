@@ -10,7 +10,7 @@ extension FlowHost {
     do throws(DBusError) {
       let start = try reader.startCall(kind, call.arguments)
       if restoration.isMissing(start.need) { return restoration.hold(call, for: start.need) }
-      let request = try reader.startRequest(start, sender: call.sender, client: call.account, now: clock.now())
+      let request = try reader.startRequest(start, sender: call.sender, client: call.account, now: clock.moment)
       guard !isClosing else { throw .failed("the daemon is shutting down") }
       var waiting = call
       if kind == .ended { try waiting.waitForLong() }
@@ -76,6 +76,7 @@ extension FlowHost {
 
   /// Answers all calls that wait for a flow that did not start.
   func hasNotStarted(_ name: String, _ error: CallError) {
+    log.logNotStarted(name, error)
     let error = error.dbusError
     for waiter in roots.hasNotStarted(name) {
       waiter.call.fail(error)
@@ -94,7 +95,7 @@ extension FlowHost {
     guard let root = roots.hasStarted(state) else { return false }
     let hasCallerLeft = root.request.endsWithCaller && !clients.bind(root.name, to: root.request.sender)
     if hasCallerLeft || isClosing { close(root.name, isTimeout: false) }
-    if let deadline = root.request.deadline { deadlines.set(.timeout(root.name), at: deadline) }
+    if let timeout = root.request.timeout { setEnd(of: .timeout(root.name), timeout.lapse?.end) }
     return true
   }
 

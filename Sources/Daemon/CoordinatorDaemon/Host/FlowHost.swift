@@ -26,10 +26,10 @@ actor FlowHost {
   nonisolated let busID: String
   /// The times at which the daemon may end because it is idle; nil if it never does.
   nonisolated let idleTimes: IdleTimes?
-  /// The wall clock.
-  nonisolated let clock: WallClock
+  /// The clocks of the machine.
+  nonisolated let clock: MachineClock
   /// The result of `ListFlows` for a caller from whom no flow is hidden.
-  lazy var flowEntries = listedFlows
+  lazy var flowList = listedFlows
   /// The effective configuration. A reload changes it.
   var configuration: DaemonConfiguration
   var restoration: Restoration<IncomingCall>
@@ -37,7 +37,9 @@ actor FlowHost {
   var retries = RetryLine<IncomingCall>()
   var clients = ClientTable<DepartureWatch>()
   var readAhead = ReadAhead()
-  var deadlines = DeadlineAlarm<Deadline>()
+  var deadlines = Deadlines()
+  /// Whether ``Deadline/noteTime`` is set.
+  var notesTime = false
   /// The watches on the owners of the names that serve flows, and who owns them.
   var nameWatches: [String: OwnerWatch] = [:]
   var nameOwners: [String: String] = [:]
@@ -55,20 +57,20 @@ actor FlowHost {
 
   init(
     connection: Connection, catalogue: FlowCatalogue, configuration: DaemonConfiguration, busID: String, logger: Logger,
-    serviceManager: ServiceManager? = nil, clock: WallClock = .system
+    serviceManager: ServiceManager? = nil, clock: MachineClock = .system
   ) {
     self.connection = connection
     self.busID = busID
     self.clock = clock
+    log = FlowLog(logger: logger)
     provider = BusProvider(
-      connection: connection, isSystem: configuration.bus == .system, startTime: configuration.providerStartTime)
+      connection: connection, isSystem: configuration.bus == .system, startTime: configuration.providerStartTime, log: log)
     providedFlows = ProvidedFlows(provider: provider)
     var catalogue = catalogue
     catalogue.provided = providedFlows
     self.catalogue = catalogue
     self.configuration = configuration
     self.logger = logger
-    log = FlowLog(logger: logger)
     bus = BusSender(connection: connection, logger: logger)
     environments = TreeEnvironments(
       catalogue: catalogue, limits: configuration.limits.ofTree, clock: clock, loop: connection.loop)

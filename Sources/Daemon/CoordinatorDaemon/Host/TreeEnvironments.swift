@@ -7,12 +7,13 @@ import Platform
 final class TreeEnvironments: Sendable {
   private let catalogue: FlowCatalogue
   private let limits: Limits
-  private let clock: WallClock
+  private let clock: MachineClock
   private let loop: EventLoop
   /// The threads that run work.
   private let workPool = WorkPool()
   /// The journal that makes transitions durable; nil if there is none.
   private let openJournal = Lock<Journal?>(nil)
+  private let start: Lock<MachineStart>
   /// What all trees share, created for the first one. Retains the host, which lives as long as its process.
   private let shared = Lock<FlowTree.Environment?>(nil)
 
@@ -21,20 +22,31 @@ final class TreeEnvironments: Sendable {
   /// - Parameters:
   ///   - catalogue: the flows that trees can start.
   ///   - limits: the limits of each tree.
-  ///   - clock: the wall clock.
+  ///   - clock: the clocks of the machine.
   ///   - loop: the loop whose threads run the trees.
-  init(catalogue: FlowCatalogue, limits: Limits, clock: WallClock, loop: EventLoop) {
+  init(catalogue: FlowCatalogue, limits: Limits, clock: MachineClock, loop: EventLoop) {
     self.catalogue = catalogue
     self.limits = limits
     self.clock = clock
+    start = Lock(MachineStart(clock.moment))
     self.loop = loop
   }
 
   /// The journal that makes transitions durable; nil if there is none, or none yet.
   var journal: Journal? { openJournal.withLock { $0 } }
 
+  /// The start of the machine, as far as it is known.
+  var startOfMachine: MachineStart { start.withLock(\.self) }
+
   /// Stores the transitions of all trees that are created from now on.
-  func use(_ journal: Journal) { openJournal.withLock { $0 = journal } }
+  ///
+  /// - Parameters:
+  ///   - journal: the journal.
+  ///   - start: the start of the machine.
+  func use(_ journal: Journal, since start: MachineStart) {
+    self.start.withLock { $0 = start }
+    openJournal.withLock { $0 = journal }
+  }
 
   /// Returns the environment for the tree of a new root.
   func starting(_ root: StoredRoot, for host: FlowHost) -> FlowTree.Environment {
@@ -47,6 +59,7 @@ final class TreeEnvironments: Sendable {
   func restoring(_ root: StoredRoot, for host: FlowHost) -> FlowTree.Environment {
     var environment = shared(for: host)
     environment.store = journal?.store(ofRestored: root, in: catalogue)
+    environment.startOfMachine = startOfMachine
     return environment
   }
 
@@ -54,11 +67,13 @@ final class TreeEnvironments: Sendable {
     shared.withLock { shared in
       if let shared { return shared }
       var environment = FlowTree.Environment(
-        catalogue: catalogue, limits: limits, observer: host, executor: loop.taskExecutor, now: clock.now)
+        catalogue: catalogue, limits: limits, observer: host, executor: loop.taskExecutor,
+        now: { [clock] in clock.now })
+      environment.elapsed = { [clock] in clock.elapsed }
       environment.makeWorkExecutor = { [workPool] in workPool.lane() }
       environment.whenBusy = { host.watchHandlers() }
-      environment.whenTimersChange = { [loop] root, due in
-        loop.post { host.assumeIsolated { $0.timersHaveChanged(root, due) } }
+      environment.whenTimersChange = { [loop] root, next in
+        loop.post { host.assumeIsolated { $0.timersHaveChanged(root, next) } }
       }
       environment.schedule = { [loop] delay, body in loop.schedule(after: delay, body) }
       environment.unawaited = UnawaitedEvents { [loop] in loop.schedule(after: $0, $1) }

@@ -19,6 +19,10 @@ extension FlowDescription {
     return entry
   }
 
+  /// Returns the size that the flow of a program has in the result of `ListFlows`, in bytes. It may be larger than what was
+  /// received: the numbers of a compact array become values with a type each.
+  func listedSize(_ schemas: FlowSchemas) -> Int { Value.vardict(vardict(schemas, [])).wireSize }
+
   /// Returns the translations of a text by language; nil if there are none.
   private static func translations(of text: Text, _ languages: [Translations.Language]) -> Value? {
     let original = text.resolved(in: nil)
@@ -34,13 +38,27 @@ extension FlowDescription {
 }
 
 extension FlowHost {
-  /// The entries in the result of `ListFlows`, with the names of their flows. Internal flows are never listed.
-  var listedFlows: [(name: String, entry: [String: Value])] {
+  /// The entries in the result of `ListFlows`. Internal flows are never listed.
+  var listedFlows: FlowList {
     let served = provider.withTable { $0.served }
-    return catalogue.descriptions.filter { !$0.isInternal }.map { flow in
-      var entry = flow.vardict(catalogue.schemas(of: flow.name), catalogue.translations.languages)
-      if let served = served[flow.name] { entry["provider"] = .string(served.name.isEmpty ? served.owner ?? "" : served.name) }
-      return (flow.name, entry)
+    return FlowList(
+      catalogue.descriptions.filter { !$0.isInternal }.map { flow in
+        entry(of: flow, catalogue.schemas(of: flow.name), catalogue.isBuiltIn(flow.name) ? nil : served[flow.name])
+      })
+  }
+
+  /// Lists some flows as they are served now.
+  func list(_ flows: Set<String>) {
+    let served = provider.withTable { $0.served }
+    flowList.update(flows.filter { !catalogue.isBuiltIn($0) }) { name in
+      guard let served = served[name], !served.flow.description.isInternal else { return nil }
+      return entry(of: served.flow.description, served.flow.schemas, served)
     }
+  }
+
+  private nonisolated func entry(of flow: FlowDescription, _ schemas: FlowSchemas?, _ served: ServedFlow?) -> FlowList.Entry {
+    var values = flow.vardict(schemas, catalogue.translations.languages)
+    if let served { values["provider"] = .string(served.key) }
+    return FlowList.Entry(flow.name, values)
   }
 }

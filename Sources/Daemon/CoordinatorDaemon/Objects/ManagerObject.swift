@@ -26,6 +26,7 @@ struct ManagerObject: ContractObject {
       case "RetryHeld": host.retryHeld(call)
       case "Forget": host.forget(call)
       case "ListFlows": host.listFlows(call)
+      case "ListFlowsAfter": host.listFlowsAfter(call)
       case "RegisterFlows": host.registerFlows(call)
       case "UnregisterFlows": host.unregisterFlows(call)
       case "EndWork": host.endWork(call)
@@ -108,7 +109,29 @@ extension FlowHost {
   /// Handles `ListFlows`: what the caller may start.
   fileprivate func listFlows(_ call: IncomingCall) {
     let hidden = configuration.access.flows(hiddenFrom: call.credentials)
-    call.reply([.vardicts(flowEntries.filter { !hidden.contains($0.name) }.map(\.entry))])
+    guard flowList.size > LargeAnswer.size else { return call.reply([.vardicts(flowList.values(hiding: hidden))]) }
+    // Callers who see the same share an answer.
+    let key = "ListFlows without \(hidden.sorted())"
+    call.reply(inTurn: { () throws(DBusError) in
+      self.assumeIsolated { host in
+        LargeAnswer(key: key, stamp: host.flowList.stamp) { [list = host.flowList] in [.vardicts(list.values(hiding: hidden))] }
+      }
+    })
+  }
+
+  /// Handles `ListFlowsAfter`: a part of what the caller may start.
+  fileprivate func listFlowsAfter(_ call: IncomingCall) {
+    do throws(DBusError) {
+      var arguments = Arguments(call.arguments)
+      let last = try arguments.name()
+      let count = Int(clamping: try arguments.unsigned())
+      let page = flowList.page(
+        after: last, count: count == 0 ? .max : count, bytes: LargeAnswer.size,
+        hiding: configuration.access.flows(hiddenFrom: call.credentials))
+      call.reply([.vardicts(page.entries), .boolean(page.hasMore)])
+    } catch {
+      call.fail(error)
+    }
   }
 
   /// Handles `ListActive`: the trees of flows that the caller may start.
@@ -151,6 +174,8 @@ extension DaemonConfiguration {
     case "MaxItems": .uint32(limits.maxItems)
     case "MaxPayload": .uint32(limits.maxPayload)
     case "MaxOutcomes": .uint32(limits.maxOutcomes)
+    case "MaxRegisteredFlows": .uint32(limits.maxRegisteredFlows)
+    case "MaxRegisteredBytes": .uint32(limits.maxRegisteredBytes)
     default: nil
     }
   }

@@ -10,8 +10,13 @@ package struct AnswerDecoder: Sendable {
     package let description: String
   }
 
+  /// Receives each key of a screen or of a message that is not known, and is ignored.
+  private let note: @Sendable (UnknownKey) -> Void
+
   /// Creates a decoder.
-  package init() {}
+  ///
+  /// - Parameter note: receives each key of a screen or of a message that is not known, and is ignored.
+  package init(noting note: @escaping @Sendable (UnknownKey) -> Void = { _ in }) { self.note = note }
 
   /// The most bytes that the state of one coordinator may have.
   package static let maxState = 256 * 1024
@@ -32,7 +37,7 @@ package struct AnswerDecoder: Sendable {
   /// - Throws: `Fault`.
   package func decision(_ answer: [Value]) throws(Fault) -> FlowDecision {
     guard answer.count == 1, let answer = answer[0].vardict else { throw Fault("is not a dictionary") }
-    for key in answer.keys where !["state", "do", "screens", "dismissable"].contains(key) {
+    for key in answer.keys.sorted() where !["state", "do", "screens", "dismissable"].contains(key) {
       throw Fault("has the unknown key \(key)")
     }
     guard let state = answer["state"]?.string else { throw Fault("has no state, which is a string") }
@@ -48,12 +53,14 @@ package struct AnswerDecoder: Sendable {
       }
       for element in elements {
         guard let values = element.unwrapped.vardict else { throw Fault("has an operation that is not a dictionary") }
-        decision.operations.append(try OperationReader(values).operation())
+        decision.operations.append(try OperationReader.operation(values, noting: note))
       }
     }
     if let value = answer["screens"] {
       guard let screens = value.vardict else { throw Fault("has screens that are not a dictionary") }
-      for (key, value) in screens { (decision.screens[key], decision.contents[key]) = try screen(value, key) }
+      for (key, value) in screens.sorted(by: { $0.key < $1.key }) {
+        (decision.screens[key], decision.contents[key]) = try screen(value, key)
+      }
     }
     return decision
   }
@@ -69,7 +76,8 @@ package struct AnswerDecoder: Sendable {
       // A client may meet a kind that is newer than itself; what a provider shows has to be known.
       let kind = description.object?["kind"]?.string ?? ""
       guard Screen.Kind(rawValue: kind) != nil else { throw Fault("has the screen \(key) of the unknown kind \(kind)") }
-      let content = try Self.screen(from: description)
+      let content = try Self.screen(from: description, noting: note)
+      try content.validate()
       let secrets = content.form?.schema.secretFields ?? []
       guard description.object?["values"]?.object?.keys.contains(where: secrets.contains) != true else {
         throw Fault("has the screen \(key) with a value of a secret field")
@@ -77,6 +85,8 @@ package struct AnswerDecoder: Sendable {
       return (ProvidedScreen(description, back: back?.bool ?? true), content)
     } catch let fault as Fault {
       throw fault
+    } catch let error as MalformedScreen {
+      throw Fault("has the screen \(key), whose \(error.fault)")
     } catch {
       throw Fault("has the screen \(key), which cannot be read: \(error)")
     }
@@ -84,31 +94,33 @@ package struct AnswerDecoder: Sendable {
 
   /// Reads parts of screens by key.
   ///
+  /// - Parameters:
+  ///   - value: the parts.
+  ///   - note: receives each key that is not known, and is ignored.
+  /// - Returns: the parts.
   /// - Throws: `Fault` or `JSONConversionError`.
-  static func live(_ value: Value) throws -> [String: [String: JSONValue]] {
+  static func live(_ value: Value, noting note: (UnknownKey) -> Void) throws -> [String: [String: JSONValue]] {
     guard let screens = value.vardict else { throw Fault("is not a dictionary") }
     let live = try screens.mapValues { try JSONValue.object(from: $0, depthLimit: maxDepth) }
     guard live.values.reduce(0, { $0 + JSONValue.object($1).roughSize }) <= maxScreen else { throw Fault("is too large") }
+    for key in Set(live.values.flatMap(\.keys)).subtracting(Screen.describedKeys + ["busy"]).sorted() {
+      note(UnknownKey(key, in: nil, among: Screen.describedKeys))
+    }
     return live
   }
 
   /// Reads the description of a screen.
   ///
-  /// - Parameter description: an object with the keys of the Router's screens that say what a screen shows, and
-  ///   `busy`, the text of a busy screen.
+  /// - Parameters:
+  ///   - description: an object with the keys of the Router's screens that say what a screen shows, and `busy`, the text of
+  ///     a busy screen.
+  ///   - note: receives each key that is not known, and is ignored.
   /// - Returns: the screen.
   /// - Throws: `Fault` or `MalformedScreen`.
-  package static func screen(from description: JSONValue) throws -> Screen {
+  package static func screen(from description: JSONValue, noting note: ((UnknownKey) -> Void)? = nil) throws -> Screen {
     guard case .object(var object) = description else { throw Fault("a screen is not an object") }
     let busy = object.removeValue(forKey: "busy")
-    for (key, value) in [("name", JSONValue.string("")), ("body", .string("")), ("actions", .array([]))] where object[key] == nil
-    {
-      object[key] = value
-    }
-    let values = try Value.object(object, depthLimit: Self.maxDepth)
-    guard let vardict = values.vardict else { throw Fault("a screen is not an object") }
-    let screen = try Screen(described: vardict)
-    if let form = screen.form { try form.validate() }
+    let screen = try Screen(describedAs: object, depthLimit: Self.maxDepth, noting: note)
     guard let busy else { return screen }
     guard let text = busy.string else { throw Fault("busy is not a string") }
     return screen.busy(text.isEmpty ? nil : Text(verbatim: text))

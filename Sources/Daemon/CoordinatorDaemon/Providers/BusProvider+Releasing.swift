@@ -18,11 +18,11 @@ extension BusProvider {
     guard let path = served.values.first?.path else { return }
     let flows = served.keys.sorted()
     let work = self.work.work(under: name, exceptOf: owner)
-    for connection in Set(work.keys).union([former].compactMap(\.self)) where connection != owner {
+    for connection in Set(work.keys).union([former].compactMap(\.self)).sorted() where connection != owner {
       send("Release", [.strings(flows), .string("another program serves these flows now")], to: connection, at: path)
     }
-    for (performer, tickets) in work {
-      for ticket in tickets {
+    for (performer, tickets) in work.sorted(by: { $0.key < $1.key }) {
+      for ticket in tickets.sorted(by: { ($0.instance, $0.work) < ($1.instance, $1.work) }) {
         send("CancelWork", [.string(ticket.instance), .string(ticket.work)], to: performer, at: path)
       }
       connection.loop.schedule(after: Self.releaseTime) { [work = self.work] in work.take(tickets, from: performer) }

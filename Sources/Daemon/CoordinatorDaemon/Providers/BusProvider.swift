@@ -14,16 +14,22 @@ final class BusProvider: FlowProvider {
   let isSystem: Bool
   /// How long a provider that is started may take until it owns its name.
   let startTime: Duration
-  private let lanes: ProviderLanes
+  /// What is asked, and what is begun.
+  let lanes: ProviderLanes
+  /// The work that is suspected of killing its provider, one piece at a time.
+  let trials: ProviderLanes
+  let log: FlowLog
   /// The connections that are deciding, by the root of the tree that waits for them.
   private let asked = Lock<[Substring: String]>([:])
 
-  init(connection: Connection, isSystem: Bool, startTime: Duration) {
+  init(connection: Connection, isSystem: Bool, startTime: Duration, log: FlowLog) {
+    self.log = log
     self.connection = connection
     self.isSystem = isSystem
     self.startTime = startTime
     let waits = TimedWaits(loop: connection.loop)
-    (arrivals, lanes, work) = (Arrivals(waits: waits), ProviderLanes(waits: waits), WorkDesk(waits: waits))
+    (arrivals, work) = (Arrivals(waits: waits), WorkDesk(waits: waits))
+    (lanes, trials) = (ProviderLanes(waits: waits), ProviderLanes(waits: waits))
   }
 
   /// Reads or changes who serves what.
@@ -34,24 +40,30 @@ final class BusProvider: FlowProvider {
   func screen(from description: JSONValue) throws -> Screen { try AnswerDecoder.screen(from: description) }
 
   func decide(
-    _ question: FlowQuestion, as known: ServingProgram?, within time: Duration
-  ) async -> (answer: FlowAnswer, server: ServingProgram?) {
-    var asking = Asking(question, until: .now + time)
+    _ question: FlowQuestion, as known: ServingProgram?, after history: AskingHistory, within time: Duration
+  ) async -> (answer: FlowAnswer, history: AskingHistory) {
+    var asking = Asking(question, after: history, until: .now + time)
     while true {
       let served: ServedFlow
-      do { served = try await serving(asking) } catch { return (.trouble(error), nil) }
+      do { served = try await serving(asking) } catch { return (.trouble(error), asking.history) }
       if let known, let reason = question.reasonNotToAsk(served.program, after: known) {
-        return (.trouble(.gone(reason)), nil)
+        return (.trouble(.gone(reason)), asking.history)
       }
       guard
         let place = await lanes.enter(
-          served.key, width: served.concurrency, isAlone: asking.isSuspect, until: asking.end)
-      else { return (.trouble(.timeout("\(served.title) has too much to decide, and came not to this in time")), nil) }
+          served.key, width: served.concurrency, isAlone: asking.history.isSuspect, until: asking.end)
+      else {
+        let reason = "\(served.title) has too much to decide, and came not to this in time"
+        return (.trouble(.timeout(reason)), asking.history)
+      }
       let time = asking.begin(at: .now, of: served)
       let reply = await ask(served, asking, within: time)
       lanes.leave(place)
       withTable { $0.absences.note(reply.isAnswer, from: served.key, at: .now) }
-      if let answer = asking.take(reply, of: served) { return (limited(answer, question, served), served.program) }
+      let answer = asking.take(reply, of: served) { [log] in
+        log.logUnknown($0, by: served.title, of: question.instance.flow)
+      }
+      if let answer { return (limited(answer, question, served), asking.history) }
     }
   }
 
@@ -121,119 +133,12 @@ final class BusProvider: FlowProvider {
 
   func isAway(_ flow: String) -> Bool { withTable { $0.isAway(flow, at: .now) } }
 
-  // MARK: Work
-
-  /// How many pieces of work one connection performs at once.
-  private static var maxWork: Int { 1024 }
-
-  func perform(
-    _ work: ProvidedWork, of instance: FlowInstance, by server: String, in context: SharedWorkContext
-  ) async throws -> String {
-    let claim = self.work.add(work.id, of: instance, context)
-    defer { self.work.remove(claim) }
-    var attempt = context.attempts?.begun ?? 0
-    var dead: String?
-    while true {
-      let (served, owner) = try await serving(instance.flow, named: server, except: dead)
-      attempt += 1
-      if let attempts = context.attempts, await !attempts.mayBegin(attempt) {
-        attempt -= 1
-        try await context.sleep(for: .seconds(1))
-        continue
-      }
-      try Task.checkCancellation()
-      guard self.work.count(of: owner) < Self.maxWork else {
-        throw ProvidedWork.Trouble(
-          type: "LimitsExceeded", message: "\(served.title) performs \(Self.maxWork) pieces of work already")
-      }
-      self.work.assign(claim, to: owner, as: server)
-      // The result may have come while nobody was asked to begin.
-      if self.work.isStored(claim) { return "" }
-      if try await begin(claim, Self.arguments(work, instance, attempt, context), at: served) {
-        switch await self.work.end(of: claim) {
-        // The tree has the result, and tells the coordinator.
-        case .stored: return ""
-        case .left: break
-        case .cancelled:
-          cancel(claim, at: served)
-          throw CancellationError()
-        }
-      }
-      // It may have begun before it left, and its secrets are not given away twice.
-      guard context.secrets.isEmpty else { throw ProvidedWork.Interrupted() }
-      dead = owner
-    }
-  }
-
-  /// Asks a provider to begin.
-  ///
-  /// - Returns: whether it has accepted; false if it has left the bus.
-  private func begin(_ claim: WorkDesk.Claim, _ arguments: [Value], at served: ServedFlow) async throws -> Bool {
-    do {
-      _ = try await connection.call(served.call("Perform", arguments))
-      return true
-    } catch let error as DBusError where error.isDeath {
-      return false
-    } catch is CancellationError {
-      cancel(claim, at: served)
-      throw CancellationError()
-    } catch {
-      // It may have begun all the same.
-      cancel(claim, at: served)
-      throw ProvidedWork.Trouble(type: "NotAccepted", message: "\(error)")
-    }
-  }
-
-  private func cancel(_ claim: WorkDesk.Claim, at served: ServedFlow) {
-    tell(served, "CancelWork", [.string(claim.ticket.instance), .string(claim.ticket.work)])
-  }
-
-  /// Returns who serves a flow under a name, and its connection. Waits for as long as nothing does, as after a restart.
-  private func serving(
-    _ flow: String, named name: String, except dead: String?
-  ) async throws(CancellationError) -> (ServedFlow, owner: String) {
-    while true {
-      let find = { [self] () -> (ServedFlow, owner: String)? in
-        guard let served = withTable({ $0.provider(of: flow) }), served.name == name, let owner = served.owner, owner != dead
-        else { return nil }
-        return (served, owner)
-      }
-      if let found = find() { return found }
-      let isActivated = withTable { $0.provider(of: flow).map { $0.name == name && $0.mayBeActivated } ?? false }
-      if isActivated, let started = try? await serving(flow, except: dead, until: .now + startTime), started.name == name,
-        let owner = started.owner
-      {
-        return (started, owner)
-      }
-      let end = isActivated ? ContinuousClock.now + .seconds(60) : nil
-      guard await arrivals.wait(for: flow, until: end, unless: { find() != nil }) || !Task.isCancelled else {
-        throw CancellationError()
-      }
-    }
-  }
-
-  /// Calls a method that has no results.
-  func tell(_ served: ServedFlow, _ member: String, _ arguments: [Value]) {
-    let call = served.call(member, arguments)
-    connection.loop.post { [connection] in connection.assumeIsolated { try? $0.send(call) } }
-  }
-
-  private static func arguments(
-    _ work: ProvidedWork, _ instance: FlowInstance, _ attempt: UInt32, _ context: SharedWorkContext
-  ) -> [Value] {
-    let secrets = context.secrets.sorted { $0.key < $1.key }.map { name, secret in
-      DictionaryEntry(key: .string(name), value: secret.withString { Value.string($0) })
-    }
-    return [
-      .string(instance.flow), .string(instance.name), .string(work.id), .uint32(attempt), .string(work.argument),
-      .dictionary(key: .string, value: .string, secrets),
-    ]
-  }
+  func note(_ trouble: ProviderTrouble, of path: CoordinatorPath) { log.logTrouble(trouble, at: path) }
 }
 
 extension ServedFlow {
   /// Returns a call of the provider's object.
-  fileprivate func call(_ member: String, _ arguments: [Value]) -> MethodCall {
+  func call(_ member: String, _ arguments: [Value]) -> MethodCall {
     MethodCall(
       destination: owner ?? name, path: path, interface: Contract.flowProviderInterface, member: member, arguments: arguments,
       autoStart: false)

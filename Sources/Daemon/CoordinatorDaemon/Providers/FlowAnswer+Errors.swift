@@ -16,7 +16,9 @@ extension FlowAnswer {
       switch error.name {
       case Contract.errorPrefix + "LimitsExceeded": self = .refused(.limitExceeded(error.message))
       case Contract.errorPrefix + "Failed":
-        self = .failed(Failure(code: error.extra.first?.string ?? "failed", message: error.message))
+        let code = error.extra.first?.string ?? "failed"
+        let isTechnical = error.extra.dropFirst().first?.bool ?? false
+        self = .failed(isTechnical ? Failure(code: code, technical: error.message) : Failure(code: code, message: error.message))
       default: return nil
       }
     }

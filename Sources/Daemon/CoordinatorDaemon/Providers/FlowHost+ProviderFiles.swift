@@ -68,7 +68,7 @@ extension FlowHost {
       nameWatches[name] = nil
       nameOwners[name] = nil
     }
-    for name in names where nameWatches[name] == nil {
+    for name in names.sorted() where nameWatches[name] == nil {
       // Set first: if the bus has told the owner already, the closure is called at once.
       nameWatches[name] = connection.assumeIsolated { connection in
         connection.watchOwner(of: name) { [weak self] owner in self?.assumeIsolated { $0.nameIsOwned(name, by: owner) } }

@@ -1,6 +1,7 @@
 import CoordinatorBus
 import CoordinatorKit
 import DBus
+import ProviderFiles
 
 /// Lets other processes serve flows.
 extension FlowHost {
@@ -36,6 +37,7 @@ extension FlowHost {
       if let reason = provider.withTable({ $0.refusal(of: registration, owners: owners, isSystem: isSystem) }) {
         throw .accessDenied(reason)
       }
+      try checkSize(registration.flows.count, registration.size, by: registration.owner, as: registration.name)
       let taken = provider.withTable { $0.taken(from: registration) }
       guard taken.isEmpty else {
         let flows = taken.keys.sorted().joined(separator: ", ")
@@ -86,22 +88,33 @@ extension FlowHost {
   // MARK: Parts
 
   private func registration(_ call: IncomingCall) throws(DBusError) -> FlowRegistration {
-    guard call.arguments.count == 3, let path = call.arguments[0].objectPath, let flows = call.arguments[1].elements,
-      let options = call.arguments[2].vardict
-    else { throw .invalidArgs("RegisterFlows needs a path, flows and options") }
-    guard flows.count <= 1000 else { throw .limitsExceeded("a provider must not serve more than 1000 flows") }
-    var registered: [RegisteredFlow] = []
-    for flow in flows {
-      guard let values = flow.vardict else { throw .invalidArgs("a flow is not a dictionary") }
-      registered.append(try RegisteredFlow(values))
+    guard call.arguments.count == 3, let path = call.arguments[0].objectPath, let flows = call.arguments[1].elements else {
+      throw .invalidArgs("RegisterFlows needs a path, flows and options")
     }
+    var options = try NamedArguments(call.arguments[2], of: "the options of RegisterFlows")
+    let name = try options.string("name") ?? ""
+    let concurrency = Int(clamping: try options.unsigned("concurrency") ?? UInt64(FlowRegistration.maxConcurrency))
+    let digest = try options.string("digest") ?? ""
+    // Older libraries send it, and it means nothing here: who owns a name is between them and the bus.
+    _ = try options.boolean("replace")
+    try options.finish()
+    // Before anything is made of them.
+    try checkSize(flows.count, flows.reduce(0) { $0 + $1.wireSize }, by: call.sender, as: name)
+    var registered: [RegisteredFlow] = []
+    for flow in flows { registered.append(try RegisteredFlow(flow)) }
+    try checkSize(flows.count, registered.reduce(0) { $0 + $1.size }, by: call.sender, as: name)
     let names = registered.map(\.description.name)
     guard Set(names).count == names.count else { throw .invalidArgs("a flow is registered twice") }
-    let concurrency = Int(clamping: options["concurrency"]?.uint64 ?? UInt64(FlowRegistration.maxConcurrency))
     return FlowRegistration(
-      owner: call.sender, name: options["name"]?.string ?? "", path: path,
-      concurrency: min(max(concurrency, 1), FlowRegistration.maxConcurrency), flows: registered,
-      digest: options["digest"]?.string ?? "")
+      owner: call.sender, name: name, path: path, concurrency: min(max(concurrency, 1), FlowRegistration.maxConcurrency),
+      flows: registered, digest: digest)
+  }
+
+  private func checkSize(_ flows: Int, _ size: Int, by owner: String, as name: String) throws(DBusError) {
+    let limits = configuration.limits
+    if let reason = provider.withTable({ $0.excess(flows, size: size, by: owner, as: name, limits: limits) }) {
+      throw .limitsExceeded(reason)
+    }
   }
 
   /// Logs flows whose input is not what their file says: callers may have built theirs by the file.
@@ -126,8 +139,8 @@ extension FlowHost {
     }
     let used = change.removed.isEmpty ? [] : Set(roots.live.values.lazy.flatMap { $0.state.coordinators.values.map(\.flow) })
     for name in change.removed { providedFlows.remove(name, isUsed: used.contains(name)) }
-    flowEntries = listedFlows
-    provider.arrivals.arrived(change.appeared)
+    list(change.listed)
+    provider.arrivals.arrived(change.appeared.sorted())
     activityHasChanged()
     if !change.appeared.isEmpty { retryHolds(of: change.appeared) }
     guard !change.added.isEmpty || !change.removed.isEmpty else { return }
@@ -144,7 +157,7 @@ extension FlowHost {
 
   /// Tries again what coordinators wait for whose flows are served again.
   private func retryHolds(of flows: Set<String>) {
-    for root in roots.live.values where !root.holds.isEmpty {
+    for root in roots.liveInOrder where !root.holds.isEmpty {
       // A coordinator of another flow may be held because its parent could not be asked.
       if root.state.coordinators.values.contains(where: { flows.contains($0.flow) }) { root.tree.retryServed() }
     }

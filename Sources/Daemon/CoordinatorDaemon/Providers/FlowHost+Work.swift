@@ -10,10 +10,10 @@ extension FlowHost {
   /// Handles `EndWork`. The reply means that the result is stored.
   func endWork(_ call: IncomingCall) {
     do throws(DBusError) {
-      guard let ticket = ticket(call), let result = call.arguments.last?.vardict else {
+      guard let ticket = ticket(call) else {
         throw .invalidArgs("EndWork needs an instance, a piece of work and a result")
       }
-      let end = try end(result)
+      let end = try end(call.arguments[2])
       // A result that comes twice, or too late, is of no use to anybody.
       guard let (root, instance) = instance(ticket.instance) else { return call.reply() }
       let isPerforming = provider.work.owner(of: ticket) == call.sender
@@ -40,34 +40,50 @@ extension FlowHost {
     return served.owner == sender && served.name == record.server
   }
 
-  private func end(_ result: [String: Value]) throws(DBusError) -> ProvidedWork.End {
-    let texts = [result["value"], result["type"], result["message"]].compactMap { $0?.string }
-    guard texts.reduce(0, { $0 + $1.utf8.count }) <= Self.maxResult else {
+  private func end(_ result: Value) throws(DBusError) -> ProvidedWork.End {
+    var values = try NamedArguments(result, of: "the result of work")
+    let (value, type, message) = (try values.string("value"), try values.string("type"), try values.string("message"))
+    try values.finish()
+    guard [value, type, message].reduce(0, { $0 + ($1?.utf8.count ?? 0) }) <= Self.maxResult else {
       throw .limitsExceeded("the result of work must not have more than \(Self.maxResult) bytes")
     }
-    if let value = result["value"]?.string { return .done(value) }
-    guard let type = result["type"]?.string else {
-      throw .invalidArgs("the result of work needs a value, or the type of an error")
+    if let value {
+      guard type == nil, message == nil else {
+        throw .invalidArgs("the result of work has a value, and so neither the type nor the message of an error")
+      }
+      return .done(value)
     }
-    return .failed(ProvidedWork.Trouble(type: type, message: result["message"]?.string ?? ""))
+    guard let type else { throw .invalidArgs("the result of work needs a value, or the type of an error") }
+    return .failed(ProvidedWork.Trouble(type: type, message: message ?? ""))
   }
 
   /// Handles `ReportWork`.
   func reportWork(_ call: IncomingCall) {
-    guard let ticket = ticket(call), let values = call.arguments.last?.vardict else {
-      return call.fail(.invalidArgs("ReportWork needs an instance, a piece of work and progress"))
-    }
-    let live: [String: [String: JSONValue]]?
-    do { live = try values["live"].map(AnswerDecoder.live) } catch {
-      return call.fail(.invalidArgs("what work shows must be parts of screens by key, of at most 1 MiB: \(error)"))
-    }
-    if let context = provider.work.context(of: ticket, by: call.sender) {
+    do throws(DBusError) {
+      guard let ticket = ticket(call) else {
+        throw .invalidArgs("ReportWork needs an instance, a piece of work and progress")
+      }
+      var values = try NamedArguments(call.arguments[2], of: "the progress of work")
+      let fraction = try values.take("fraction", "a number", \.double)
+      let text = try values.string("text")
+      let shown = try values.take("live", "a dictionary") { $0 }
+      try values.finish()
+      let live: [String: [String: JSONValue]]?
+      do {
+        live = try shown.map { shown in
+          try AnswerDecoder.live(shown) { log.logUnknown($0, by: call.sender, of: instance(ticket.instance)?.1.flow ?? "") }
+        }
+      } catch {
+        throw .invalidArgs("what work shows must be parts of screens by key, of at most 1 MiB: \(error)")
+      }
+      guard let context = provider.work.context(of: ticket, by: call.sender) else { return call.reply() }
       if let live { context.show(live: live) }
-      guard values["text"] != nil || values["fraction"] != nil || values["live"] == nil else { return call.reply() }
-      let text = values["text"]?.string.map { Text(verbatim: $0) }
-      context.report(Progress(fraction: values["fraction"]?.double.map { min(max($0, 0), 1) }, text: text))
+      guard text != nil || fraction != nil || live == nil else { return call.reply() }
+      context.report(Progress(fraction: fraction, text: text.map { Text(verbatim: $0) }))
+      call.reply()
+    } catch {
+      call.fail(error)
     }
-    call.reply()
   }
 
   /// Tells providers which of their coordinators have ended.

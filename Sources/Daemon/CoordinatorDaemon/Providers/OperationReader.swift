@@ -2,20 +2,33 @@ import CoordinatorBus
 import CoordinatorKit
 import DBus
 
-/// Reads one operation of a provider's answer.
+/// Reads one operation of a provider's answer. What no part of it reads is a fault: a misspelt key must not pass silently.
 struct OperationReader {
   typealias Fault = AnswerDecoder.Fault
 
-  private let values: [String: Value]
+  /// What has not been read yet.
+  private var values: [String: Value]
   private let name: String
+  private let note: (UnknownKey) -> Void
 
-  init(_ values: [String: Value]) throws(Fault) {
-    guard let name = values["op"]?.string else { throw Fault("has an operation without op") }
-    (self.values, self.name) = (values, name)
+  private init(_ values: [String: Value], noting note: @escaping (UnknownKey) -> Void) throws(Fault) {
+    self.note = note
+    self.values = values
+    guard let name = self.values.removeValue(forKey: "op")?.string else { throw Fault("has an operation without op") }
+    self.name = name
   }
 
-  /// Returns the operation.
-  func operation() throws(Fault) -> FlowDecision.Operation {
+  /// Returns the operation that a dictionary describes.
+  static func operation(
+    _ values: [String: Value], noting note: @escaping (UnknownKey) -> Void
+  ) throws(Fault) -> FlowDecision.Operation {
+    var reader = try OperationReader(values, noting: note)
+    let operation = try reader.operation()
+    if let key = reader.values.keys.min() { throw reader.fault("does not take \(key)") }
+    return operation
+  }
+
+  private mutating func operation() throws(Fault) -> FlowDecision.Operation {
     switch name {
     case "present":
       return .present(key: try required("key", \.string), as: try presentingRouter(), animated: try isAnimated())
@@ -35,15 +48,19 @@ struct OperationReader {
         throw fault("has an id or an argument that is too long")
       }
       // Named one by one, kept secrets stay; in a list, they go with the work.
-      return .startWork(work, secrets: try secrets("secrets"), taking: values["secrets"]?.elements != nil)
+      let isTaking = values["secrets"]?.elements != nil
+      return .startWork(work, secrets: try secrets("secrets"), taking: isTaking)
     case "cancel-work": return .cancelWork(try optional("id", \.string))
     case "timer":
       return .startTimer(
-        key: try required("key", \.string), at: Timestamp(microseconds: try required("at", \.uint64)))
+        key: try required("key", \.string), at: Timestamp(microseconds: try required("at", \.uint64)),
+        after: try optional("after", \.uint64))
     case "cancel-timer": return .cancelTimer(key: try required("key", \.string))
     case "attach":
       let message = try required("message", \.vardict)
-      guard let message = try? ScreenMessage(described: message) else { throw fault("has a message that cannot be read") }
+      guard let message = try? ScreenMessage(described: message, noting: note) else {
+        throw fault("has a message that cannot be read")
+      }
       return .attach(message)
     case "output": return .emit(try json("value"), secrets: try secrets("secrets"))
     case "send": return .send(try json("message"), child: try child("child"), secrets: try secrets("secrets"))
@@ -60,18 +77,18 @@ struct OperationReader {
 
   private func fault(_ what: String) -> Fault { Fault("has the operation \(name), which \(what)") }
 
-  private func required<T>(_ key: String, _ read: (Value) -> T?) throws(Fault) -> T {
+  private mutating func required<T>(_ key: String, _ read: (Value) -> T?) throws(Fault) -> T {
     guard let value = try optional(key, read) else { throw fault("lacks \(key)") }
     return value
   }
 
-  private func optional<T>(_ key: String, _ read: (Value) -> T?) throws(Fault) -> T? {
-    guard let value = values[key]?.unwrapped else { return nil }
+  private mutating func optional<T>(_ key: String, _ read: (Value) -> T?) throws(Fault) -> T? {
+    guard let value = values.removeValue(forKey: key)?.unwrapped else { return nil }
     guard let value = read(value) else { throw fault("has \(key) of the wrong type") }
     return value
   }
 
-  private func strings(_ key: String) throws(Fault) -> [String] {
+  private mutating func strings(_ key: String) throws(Fault) -> [String] {
     try optional(key) { value in
       guard let elements = value.elements else { return nil }
       let strings = elements.compactMap(\.unwrapped.string)
@@ -80,7 +97,7 @@ struct OperationReader {
   }
 
   /// Reads secrets: a list of names, or for each name that they get, that which they have.
-  private func secrets(_ key: String) throws(Fault) -> FlowDecision.SecretNames {
+  private mutating func secrets(_ key: String) throws(Fault) -> FlowDecision.SecretNames {
     guard values[key]?.elements == nil else {
       return Dictionary(try strings(key).map { ($0, $0) }, uniquingKeysWith: { one, _ in one })
     }
@@ -91,10 +108,10 @@ struct OperationReader {
     } ?? [:]
   }
 
-  private func isAnimated() throws(Fault) -> Bool { try optional("animated", \.bool) ?? true }
+  private mutating func isAnimated() throws(Fault) -> Bool { try optional("animated", \.bool) ?? true }
 
   /// Reads how a screen is presented; nil for the coordinator's own router.
-  private func presentingRouter() throws(Fault) -> RouterKind? {
+  private mutating func presentingRouter() throws(Fault) -> RouterKind? {
     guard let style = try optional("style", \.string), style != "push" else { return nil }
     guard let kind = RouterKind(rawValue: style) else {
       throw fault("has the style \(style), which is not push, navigation, modal or window")
@@ -102,16 +119,16 @@ struct OperationReader {
     return kind
   }
 
-  private func json(_ key: String) throws(Fault) -> JSONValue {
+  private mutating func json(_ key: String) throws(Fault) -> JSONValue {
     try optional(key) { try? JSONValue(value: $0) } ?? .object([:])
   }
 
-  private func object(_ key: String) throws(Fault) -> [String: JSONValue] {
+  private mutating func object(_ key: String) throws(Fault) -> [String: JSONValue] {
     try optional(key) { try? JSONValue.object(from: $0) } ?? [:]
   }
 
   /// Reads the path of a child as a coordinator path.
-  private func child(_ key: String) throws(Fault) -> String {
+  private mutating func child(_ key: String) throws(Fault) -> String {
     let path = try required(key) { $0.objectPath ?? $0.string.flatMap { try? ObjectPath($0) } }
     guard let path = CoordinatorPath(objectPath: path) else { throw fault("has the path \(path), which is no coordinator's") }
     return path.text

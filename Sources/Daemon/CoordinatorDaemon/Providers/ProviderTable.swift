@@ -29,8 +29,13 @@ struct ProviderTable: Sendable {
     var described: [RegisteredFlow] = []
     /// The flows whose provider is running from now on, as a program of its own or in place of another.
     var appeared: Set<String> = []
+    /// The flows that another program serves from now on, whether or not it runs.
+    var moved: [String] = []
 
-    var isEmpty: Bool { added.isEmpty && removed.isEmpty && described.isEmpty && appeared.isEmpty }
+    var isEmpty: Bool { added.isEmpty && removed.isEmpty && described.isEmpty && appeared.isEmpty && moved.isEmpty }
+
+    /// The flows whose entries in lists have changed.
+    var listed: Set<String> { Set(removed + moved + described.map(\.description.name)) }
   }
 
   private(set) var files = ProviderFiles.none
@@ -49,7 +54,7 @@ struct ProviderTable: Sendable {
   var all: [FlowRegistration] { registrations.values.sorted { $0.title < $1.title } }
 
   /// The well-known names whose owners have to be known.
-  var names: Set<String> { files.busNames.union(registrations.keys.filter { !$0.hasPrefix(":") }) }
+  var names: Set<String> { files.busNames.union(registrations.keys.filter { $0.utf8.first != UInt8(ascii: ":") }) }
 
   /// Returns who serves a flow; nil if nobody does.
   func provider(of flow: String) -> ServedFlow? { served[flow] }
@@ -186,6 +191,40 @@ struct ProviderTable: Sendable {
     return taken
   }
 
+  /// Returns why a connection may not register as much as it wants to; nil if it may.
+  ///
+  /// - Parameters:
+  ///   - flows: the number of flows that it wants to serve, in place of those that it serves now.
+  ///   - size: the size of their descriptions, in bytes.
+  ///   - owner: the connection's unique name.
+  ///   - name: the well-known name under which it serves; "" for none.
+  ///   - limits: the daemon's limits.
+  /// - Returns: the reason.
+  func excess(
+    _ flows: Int, size: Int, by owner: String, as name: String, limits: DaemonLimits
+  ) -> String? {
+    guard flows <= Self.maxFlowsOfOne else { return "a provider must not serve more than \(Self.maxFlowsOfOne) flows" }
+    guard size <= Self.maxSizeOfOne else {
+      return "the flows of a provider must not take up more than \(Self.maxSizeOfOne) bytes: shorten titles, summaries or schemas"
+    }
+    // Whoever registers less than before may always do so.
+    let own = registrations.values.filter { $0.owner == owner || (!name.isEmpty && $0.name == name) }
+    let (ownFlows, ownSize) = (own.reduce(0) { $0 + $1.flows.count }, own.reduce(0) { $0 + $1.size })
+    let all = registrations.values.reduce((flows: 0, size: 0)) { ($0.flows + $1.flows.count, $0.size + $1.size) }
+    guard flows <= ownFlows || all.flows - ownFlows + flows <= Int(limits.maxRegisteredFlows) else {
+      return "all providers together must not serve more than \(limits.maxRegisteredFlows) flows"
+    }
+    guard size <= ownSize || all.size - ownSize + size <= Int(limits.maxRegisteredBytes) else {
+      return "the flows of all providers together must not take up more than \(limits.maxRegisteredBytes) bytes"
+    }
+    return nil
+  }
+
+  /// The most flows that one provider serves.
+  private static let maxFlowsOfOne = 1000
+  /// The most bytes that their descriptions may take up.
+  private static let maxSizeOfOne = 4 << 20
+
   /// Replaces what a bus name, or a connection without one, serves.
   mutating func register(_ registration: FlowRegistration) -> Change {
     change { table in
@@ -219,9 +258,10 @@ struct ProviderTable: Sendable {
 
   private mutating func forget(_ key: String) {
     registrations[key] = nil
+    let others = all
     for flow in holders.filter({ $0.value == key }).keys {
       // What a file gives to one can be registered by another as well.
-      holders[flow] = all.first { $0[flow] != nil }?.key
+      holders[flow] = others.first { $0[flow] != nil }?.key
     }
     forgetNames()
   }
@@ -240,16 +280,16 @@ struct ProviderTable: Sendable {
     body(&self)
     served = resolved()
     var change = Change()
-    for (name, now) in served {
+    for (name, now) in served.sorted(by: { $0.key < $1.key }) {
       let old = before[name]
       if old == nil { change.added.append(name) }
       if old?.flow.isSame(as: now.flow) != true { change.described.append(now.flow) }
       if now.owner != nil, old?.isServed(as: now) != true { change.appeared.insert(name) }
+      if let old, old.key != now.key { change.moved.append(name) }
     }
     for (name, old) in before where old.owner != nil && served[name]?.owner == nil { absences.left(name, old, at: .now) }
     for name in change.appeared { absences.returned(name) }
     change.removed = before.keys.filter { served[$0] == nil }.sorted()
-    change.added.sort()
     return change
   }
 
@@ -262,10 +302,7 @@ struct ProviderTable: Sendable {
         served[flow] = ServedFlow(
           flow: registered, name: name, owner: owner, path: registration.path, file: entry.file, registration: registration)
       } else {
-        let described = RegisteredFlow(
-          description: entry.flow.description, schemas: entry.flow.schemas, version: entry.flow.version,
-          wantsLooking: false, deadline: entry.flow.deadline)
-        served[flow] = ServedFlow(flow: described, name: name, owner: owner, path: entry.file.objectPath, file: entry.file)
+        served[flow] = ServedFlow(flow: entry.flow, name: name, owner: owner, path: entry.file.objectPath, file: entry.file)
       }
     }
     for (flow, holder) in holders where served[flow] == nil {

@@ -20,9 +20,19 @@ final class WorkDesk: Sendable {
   enum End: Sendable, Hashable {
     /// Its result is stored.
     case stored
-    /// The connection that performed it has left the bus.
-    case left
+    /// The connection that performed it has left the bus, and performed nothing else if the work was the only one.
+    case left(wasOnly: Bool)
+    /// The work was taken away from the connection that performed it.
+    case moved
     case cancelled
+
+    /// Whether it is to be performed by another connection.
+    var leadsOn: Bool {
+      switch self {
+      case .left, .moved: true
+      case .stored, .cancelled: false
+      }
+    }
   }
 
   private struct Order: Sendable {
@@ -72,12 +82,17 @@ final class WorkDesk: Sendable {
       guard state.orders[claim.ticket]?.serial == claim.serial else { return }
       state.orders[claim.ticket]?.owner = owner
       state.orders[claim.ticket]?.name = name
-      if state.orders[claim.ticket]?.end == .left { state.orders[claim.ticket]?.end = nil }
+      if state.orders[claim.ticket]?.end?.leadsOn == true { state.orders[claim.ticket]?.end = nil }
     }
   }
 
   /// Waits for the end of a piece of work.
-  func end(of claim: Claim) async -> End {
+  ///
+  /// - Parameters:
+  ///   - claim: the work.
+  ///   - time: when to give up; nil for never.
+  /// - Returns: its end; nil if the time was up.
+  func end(of claim: Claim, until time: ContinuousClock.Instant? = nil) async -> End? {
     let waiting = waits.reserve()
     let isOver = state.withLock { state in
       guard let order = state.orders[claim.ticket], order.serial == claim.serial, order.end == nil else { return true }
@@ -85,10 +100,10 @@ final class WorkDesk: Sendable {
       return false
     }
     if isOver { waits.resume(waiting) }
-    _ = await waits.wait(for: waiting, until: nil)
+    let isResumed = await waits.wait(for: waiting, until: time)
     return state.withLock { state in
       guard let order = state.orders[claim.ticket], order.serial == claim.serial else { return .cancelled }
-      return order.end ?? .cancelled
+      return order.end ?? (isResumed || Task.isCancelled ? .cancelled : nil)
     }
   }
 
@@ -103,7 +118,10 @@ final class WorkDesk: Sendable {
   }
 
   /// Records that a connection has left the bus.
-  func hasLeft(_ owner: String) { end(state.withLock { $0.orders.filter { $0.value.owner == owner }.map(\.key) }, .left) }
+  func hasLeft(_ owner: String) {
+    let tickets = state.withLock { $0.orders.filter { $0.value.owner == owner && $0.value.end == nil }.map(\.key) }
+    end(tickets, .left(wasOnly: tickets.count == 1))
+  }
 
   /// Returns the work that connections perform under a name that another one owns now, by connection.
   func work(under name: String, exceptOf owner: String) -> [String: [Ticket]] {
@@ -116,9 +134,9 @@ final class WorkDesk: Sendable {
     }
   }
 
-  /// Takes work away from a connection that performs it, as if it had left the bus.
+  /// Takes work away from a connection that performs it.
   func take(_ tickets: [Ticket], from owner: String) {
-    end(state.withLock { state in tickets.filter { state.orders[$0]?.owner == owner } }, .left)
+    end(state.withLock { state in tickets.filter { state.orders[$0]?.owner == owner } }, .moved)
   }
 
   /// The connection that performs a piece of work; nil if none does.

@@ -28,7 +28,7 @@ extension FlowHost {
   /// - Returns: the number of coordinators that are no longer held.
   private func retryCoordinators() async -> Int {
     var count = 0
-    for root in roots.live.values where !root.state.holds.isEmpty {
+    for root in roots.liveInOrder where !root.state.holds.isEmpty {
       await withCheckedContinuation { done in root.tree.retryHeld { _ in done.resume() } }
       // An event that cannot be handled holds its coordinator again before it is answered.
       let still = roots.live[root.name]?.state.holds ?? []
@@ -61,7 +61,7 @@ extension FlowHost {
     guard let root = roots.held.beginEnd(root.name) else { return roots.held.wait(call, for: root.name) }
     Task(executorPreference: globalConcurrentExecutor) {
       do {
-        let end = try HeldDismissal(of: root, request, by: call.caller, at: WallClock.microseconds())
+        let end = try HeldDismissal(of: root, request, by: call.caller, at: self.clock.now)
         try await journal.end(end.root, end.change)
         await self.heldHasEnded(root.name, end.requests, call)
       } catch {

@@ -14,7 +14,13 @@ extension FlowHost {
   nonisolated func restore(from journal: Journal) async throws(JournalError) {
     let start = ContinuousClock.now
     let stored = try await journal.roots()
-    environments.use(journal)
+    if !clock.isBootKnown {
+      logger.warning(
+        "/proc/sys/kernel/random/boot_id cannot be read: after a restart of the daemon, timeouts and timers go on by the wall clock"
+      )
+    }
+    let machine = clock.isBootKnown ? await journal.startOfMachine(now: clock.moment) : MachineStart(clock.moment)
+    environments.use(journal, since: machine)
     await restorer(of: journal).run(begin(stored)) { await self.take($0).next }
     // If the daemon is ending, waiting calls must not be answered as if their flows did not exist.
     guard !Task.isCancelled else { return }
@@ -42,7 +48,9 @@ extension FlowHost {
     let (stored, nameless) = stored.divided()
     for name in nameless { log.logNameless(name) }
     roots.load(stored)
-    for root in roots.held.all { log.logHeld(root.name, flow: root.flow, reason: root.reason) }
+    for root in roots.held.all.sorted(by: { $0.sequence < $1.sequence }) {
+      log.logHeld(root.name, flow: root.flow, reason: root.reason)
+    }
     redeliver(restoration.begin(stored.live))
     return restoration.next(TreeRestorer.batch)
   }
@@ -71,7 +79,11 @@ extension FlowHost {
       log.logRestoredAgain(root)
     }
     if providedFlows.isUsed { provider.note(state, at: state.coordinators.keys) }
-    if let deadline = root.deadline { deadlines.set(.timeout(root.name), at: deadline) }
+    if let timeout = root.timeout {
+      let startedAt = state.coordinators[state.root]?.startedAt ?? 0
+      let continued = timeout.continued(from: startedAt, since: environments.startOfMachine)
+      setEnd(of: .timeout(root.name), continued.lapse?.end)
+    }
     if let owner = root.owner { bind(live, to: owner) }
     if !live.clients.renderers.isEmpty { tree.set(hasRenderer: true) }
     if state.hasToResume { Task(executorPreference: globalConcurrentExecutor) { await tree.resume() } }

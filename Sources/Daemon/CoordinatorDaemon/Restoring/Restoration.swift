@@ -88,7 +88,7 @@ struct Restoration<Call: Sendable>: Sendable {
   mutating func end() -> [Call] {
     phase = .done
     (pending, order) = ([:], [])
-    let calls = waitingForNames + waiting.values.flatMap(\.self) + waitingForEverything
+    let calls = waitingForNames + waiting.sorted { $0.key < $1.key }.flatMap(\.value) + waitingForEverything
     (waitingForNames, waiting, waitingForEverything) = ([], [:], [])
     return calls
   }

@@ -138,6 +138,6 @@ extension CoordinatorPath {
   /// Returns the path element that follows this path in the path of a descendant; nil if `other` is not a descendant.
   fileprivate func element(below other: CoordinatorPath) -> String? {
     guard isAncestor(of: other) else { return nil }
-    return other.text.dropFirst(text.count + 1).prefix { $0 != "/" }.description
+    return String(Substring(other.text.utf8.dropFirst(text.utf8.count + 1).prefix { $0 != UInt8(ascii: "/") }))
   }
 }

@@ -32,6 +32,11 @@ struct RootRegistry: Sendable {
   /// The live roots, in the order in which they were started.
   var liveInOrder: [LiveRoot] { live.values.sorted { $0.sequence < $1.sequence } }
 
+  /// Returns the names of live roots in the order in which these were started.
+  func inOrder(_ names: Set<String>) -> [String] {
+    names.compactMap { live[$0] }.sorted { $0.sequence < $1.sequence }.map(\.name)
+  }
+
   /// Decides on a request to start a flow. If it is to be started, reserves its name.
   ///
   /// - Parameters:
@@ -287,7 +292,7 @@ struct RootRegistry: Sendable {
     return StoredRoot(
       name: name, sequence: root.sequence, lastNumber: lastNumber, flow: request.flow, digest: request.digest,
       hasToken: request.token != nil, owner: request.endsWithCaller ? .init(name: request.sender, bus: bus) : nil,
-      deadline: request.deadline)
+      timeout: request.timeout)
   }
 
   /// Loads the roots that a previous daemon has stored.
@@ -317,7 +322,7 @@ struct RootRegistry: Sendable {
     let request = StartRequest(
       flow: stored.flow, input: state.coordinators[state.root]?.input ?? [:], token: stored.hasToken ? stored.name : nil,
       sender: stored.owner?.name ?? "", client: stored.owner?.name ?? "", endsWithCaller: stored.owner != nil,
-      deadline: stored.deadline, digest: stored.digest)
+      timeout: stored.timeout, digest: stored.digest)
     stamp += 1
     let root = LiveRoot(
       name: stored.name, sequence: stored.sequence, request: request, tree: tree, stamp: stamp, state: state,

@@ -66,7 +66,7 @@ extension Daemon {
   }
 
   private func open(_ keeping: JournalConfiguration) throws(JournalError) -> Journal {
-    try Journal(keeping) { logger.critical("\($0)") }
+    try Journal(keeping) { logger.log(level: $0.isLoss ? .critical : .warning, "\($0)") }
   }
 
   private func takeName(_ connection: Connection) async throws {

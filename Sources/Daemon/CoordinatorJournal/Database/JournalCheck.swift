@@ -1,3 +1,4 @@
+import Platform
 import SQLite
 
 /// Checks that a database is whole, before anything in it is relied on or changed.
@@ -39,7 +40,7 @@ struct JournalCheck {
   /// Returns the result code in a message about a page that could not be read: "unable to get the page. error
   /// code=8458".
   static func errorCode(in verdict: String) -> Int32? {
-    verdict.firstRange(of: "error code=").flatMap { Int32(verdict[$0.upperBound...].prefix { $0.isNumber }) }
+    verdict.bytes.cut(at: "error code=").flatMap { Int32(Substring($0.after.utf8.prefix(while: \.isASCIIDigit))) }
   }
 }
 

@@ -120,6 +120,7 @@ struct JournalFile {
       try setUp(db, sync)
       try db.requireWritable()
       try JournalSchema.migrate(db)
+      try JournalSchema.extend(db)
       return db
     } catch let error as SQLiteError where error.meansDamage {
       throw DatabaseFile.Unusable(reason: error.description)

@@ -23,6 +23,28 @@ enum JournalSchema {
     Migration(name: "4", sql: "ALTER TABLE coordinator ADD COLUMN belongings TEXT"),
   ]
 
+  /// Adds what older versions can do without: they go on with these tables, and leave it alone. So it is no migration, after
+  /// which they would refuse the database.
+  ///
+  /// - `lapse` of a tree: the duration after which it is dismissed, and when that is over (``Lapse``), beside `deadline`.
+  /// - `failures` of an entry of the history: ``HistoryFailure``s.
+  /// - `machine`: for each start of the machine, the first reading of the clocks since then; `earlier`: how long the machine
+  ///   had run before, and `seen`: how long since then, as far as daemons know (``MachineTable``). Older versions have one
+  ///   row without these.
+  ///
+  /// - Throws: `SQLiteError`.
+  static func extend(_ db: SQLiteDatabase) throws {
+    try db.execute(
+      "CREATE TABLE IF NOT EXISTS machine (boot INTEGER PRIMARY KEY, wall INTEGER NOT NULL, elapsed INTEGER NOT NULL)")
+    let columns = [
+      ("tree", "lapse", "TEXT"), ("history", failuresColumn, "TEXT"), ("machine", "earlier", "INTEGER"),
+      ("machine", "seen", "INTEGER"),
+    ]
+    for (table, column, type) in columns where try !hasColumn(column, of: table, in: db) {
+      try db.execute("ALTER TABLE \(table) ADD COLUMN \(column) \(type)")
+    }
+  }
+
   /// Returns whether a newer version of this program has migrated the tables.
   static func isNewer(_ db: SQLiteDatabase) throws -> Bool {
     let known = Set(migrations.map(\.name))
@@ -65,6 +87,14 @@ enum JournalSchema {
   /// Returns whether a table exists.
   static func hasTable(_ name: String, in db: SQLiteDatabase) throws -> Bool {
     try !db.rows("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", [.text(name)]) { _ in }.isEmpty
+  }
+
+  /// The column of the history that a journal of an older version lacks until a daemon of this version has opened it.
+  static let failuresColumn = "failures"
+
+  /// Returns whether a table has a column.
+  static func hasColumn(_ name: String, of table: String, in db: SQLiteDatabase) throws -> Bool {
+    try !db.rows("SELECT 1 FROM pragma_table_info(?) WHERE name = ?", [.text(table), .text(name)]) { _ in }.isEmpty
   }
 
   /// The rows of a tree are looked up by its id, in the order of their keys, so these tables need no rowid. Encoded

@@ -1,4 +1,5 @@
 import CoordinatorKit
+import Platform
 import SQLite
 
 /// Reads the rows that ``TreeWriter`` writes.
@@ -28,7 +29,7 @@ struct TreeReader {
     let lastNumber = roots.lastNumber
     try db.forEachRow(
       """
-      SELECT id, name, flow, digest, has_token, owner, owner_bus, deadline, end_number, outcome FROM tree
+      SELECT id, name, flow, digest, has_token, owner, owner_bus, deadline, end_number, outcome, lapse FROM tree
       ORDER BY end_number, id
       """
     ) { row in
@@ -55,7 +56,12 @@ struct TreeReader {
     return StoredRoot(
       name: try row.text(1), sequence: try row.number(0), lastNumber: lastNumber, flow: try row.text(2),
       digest: try Digest(stored: digest) ?? StoredText.decode(Digest.self, from: digest), hasToken: try row.number(4) != 0,
-      owner: owner, deadline: try row.optionalNumber(7))
+      owner: owner, timeout: try timeout(row))
+  }
+
+  private static func timeout(_ row: borrowing SQLiteRow) throws -> FlowTimeout? {
+    guard let due = try row.optionalNumber(7) else { return nil }
+    return FlowTimeout(due: due, lapse: try row.optionalText(10).map { try StoredText.decode(Lapse.self, from: $0) })
   }
 
   /// Returns what is known of a damaged root; nil if its id or its name cannot be read.
@@ -177,7 +183,7 @@ struct TreeReader {
     let text = try row.text(column)
     // Most coordinators are roots.
     guard text.utf8.contains(UInt8(ascii: "/")) || text.isEmpty else { return CoordinatorPath(root: text) }
-    guard let path = CoordinatorPath(names: text.split(separator: "/")) else { throw row.unexpected(column) }
+    guard let path = CoordinatorPath(names: text.bytes.split(separator: "/")) else { throw row.unexpected(column) }
     return path
   }
 }

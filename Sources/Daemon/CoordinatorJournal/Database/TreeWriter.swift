@@ -13,13 +13,15 @@ struct TreeWriter {
       "DELETE FROM request WHERE tree IN (SELECT id FROM tree WHERE name = ? AND end_number IS NOT NULL)", .text(root.name))
     try db.run("DELETE FROM tree WHERE name = ? AND end_number IS NOT NULL", .text(root.name))
     let counters = change.counters
+    let lapse = try root.timeout?.lapse.map { try StoredText.encode($0) }
     try db.run(
       """
-      INSERT INTO tree (id, name, flow, digest, has_token, owner, owner_bus, deadline, revision, last_screen, last_work)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO tree (id, name, flow, digest, has_token, owner, owner_bus, deadline, lapse, revision, last_screen, last_work)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       root.sequence.column, .text(root.name), .text(root.flow), .text(try StoredText.encode(root.digest)),
-      SQLiteValue(root.hasToken), SQLiteValue(root.owner?.name), SQLiteValue(root.owner?.bus), root.deadline.column,
+      SQLiteValue(root.hasToken), SQLiteValue(root.owner?.name), SQLiteValue(root.owner?.bus), (root.timeout?.due).column,
+      SQLiteValue(lapse),
       counters.revision.column, counters.lastScreen.column, counters.lastWork.column)
     try db.run("UPDATE counter SET value = ?1 WHERE name = 'root-number' AND value < ?1", root.lastNumber.column)
     try write(change, of: root.sequence.column)
@@ -139,7 +141,7 @@ struct TreeWriter {
     try db.run("DELETE FROM ended_child WHERE tree = ?", tree)
     try db.run(
       """
-      UPDATE tree SET outcome = ?, owner = NULL, owner_bus = NULL, deadline = NULL,
+      UPDATE tree SET outcome = ?, owner = NULL, owner_bus = NULL, deadline = NULL, lapse = NULL,
         end_number = (SELECT coalesce(max(end_number), 0) + 1 FROM tree)
       WHERE id = ?
       """, .text(try StoredText.encode(outcome)), tree)

@@ -79,8 +79,8 @@ final class StateDirectory: Sendable {
 
   /// Returns the path of the parent directory; "" for none.
   private static func parent(of path: String) -> String {
-    let parts = path.split(separator: "/").dropLast()
-    return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+    let parts = path.bytes.split(separator: "/").dropLast()
+    return (path.bytes.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
   }
 
   private static func makePrivate(_ path: String) throws(SystemError) {
@@ -102,7 +102,7 @@ final class StateDirectory: Sendable {
   /// Returns the absolute path, which stays valid if the working directory changes, and which SQLite never mistakes for
   /// a URI.
   static func absolute(_ path: String) -> String {
-    path.isEmpty || path.hasPrefix("/") ? path : "\(Environment.workingDirectory)/\(path)"
+    path.isEmpty || path.bytes.hasPrefix("/") ? path : "\(Environment.workingDirectory)/\(path)"
   }
 
   /// Returns the path of a file in the directory.

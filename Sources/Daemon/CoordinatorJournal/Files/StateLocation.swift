@@ -19,7 +19,9 @@ public enum StateLocation {
   public static func directory(
     name: String = name, environment: [String: String] = Environment.variables
   ) -> String {
-    if let own = environment["STATE_DIRECTORY"]?.split(separator: ":").first.map(String.init), own.isAbsolutePath { return own }
+    if let own = environment["STATE_DIRECTORY"]?.bytes.split(separator: ":").first.map(String.init), own.isAbsolutePath {
+      return own
+    }
     if let all = environment["XDG_STATE_HOME"], all.isAbsolutePath { return all.appendingName(name) }
     let home =
       environment["HOME"].flatMap { $0.isAbsolutePath ? $0 : nil } ?? Environment.homeDirectory
@@ -28,7 +30,7 @@ public enum StateLocation {
 }
 
 extension String {
-  fileprivate var isAbsolutePath: Bool { hasPrefix("/") }
+  fileprivate var isAbsolutePath: Bool { bytes.hasPrefix("/") }
 
-  fileprivate func appendingName(_ name: String) -> String { hasSuffix("/") ? self + name : "\(self)/\(name)" }
+  fileprivate func appendingName(_ name: String) -> String { bytes.hasSuffix("/") ? self + name : "\(self)/\(name)" }
 }

@@ -1,7 +1,9 @@
 import CoordinatorKit
+import Platform
 import SQLite
 
-/// A stored transition: who did what when. It contains nothing that a user typed.
+/// A stored transition: who did what when, and what failed. It contains nothing that a user typed, unless an author has put
+/// that into a failure.
 public struct HistoryEntry: Sendable, Hashable {
   /// The number of the transition. The transitions of a journal are numbered in the order in which they were stored.
   public var number: UInt64
@@ -15,10 +17,13 @@ public struct HistoryEntry: Sendable, Hashable {
   public var revision: UInt64
   /// The outcome if the transition ended the tree: `finished`, `cancelled` or `failed`; nil if the tree remained alive.
   public var outcome: String?
+  /// What failed, in this order.
+  public var failures: [HistoryFailure]
 
   /// Creates an entry.
   public init(
-    number: UInt64, time: UInt64, root: CoordinatorPath, occasion: Occasion, revision: UInt64, outcome: String? = nil
+    number: UInt64, time: UInt64, root: CoordinatorPath, occasion: Occasion, revision: UInt64, outcome: String? = nil,
+    failures: [HistoryFailure] = []
   ) {
     self.number = number
     self.time = time
@@ -26,12 +31,19 @@ public struct HistoryEntry: Sendable, Hashable {
     self.occasion = occasion
     self.revision = revision
     self.outcome = outcome
+    self.failures = failures
   }
 }
 
 extension HistoryEntry {
-  /// The columns of a row from which an entry is created.
-  static let columns = "id, time, root, kind, coordinator, name, user, sender, revision, outcome"
+  /// Returns the columns of a row from which an entry is created.
+  ///
+  /// - Parameter hasFailures: whether the table has the column of failures.
+  /// - Returns: the columns, as a query names them.
+  static func columns(hasFailures: Bool) -> String {
+    "id, time, root, kind, coordinator, name, user, sender, revision, outcome, "
+      + (hasFailures ? JournalSchema.failuresColumn : "NULL")
+  }
 
   init(_ row: borrowing SQLiteRow) throws {
     let user = try row.optionalNumber(6).flatMap { UInt32(exactly: $0) }
@@ -40,8 +52,9 @@ extension HistoryEntry {
       number: try row.number(0), time: try row.number(1), root: CoordinatorPath(root: try row.text(2)),
       occasion: Occasion(
         try row.raw(Occasion.Kind.self, 3),
-        coordinator: try row.optionalText(4).flatMap { CoordinatorPath(names: $0.split(separator: "/")) },
+        coordinator: try row.optionalText(4).flatMap { CoordinatorPath(names: $0.bytes.split(separator: "/")) },
         name: try row.optionalText(5), caller: caller),
-      revision: try row.number(8), outcome: try row.optionalText(9))
+      revision: try row.number(8), outcome: try row.optionalText(9),
+      failures: try row.optionalText(10).map { try StoredText.decode([HistoryFailure].self, from: $0) } ?? [])
   }
 }

@@ -45,8 +45,9 @@ public struct HistoryQuery: Sendable, Hashable {
       arguments += names + names
     }
     if !hasWork { conditions.append("kind <> '\(Occasion.Kind.work.rawValue)'") }
+    let hasFailures = try JournalSchema.hasColumn(JournalSchema.failuresColumn, of: "history", in: db)
     let sql = """
-      SELECT \(HistoryEntry.columns) FROM history WHERE \(conditions.joined(separator: " AND ")) ORDER BY id DESC LIMIT ?
+      SELECT \(HistoryEntry.columns(hasFailures: hasFailures)) FROM history WHERE \(conditions.joined(separator: " AND ")) ORDER BY id DESC LIMIT ?
       """
     return try db.rows(sql, arguments + [.integer(Int64(clamping: limit))]) { try HistoryEntry($0) }.reversed()
   }

@@ -13,11 +13,16 @@ struct HistoryWriter {
   func write(_ change: StoredChange) throws {
     let occasion = change.occasion
     guard limit > 0, occasion.kind != .draft, occasion.kind != .workResult else { return }
+    let failures = change.failures
     try db.run(
-      "INSERT INTO history (time, root, kind, coordinator, name, user, sender, revision, outcome) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      """
+      INSERT INTO history (time, root, kind, coordinator, name, user, sender, revision, outcome, failures)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
       change.time.column, .text(String(change.root.root)), .text(occasion.kind.rawValue),
       SQLiteValue(occasion.coordinator?.text), SQLiteValue(occasion.name), SQLiteValue(occasion.caller?.user.map { Int64($0) }),
-      SQLiteValue(occasion.caller?.name), change.counters.revision.column, SQLiteValue(change.outcome?.name))
+      SQLiteValue(occasion.caller?.name), change.counters.revision.column, SQLiteValue(change.outcome?.name),
+      SQLiteValue(failures.isEmpty ? nil : try StoredText.encode(failures)))
     let last = db.lastInsertedRow
     if last % Self.chunk == 0 { try forget(last) }
   }

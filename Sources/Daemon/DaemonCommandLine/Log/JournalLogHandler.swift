@@ -1,4 +1,5 @@
 import Logging
+import Platform
 
 /// A log handler that writes entries with fields to journald, and plain lines to stderr otherwise.
 struct JournalLogHandler: LogHandler {
@@ -83,9 +84,9 @@ extension String {
 
   /// The string as a field name; nil if journald would not accept it.
   fileprivate var asFieldName: String? {
-    let name = String(map { $0.isASCII && ($0.isLetter || $0.isNumber) ? Character($0.uppercased()) : "_" })
-    guard let first = name.first, first.isLetter, name.utf8.count <= 64 else { return nil }
-    return name
+    let name = utf8.map { $0.isASCIILetter || $0.isASCIIDigit ? $0.asciiUppercased : UInt8(ascii: "_") }
+    guard let first = name.first, first.isASCIILetter, name.count <= 64 else { return nil }
+    return String(decoding: name, as: UTF8.self)
   }
 }
 

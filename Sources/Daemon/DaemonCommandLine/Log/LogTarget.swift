@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// The destination of the log: journald, with fields, or stderr, as lines.
 struct LogTarget: Sendable, Hashable {
@@ -12,15 +13,9 @@ struct LogTarget: Sendable, Hashable {
     self.socket = socket
   }
 
-  /// The target for stderr as it is when the process first uses it. Source: systemd.exec(5), `JOURNAL_STREAM`.
-  static let standardError: LogTarget = {
-    guard let stream = getenv("JOURNAL_STREAM").map({ String(cString: $0) }) else { return LogTarget(isJournal: false) }
-    var status = stat()
-    guard fstat(STDERR_FILENO, &status) == 0, stream == "\(status.st_dev):\(status.st_ino)" else {
-      return LogTarget(isJournal: false)
-    }
-    return LogTarget(isJournal: true, socket: JournalSocket())
-  }()
+  /// The target for stderr as it is when the process first uses it.
+  static let standardError =
+    JournalStream.isStandardError ? LogTarget(isJournal: true, socket: JournalSocket()) : LogTarget(isJournal: false)
 
   func write(_ line: String) {
     var line = line + "\n"

@@ -45,6 +45,12 @@ struct LimitOptions: ParsableArguments {
   @Option(help: DaemonKey.maxAttachments.help, transform: DaemonKey.maxAttachments.argument)
   var maxAttachments: String?
 
+  @Option(help: DaemonKey.maxRegisteredFlows.help, transform: DaemonKey.maxRegisteredFlows.argument)
+  var maxRegisteredFlows: String?
+
+  @Option(help: DaemonKey.maxRegisteredBytes.help, transform: DaemonKey.maxRegisteredBytes.argument)
+  var maxRegisteredBytes: String?
+
   var given: [GivenValue] {
     [
       DaemonKey.maxFlows.given(maxFlows),
@@ -61,6 +67,8 @@ struct LimitOptions: ParsableArguments {
       DaemonKey.maxInputBytes.given(maxInputBytes),
       DaemonKey.maxRenderers.given(maxRenderers),
       DaemonKey.maxAttachments.given(maxAttachments),
+      DaemonKey.maxRegisteredFlows.given(maxRegisteredFlows),
+      DaemonKey.maxRegisteredBytes.given(maxRegisteredBytes),
     ].compactMap(\.self)
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ConfigurationFiles
 import Glibc
+import Platform
 
 /// An option takes its help and its values from the key that it overrides.
 extension ConfigurationKey {
@@ -31,7 +32,7 @@ extension ConfigurationKey where Value == String? {
   public var path: @Sendable (String) throws -> String {
     { path in
       guard !path.isEmpty else { throw ValidationError("expected a path") }
-      guard !path.hasPrefix("/") else { return path }
+      guard !path.bytes.hasPrefix("/") else { return path }
       guard let directory = getcwd(nil, 0) else {
         throw ValidationError("cannot determine the current directory; give a path that begins with /")
       }

@@ -72,5 +72,7 @@ extension DaemonLimits {
     maxInputBytes = read[DaemonKey.maxInputBytes]
     maxRenderers = read[DaemonKey.maxRenderers]
     maxAttachments = read[DaemonKey.maxAttachments]
+    maxRegisteredFlows = read[DaemonKey.maxRegisteredFlows]
+    maxRegisteredBytes = read[DaemonKey.maxRegisteredBytes]
   }
 }

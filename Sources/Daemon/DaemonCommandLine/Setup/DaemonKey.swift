@@ -130,6 +130,14 @@ enum DaemonKey {
     "MaxRenderers", in: "Limits", .count(), default: limits.maxRenderers, flag: "max-renderers", reloads: true,
     "The maximum number of attached renderers.")
 
+  static let maxRegisteredFlows = ConfigurationKey(
+    "MaxRegisteredFlows", in: "Limits", .count(), default: limits.maxRegisteredFlows, flag: "max-registered-flows",
+    "The maximum number of flows that other programs serve and have registered.")
+
+  static let maxRegisteredBytes = ConfigurationKey(
+    "MaxRegisteredBytes", in: "Limits", .bytes, default: limits.maxRegisteredBytes, flag: "max-registered-bytes",
+    "The maximum memory that the descriptions of these flows may take up.")
+
   static let maxAttachments = ConfigurationKey(
     "MaxAttachments", in: "Limits", .count(), default: limits.maxAttachments, flag: "max-attachments", reloads: true,
     "The maximum number of attachments: each flow tree that a renderer is attached to counts as one.")
@@ -154,6 +162,7 @@ enum DaemonKey {
     idleExit.entry, handlerDeadline.entry, logLevel.entry,
     maxFlows.entry, maxFlowsPerClient.entry, maxDepth.entry, maxItems.entry, maxPayload.entry, maxCallsPerClient.entry,
     maxCalls.entry, maxCallBytesPerClient.entry, maxCallBytes.entry, maxInputBytesPerClient.entry, maxInputBytes.entry,
-    maxRenderers.entry, maxAttachments.entry, translations.entry, providers.entry,
+    maxRenderers.entry, maxAttachments.entry, maxRegisteredFlows.entry, maxRegisteredBytes.entry,
+    translations.entry, providers.entry,
   ]
 }

@@ -1,3 +1,5 @@
+import Platform
+
 /// Hashes names without an account, with a salt that makes the hashes useless elsewhere.
 struct NameHasher: Sendable, Hashable {
   private static let method = "$5$"
@@ -17,7 +19,7 @@ struct NameHasher: Sendable, Hashable {
   init?(setting: String) {
     let start = "\(Self.method)rounds=\(Self.rounds)$"
     let isSalt = setting.utf8.dropFirst(start.utf8.count).allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "$") }
-    guard setting.hasPrefix(start), setting.utf8.count > start.utf8.count, isSalt else { return nil }
+    guard setting.bytes.hasPrefix(start), setting.utf8.count > start.utf8.count, isSalt else { return nil }
     self.setting = setting
   }
 
@@ -26,7 +28,7 @@ struct NameHasher: Sendable, Hashable {
   func callAsFunction(_ name: String) -> String {
     let bytes = name.utf8.prefix(256).map { CChar(bitPattern: $0) } + [0]
     return Crypt.withHash(of: bytes, setting: setting) { hash in
-      hash.flatMap { String(cString: $0).split(separator: "$").last.map(String.init) } ?? ""
+      hash.flatMap { String(cString: $0).bytes.split(separator: "$").last.map(String.init) } ?? ""
     }
   }
 }

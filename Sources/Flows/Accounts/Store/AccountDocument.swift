@@ -28,7 +28,7 @@ struct AccountDocument: Sendable {
     guard let users = json["users"]?.object else { throw Damage(reason: "users must be an object") }
     self.json = json
     var hashes: [String: String] = [:]
-    for (name, user) in users {
+    for (name, user) in users.sorted(by: { $0.key < $1.key }) {
       guard let hash = user["hash"]?.string else {
         throw Damage(reason: "the user \(name) must have a hash, which must be a string")
       }

@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// A locked account file, which can be replaced.
 struct AccountFileEdit {
@@ -38,7 +39,7 @@ struct AccountFileEdit {
 
   private var location: (directory: String, name: String) {
     // An absolute path, as returned by realpath(3).
-    let parts = target.split(separator: "/")
+    let parts = target.bytes.split(separator: "/")
     return ("/" + parts.dropLast().joined(separator: "/"), parts.last.map(String.init) ?? "")
   }
 }

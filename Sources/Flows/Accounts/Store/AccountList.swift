@@ -1,3 +1,5 @@
+import Platform
+
 /// The users and their hashes.
 struct AccountList: Sendable {
   private let hashes: [String: PasswordHash?]
@@ -37,5 +39,5 @@ struct AccountList: Sendable {
   func holds(_ username: String) -> Bool { hashes[username] != nil }
 
   /// Returns whether a hash marks an account without a password log-in, according to shadow(5).
-  private static func isLock(_ hash: String) -> Bool { hash.isEmpty || hash.hasPrefix("!") || hash.hasPrefix("*") }
+  private static func isLock(_ hash: String) -> Bool { hash.isEmpty || hash.bytes.hasPrefix("!") || hash.bytes.hasPrefix("*") }
 }

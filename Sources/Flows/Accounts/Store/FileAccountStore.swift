@@ -80,7 +80,7 @@ struct FileAccountStore: AccountStore {
   private mutating func tell(of accounts: AccountList, _ content: AccountFile.Content) {
     var notices = Set(accounts.unusable.map { AccountsNotice.unusableHash(file: file.path, username: $0) })
     if content.isReadableByOthers { notices.insert(.readableByOthers(file: file.path)) }
-    for notice in notices.subtracting(reported) { report(notice) }
+    for notice in notices.subtracting(reported).sorted(by: { "\($0)" < "\($1)" }) { report(notice) }
     reported = notices
   }
 }

@@ -34,8 +34,14 @@ public enum Outcome: Sendable, Hashable, Codable {
 public struct Failure: Error, Sendable, Hashable, Codable {
   /// A stable code for scripts, such as `nothing-to-show`.
   public var code: String
-  /// A message for people. Must not contain a secret.
+  /// A message for people, unless it is technical. Must not contain a secret.
   public var message: String
+  /// True if the message is technical. Optional, so that what was stored before can be read.
+  private var hidden: Bool?
+
+  /// Whether the message is for who looks after the flow, since the author of the flow has not written it for people: they
+  /// are told only that the flow has failed.
+  public var isTechnical: Bool { hidden == true }
 
   /// Creates a failure.
   ///
@@ -47,20 +53,36 @@ public struct Failure: Error, Sendable, Hashable, Codable {
     self.message = message
   }
 
-  /// Converts an error that a handler threw to the failure of its coordinator. Of an unknown error, only the type is
-  /// included: its description may contain what a user typed.
-  init(thrown error: any Error) {
+  /// Creates a failure whose message is for who looks after the flow.
+  ///
+  /// - Parameters:
+  ///   - code: a stable code for scripts.
+  ///   - message: what happened; must not contain a secret.
+  package init(code: String, technical message: String) {
+    self.init(code: code, message: message)
+    hidden = true
+  }
+
+  /// Converts an error that an author's code threw to a failure. Of an unknown error, only the type is included: its
+  /// description may contain what a user typed.
+  ///
+  /// - Parameters:
+  ///   - error: the error.
+  ///   - thrower: what threw it.
+  init(thrown error: any Error, by thrower: String = "a handler") {
     switch error {
     case let failure as Failure: self = failure
-    case let refusal as Refusal: self.init(code: "refused", message: String(describing: refusal))
+    case let refusal as Refusal: self.init(code: "refused", technical: String(describing: refusal))
+    case let trouble as ProvidedWork.Trouble: self.init(code: trouble.type, technical: trouble.message)
     // These are the kit's own, and say what the author did; others may hold what was typed.
-    case let error as RouteNotShown: self.init(code: "error", message: error.description)
-    case let error as InvalidResult: self.init(code: "error", message: error.description)
-    case let error as WrongChild: self.init(code: "error", message: error.description)
-    default: self.init(code: "error", message: "a handler threw \(type(of: error))")
+    case let error as RouteNotShown: self.init(code: "error", technical: error.description)
+    case let error as InvalidResult: self.init(code: "error", technical: error.description)
+    case let error as WrongChild: self.init(code: "error", technical: error.description)
+    case let error as MalformedScreen: self.init(code: "error", technical: error.description)
+    default: self.init(code: "error", technical: "\(thrower) threw \(type(of: error))")
     }
   }
 
   static let nothingToShow = Failure(
-    code: "nothing-to-show", message: "the flow has no screen, no child and no work left")
+    code: "nothing-to-show", technical: "the flow has no screen, no child and no work left")
 }

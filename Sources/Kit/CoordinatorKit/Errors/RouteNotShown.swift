@@ -7,7 +7,7 @@ public struct RouteNotShown: Error, Sendable, Hashable, CustomStringConvertible 
 
   /// Creates the error for a route and its coordinator.
   init(_ route: some RouteValue, coordinator: CoordinatorPath) {
-    self.route = String("\(route)".prefix { $0 != "(" })
+    self.route = String(Substring("\(route)".utf8.prefix { $0 != UInt8(ascii: "(") }))
     self.coordinator = coordinator
   }
 

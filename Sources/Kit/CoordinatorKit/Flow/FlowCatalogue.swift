@@ -60,8 +60,13 @@ public struct FlowCatalogue: Sendable {
   /// - Returns: the schemas, or nil if there is no such flow.
   public func schemas(of name: String) -> FlowSchemas? { self[name]?.schemas }
 
-  /// The flow of the given name.
-  subscript(name: String) -> FlowDefinition? { definitions[name] ?? provided?[name] }
+  /// The flow whose name has the same bytes as the given one.
+  subscript(name: String) -> FlowDefinition? {
+    guard let found = definitions[name] ?? provided?[name], found.description.name.utf8.elementsEqual(name.utf8) else {
+      return nil
+    }
+    return found
+  }
 
   /// Returns all routes of a flow, or nil if there is no such flow or its routes are not `CaseIterable`.
   package func routes(of flow: String) -> [any RouteValue]? { definitions[flow]?.routes }

@@ -55,6 +55,11 @@ final class RunningActor<C: Coordinator>: RunningCoordinator {
   /// Returns the result of a piece of work that is done; nil if it is not.
   func product(of id: WorkID) -> WorkResult<C.Product>? { products.withLock { $0[id] } }
 
+  func failure(of work: WorkID) -> Failure? {
+    guard case .failed(let error)? = product(of: work), !(error is ProvidedWork.Interrupted) else { return nil }
+    return Failure(thrown: error, by: "the work")
+  }
+
   /// Keeps the result of a piece of work that was performed elsewhere.
   func keep(_ result: WorkResult<C.Product>, of id: WorkID) { products.withLock { $0[id] = result } }
 
@@ -96,7 +101,7 @@ extension Coordinator {
       defer { context.scope = nil }
       try dispatch(call, path, product)
       guard let scope = context.scope else { throw HandlerMismatch.unknownCoordinator(path) }
-      try complete(scope, canBeLeft: canBeLeft)
+      try complete(scope, canBeLeft: canBeLeft, isRedrawing: call.isRedrawing)
       return .success(scope.transition)
     } catch {
       return .failure(error)
@@ -138,7 +143,10 @@ extension Coordinator {
   }
 
   /// Stores the state in the transition and computes the coordinator's screens from it (rule 4).
-  private func complete(_ scope: Context.Scope, canBeLeft: Bool) throws {
+  ///
+  /// A screen that is malformed is a programming error: it fails the coordinator before a user can answer it. One that an
+  /// earlier version has shown is restored nevertheless, as long as it can be checked: its flow must not be held for it.
+  private func complete(_ scope: Context.Scope, canBeLeft: Bool, isRedrawing: Bool) throws {
     if let breach = scope.transition.breach { throw breach }
     guard scope.transition.after.coordinators[scope.path] != nil else { return }
     // All are computed before any is stored, because a screen may be computed from what the transition contains.
@@ -148,8 +156,8 @@ extension Coordinator {
       guard let shown = scope.transition.window[id] else { continue }
       let route = try own(shown.route, scope.path)
       let content = try screen(for: route).withoutSecrets.translated
-      // An invalid form is a programming error: it fails the coordinator before a user can fill it in.
-      if let form = content.form, form != shown.content.form { try form.validate() }
+      let isRestored = isRedrawing && shown.content == .notYetComputed
+      if isRestored { try content.form?.validate() } else { try content.validate(since: shown.content) }
       let isRoot = scope.path.parent == nil
       let mayLeave = isRoot ? canBeLeft || id != ids.first : scope.transition.mayLeave(id)
       let back = shown.style != .root && mayLeave && allowsBack(from: route)

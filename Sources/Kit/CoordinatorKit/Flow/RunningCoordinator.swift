@@ -2,12 +2,17 @@
 protocol RunningCoordinator: Sendable {
   /// Asks whoever decides for the coordinator, if that is another process. Called before ``handle(_:of:in:)``, and takes
   /// at most the given time.
-  func prepare(_ call: HandlerCall, of path: CoordinatorPath, in transition: Transition, within time: Duration) async
+  ///
+  /// - Returns: what has come of asking about the event, after what has come of it before.
+  func prepare(
+    _ call: HandlerCall, of path: CoordinatorPath, in transition: Transition, after history: AskingHistory,
+    within time: Duration
+  ) async -> AskingHistory
 
   /// Tells the coordinator what it is, after a restart and before its work goes on.
   func isRestored(as record: CoordinatorRecord)
 
-  /// Whether ``prepare(_:of:in:)`` has anything to do.
+  /// Whether ``prepare(_:of:in:after:within:)`` has anything to do.
   var isProvided: Bool { get }
 
   /// Calls a handler on the actor, and computes the coordinator's screens unless the handler throws.
@@ -19,6 +24,9 @@ protocol RunningCoordinator: Sendable {
   /// Performs a piece of work, and keeps its result until ``HandlerCall/workEnded(_:)`` is handled.
   func perform(_ record: WorkRecord, in context: WorkContext) async
 
+  /// Returns why a piece of work has failed whose end is handled; nil if it has not.
+  func failure(of work: WorkID) -> Failure?
+
   /// Discards the result of a piece of work, because it was handled, or the work was cancelled after it was done.
   func discardProduct(of id: WorkID)
 
@@ -27,7 +35,10 @@ protocol RunningCoordinator: Sendable {
 }
 
 extension RunningCoordinator {
-  func prepare(_ call: HandlerCall, of path: CoordinatorPath, in transition: Transition, within time: Duration) async {}
+  func prepare(
+    _ call: HandlerCall, of path: CoordinatorPath, in transition: Transition, after history: AskingHistory,
+    within time: Duration
+  ) async -> AskingHistory { history }
   func isRestored(as record: CoordinatorRecord) {}
   var isProvided: Bool { false }
 }

@@ -20,14 +20,14 @@ extension FlowTree {
   func hold(_ path: CoordinatorPath, because obstacle: Hold.Obstacle, _ posted: Posted) async {
     if obstacle != .same {
       let previous = state.coordinators[path]?.hold ?? (retried?.path == path ? retried?.hold : nil)
-      let hold = Hold(obstacle, after: previous, server: server(of: path))
+      let hold = Hold(obstacle, after: previous)
       await setHold(of: path, to: hold)
       if let delay = hold.delay {
         environment.schedule(delay) { [weak self] in self?.post(Posted(.retry(.due(path, hold)))) }
       }
     }
     keepBack(posted, of: path)
-    if case .timer = posted.cause { environment.whenTimersChange(root, state.nextDue) }
+    if case .timer = posted.cause { environment.whenTimersChange(root, state.nextTimers) }
   }
 
   /// Keeps an event back for a coordinator that is held already.
@@ -46,12 +46,12 @@ extension FlowTree {
       var isWanted = false
       switch retry {
       case .all: isWanted = true
-      case .served: guard hold.ends(by: server(of: record.path)) else { continue }
+      case .served: guard hold.ends(by: { environment.catalogue.provided?.server(of: $0) }) else { continue }
       case .due(let path, let due): guard record.path == path, hold === due else { continue }
       }
       await self.retry(record, hold, isWanted: isWanted)
     }
-    if !isAbandoned { environment.whenTimersChange(root, state.nextDue) }
+    if !isAbandoned { environment.whenTimersChange(root, state.nextTimers) }
   }
 
   /// The coordinator that is being tried again because a client has asked for that.
@@ -61,7 +61,7 @@ extension FlowTree {
     let path = record.path
     let events = keptBack.filter { $0.path == path }
     keptBack.removeAll { $0.path == path }
-    retried = (path, hold, isWanted)
+    retried = Retrial(of: path, hold, isWanted: isWanted)
     defer { retried = nil }
     // Only told if it does not have to be held again.
     _ = state.setHold(of: path, to: nil)
@@ -69,15 +69,16 @@ extension FlowTree {
     var patience = ProviderPatience(environment.limits.maxProviderTime)
     await migrate(for: Posted(.retry(.all)), &patience)
     for _ in record.belongings.childEnds where state.isAlive && !isAbandoned && state.coordinators[path]?.hold == nil {
-      await transact(Posted(.childEnd(path)))
+      await retry(Posted(.childEnd(path)), of: path)
     }
     for (_, cause) in events where state.isAlive && !isAbandoned {
       let posted = Posted(cause)
-      if !isKeptBack(posted) { await transact(posted) }
+      if !isKeptBack(posted) { await retry(posted, of: path) }
     }
-    let due = record.timers.count { $0.due.microseconds <= environment.now() }
+    let moment = environment.moment
+    let due = record.timers.count { $0.isDue(at: moment) }
     for _ in 0..<due where state.isAlive && !isAbandoned && state.coordinators[path]?.hold == nil {
-      await transact(Posted(.timer))
+      await retry(Posted(.timer(moment)), of: path)
     }
     guard !isAbandoned, state.coordinators[path] != nil, state.hold(of: path) == nil else { return }
     let updates = state.window.ids(of: path).compactMap { state.window[$0] }.map {
@@ -86,9 +87,9 @@ extension FlowTree {
     await environment.observer.publish(live: updates, of: state)
   }
 
-  /// The program that serves the flow of a coordinator; nil if nothing does, or if it is built in.
-  private func server(of path: CoordinatorPath) -> ServingProgram? {
-    state.coordinators[path].flatMap { environment.catalogue.provided?.server(of: $0.flow) }
+  private func retry(_ posted: Posted, of path: CoordinatorPath) async {
+    await transact(posted)
+    if state.coordinators[path]?.hold == nil { retried?.succeed() }
   }
 
   private func keepBack(_ posted: Posted, of path: CoordinatorPath) {

@@ -3,44 +3,44 @@
 package final class Hold: Sendable {
   /// What keeps an event from being handled for which no caller waits.
   enum Obstacle: Sendable, Hashable {
-    /// The event cannot be handled until something has changed.
-    case refusal(String)
+    /// The event cannot be handled until something has changed, such as the program that was asked last.
+    case refusal(String, AskingHistory)
     /// Another coordinator would have to handle it, and is held itself.
     case otherHold(String)
-    /// The provider of a coordinator has given no answer.
-    case provider(ProviderTrouble)
+    /// The provider of a coordinator has given no answer that could be used.
+    case provider(ProviderTrouble, AskingHistory)
     /// The coordinator is held already.
     case same
   }
 
-  /// After how many answers that cannot be used a provider is not asked by itself any more.
-  private static let maxFailures = 3
   let obstacle: Obstacle
-  /// The program that served the flow at that time; nil if nothing did.
-  private let server: ServingProgram?
+  /// What has come of asking about the event.
+  let history: AskingHistory
   /// How often the event has been tried.
   private let tries: Int
-  /// How often its provider has failed over it.
-  private let failures: Int
 
   /// Creates a hold.
   ///
   /// - Parameters:
   ///   - obstacle: what keeps the event from being handled.
   ///   - previous: the hold before the last try, if there was one.
-  ///   - server: the program that serves the flow; nil if nothing does.
-  init(_ obstacle: Obstacle, after previous: Hold?, server: ServingProgram?) {
+  init(_ obstacle: Obstacle, after previous: Hold?) {
     self.obstacle = obstacle
-    self.server = server
     tries = (previous?.tries ?? 0) + 1
-    failures = (previous?.failures ?? 0) + (obstacle.isFailure ? 1 : 0)
+    switch obstacle {
+    case .provider(.failed, let history), .provider(.timeout, let history): self.history = history.failed()
+    case .provider(.gone, let history), .refusal(_, let history): self.history = history
+    // What has come of asking before is over: its own provider, if it was asked, has decided well.
+    case .otherHold: history = AskingHistory()
+    case .same: history = previous?.history ?? AskingHistory()
+    }
   }
 
   /// Why the coordinator is held, for people.
   package var reason: String {
     switch obstacle {
-    case .refusal(let reason), .otherHold(let reason): reason
-    case .provider(let trouble): trouble.description
+    case .refusal(let reason, _), .otherHold(let reason): reason
+    case .provider(let trouble, _): trouble.description
     case .same: ""
     }
   }
@@ -48,29 +48,47 @@ package final class Hold: Sendable {
   /// How long to wait before the event is tried again; nil if that is not done without a reason.
   var delay: Duration? {
     switch obstacle {
-    case .otherHold, .provider: failures < Self.maxFailures ? .seconds(min(60, 1 << min(6, tries - 1))) : nil
+    case .otherHold, .provider: !history.isExhausted ? .seconds(min(60, 1 << min(6, tries - 1))) : nil
     case .refusal, .same: nil
     }
   }
 
   /// Returns what a caller is answered whose call the coordinator would have to handle.
   func error(at path: CoordinatorPath) -> CallError {
-    if case .provider(let trouble) = obstacle, delay != nil { return .provider(trouble) }
+    if case .provider(let trouble, _) = obstacle, delay != nil { return .provider(trouble) }
     return .held(path, reason)
   }
 
-  /// Returns whether to try again because a program serves the flow: not if it is the same that could not go on.
-  func ends(by server: ServingProgram?) -> Bool { delay != nil || server != self.server }
+  /// Returns whether to try again because flows are served.
+  ///
+  /// - Parameter server: returns who serves a flow; nil if nothing does.
+  /// - Returns: true if it only waits, or if the program that could not go on was changed. A new process of the same program
+  ///   is no reason.
+  func ends(by server: (String) -> ServingProgram?) -> Bool {
+    if delay != nil { return true }
+    guard let flow = history.instance?.flow, let program = history.program, let server = server(flow) else { return false }
+    return server.name == program.name && server.isAnother(than: program)
+  }
 }
 
-extension Hold.Obstacle {
-  /// Whether the provider is at fault, and not only away.
-  fileprivate var isFailure: Bool {
-    switch self {
-    case .provider(.failed), .provider(.timeout): true
-    case .provider(.gone), .refusal, .otherHold, .same: false
-    }
+/// A coordinator that is being tried again.
+struct Retrial: Sendable {
+  let path: CoordinatorPath
+  /// The hold from before; nil once an event has been handled, because the next one is another.
+  private(set) var hold: Hold?
+  /// What has come of asking about the event.
+  private(set) var history: AskingHistory
+  /// Whether a client has asked for that.
+  let isWanted: Bool
+
+  /// Creates the retrial of a coordinator that is held.
+  init(of path: CoordinatorPath, _ hold: Hold, isWanted: Bool) {
+    (self.path, self.hold, self.isWanted) = (path, hold, isWanted)
+    history = isWanted ? hold.history.renewed() : hold.history
   }
+
+  /// Records that the event has been handled.
+  mutating func succeed() { (hold, history) = (nil, AskingHistory()) }
 }
 
 /// Which holds are tried again.

@@ -37,13 +37,3 @@ public struct ChildEndRecord: Sendable, Hashable, Codable {
   /// How it ended.
   public var outcome: Outcome
 }
-
-/// A timer that has not gone off.
-package struct TimerRecord: Sendable {
-  /// The coordinator's own description of the timer.
-  package let timer: any Codable & Hashable & Sendable
-  /// The time at which it goes off.
-  package let due: Timestamp
-
-  func isSame(as other: some Hashable) -> Bool { AnyHashable(timer) == AnyHashable(other) }
-}

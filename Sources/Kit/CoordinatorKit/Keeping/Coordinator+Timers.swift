@@ -1,12 +1,15 @@
-/// Timers, which go by the wall clock and survive restarts.
+/// Timers, which survive restarts.
 extension Coordinator {
   /// The time of the event that is being handled.
   public var now: Timestamp { Timestamp(microseconds: context.scope?.transition.now ?? 0) }
 
   /// Starts a timer, or restarts an equal one. ``timerFired(_:)`` is called when it goes off.
   ///
-  /// A timer is stored with the transition. It goes by the wall clock: one whose time passes while the daemon does not
-  /// run goes off when the daemon is back. It ends with its coordinator.
+  /// A timer is stored with the transition, and ends with its coordinator. One whose time passes while the daemon does not
+  /// run goes off when the daemon is back.
+  ///
+  /// The duration counts also while the machine sleeps, and is the same however somebody sets the clock meanwhile. After
+  /// another start of the machine, the wall clock tells how much of it is left, but never more than the whole.
   ///
   /// ```swift
   /// try startTimer(.offerEnds, after: .seconds(30))
@@ -17,18 +20,27 @@ extension Coordinator {
   ///   - duration: how long to wait; a negative one counts as zero.
   /// - Throws: ``Refusal/limitExceeded(_:)`` if the tree has too many timers.
   public func startTimer(_ timer: Timer, after duration: Duration) throws {
-    try startTimer(timer, at: now + duration)
+    try startTimer(timer, at: now + duration, after: duration.storableMicroseconds)
   }
 
-  /// Starts a timer, or restarts an equal one, that goes off at a given time; see ``startTimer(_:after:)``.
+  /// Starts a timer, or restarts an equal one, that goes off when the wall clock shows a given time, whoever sets it; see
+  /// ``startTimer(_:after:)``, which is right for durations.
   ///
   /// - Parameters:
   ///   - timer: a description of the timer. It is stored, so it must not contain a secret.
   ///   - time: when to go off. If that time has passed, the timer goes off as soon as the transition is stored.
   /// - Throws: ``Refusal/limitExceeded(_:)`` if the tree has too many timers.
   public func startTimer(_ timer: Timer, at time: Timestamp) throws {
-    try context.change { try $0.startTimer(TimerRecord(timer: timer, due: time), of: $1) }
-    try context.record { _, _ in .startTimer(key: try StoredText.encode(timer), at: time) }
+    try startTimer(timer, at: time, after: nil)
+  }
+
+  /// Starts a timer of a duration in microseconds; nil if the wall clock counts. Then, `time` is when it is over.
+  private func startTimer(_ timer: Timer, at time: Timestamp, after duration: UInt64?) throws {
+    try context.change { transition, path in
+      let lapse = duration.map { Lapse($0, from: transition.elapsed) }
+      try transition.startTimer(TimerRecord(timer: timer, due: time, lapse: lapse), of: path)
+    }
+    try context.record { _, _ in .startTimer(key: try StoredText.encode(timer), at: time, after: duration) }
   }
 
   /// Stops a timer.

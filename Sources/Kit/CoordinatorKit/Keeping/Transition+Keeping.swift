@@ -22,9 +22,10 @@ extension Transition {
 
   /// Removes the timer that goes off first, if its time has come.
   ///
+  /// - Parameter moment: when the alarm went off.
   /// - Returns: the timer and its coordinator, or nil if no timer is due.
-  mutating func takeDueTimer() -> (timer: TimerRecord, path: CoordinatorPath)? {
-    guard let (timer, path) = after.nextTimer, timer.due.microseconds <= now else { return nil }
+  mutating func takeDueTimer(at moment: Moment) -> (timer: TimerRecord, path: CoordinatorPath)? {
+    guard let (timer, path) = after.dueTimer(at: moment) else { return nil }
     cancelTimer(timer.timer, of: path)
     return (timer, path)
   }
@@ -119,24 +120,4 @@ extension Form {
     let names = Set(schema.fields.map(\.name))
     return values.filter { names.contains($0.key) && !secrets.contains($0.key) }
   }
-}
-
-extension TreeState {
-  /// The timer that goes off first, with its coordinator. Those of held coordinators wait.
-  var nextTimer: (timer: TimerRecord, path: CoordinatorPath)? {
-    var next: (timer: TimerRecord, path: CoordinatorPath)?
-    for (path, record) in coordinators where record.hold == nil {
-      for timer in record.belongings.timers {
-        guard let known = next else {
-          next = (timer, path)
-          continue
-        }
-        if (timer.due, path.text) < (known.timer.due, known.path.text) { next = (timer, path) }
-      }
-    }
-    return next
-  }
-
-  /// When the next timer of the tree goes off; nil if there is none.
-  package var nextDue: Timestamp? { nextTimer?.timer.due }
 }

@@ -35,7 +35,7 @@ extension FlowTree {
     else { return }
     queue.withLock { $0.handlersBegin(at: .now) }
     let transition = Transition(
-      from: state, catalogue: environment.catalogue, limits: environment.limits, now: environment.now())
+      from: state, catalogue: environment.catalogue, limits: environment.limits, at: environment.moment)
     let result = await coordinator.show(report, of: path, in: transition)
     queue.withLock { $0.handlersEnd() }
     guard !isAbandoned, case .success(let changed) = result else { return }

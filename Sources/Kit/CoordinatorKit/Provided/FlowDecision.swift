@@ -37,7 +37,9 @@ package struct FlowDecision: Sendable, Hashable {
     case startWork(ProvidedWork, secrets: SecretNames, taking: Bool)
     /// Cancels a piece of work, or all.
     case cancelWork(String?)
-    case startTimer(key: String, at: Timestamp)
+    /// A timer that goes off at a time by the wall clock or, if there is one, after a duration in microseconds. Then, the
+    /// time is what a daemon takes that knows no durations.
+    case startTimer(key: String, at: Timestamp, after: UInt64? = nil)
     case cancelTimer(key: String)
     case attach(ScreenMessage)
     case emit(JSONValue, secrets: SecretNames)

@@ -34,11 +34,20 @@ package protocol FlowProvider: Sendable {
   ///   - question: the question. One tree asks one question at a time.
   ///   - server: the program that has decided so far; nil if none has. No other may be asked: one of another name must not
   ///     see what it has stored, and one of another version can only migrate it.
+  ///   - history: what has come so far of asking about the event.
   ///   - time: how long the answer may take. If the task is cancelled, the answer is of no use any more.
-  /// - Returns: the answer, which has been checked as far as it can be without the tree, and who has given it.
+  /// - Returns: the answer, which has been checked as far as it can be without the tree, and the history, which says who was
+  ///   asked last, and so who has given the answer.
   func decide(
-    _ question: FlowQuestion, as server: ServingProgram?, within time: Duration
-  ) async -> (answer: FlowAnswer, server: ServingProgram?)
+    _ question: FlowQuestion, as server: ServingProgram?, after history: AskingHistory, within time: Duration
+  ) async -> (answer: FlowAnswer, history: AskingHistory)
+
+  /// Records a trouble that has no other consequence, because the coordinator goes on as it is. The default does nothing.
+  ///
+  /// - Parameters:
+  ///   - trouble: why there is no answer.
+  ///   - path: the coordinator.
+  func note(_ trouble: ProviderTrouble, of path: CoordinatorPath)
 
   /// Performs a piece of work, and waits for its end.
   ///
@@ -66,6 +75,7 @@ extension FlowProvider {
   package func isAway(_ flow: String) -> Bool { false }
   package func mayStart(_ child: String, asChildOf flow: String) -> Bool { true }
   package func origin(_ server: String) -> ScreenOrigin? { nil }
+  package func note(_ trouble: ProviderTrouble, of path: CoordinatorPath) {}
 }
 
 /// A program that serves a flow.

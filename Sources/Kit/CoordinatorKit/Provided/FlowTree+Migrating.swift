@@ -30,7 +30,8 @@ extension FlowTree {
       } else {
         let reason =
           "the flow \(outdated.flow) waits for version \(own) or newer, and is served in version \(server.version)"
-        await hold(outdated.path, because: .refusal(reason), migration)
+        let instance = FlowInstance(flow: outdated.flow, path: outdated.path, startedAt: outdated.startedAt)
+        await hold(outdated.path, because: .refusal(reason, AskingHistory(of: instance, by: server)), migration)
       }
     }
     let isDone = state.coordinatorsInOrder.allSatisfy { record in

@@ -3,11 +3,11 @@ extension FlowTree {
   /// Waits until the provider of a coordinator has decided. The watch over handlers does not count that time, and events
   /// that end the tree, or only record a result, do not wait (P13, P17).
   ///
-  /// - Returns: false if the tree has ended, so that the answer is of no use.
+  /// - Returns: what has come of asking so far; nil if the tree has ended, so that the answer is of no use.
   func prepare(
     _ coordinator: any RunningCoordinator, _ handler: HandlerCall, _ path: CoordinatorPath, _ transition: Transition,
-    within time: Duration
-  ) async -> Bool {
+    after history: AskingHistory, within time: Duration
+  ) async -> AskingHistory? {
     let wait = ProviderWait()
     let behind = queue.withLock { [root] queue in
       queue.handlersEnd()
@@ -16,8 +16,8 @@ extension FlowTree {
     }
     for posted in behind { posted.whenWaiting?() }
     let asking = Task(executorPreference: environment.executor) {
-      await coordinator.prepare(handler, of: path, in: transition, within: time)
-      wait.end()
+      defer { wait.end() }
+      return await coordinator.prepare(handler, of: path, in: transition, after: history, within: time)
     }
     while true {
       while let posted = queue.withLock({ $0.takeOvertaking() }) {
@@ -26,7 +26,7 @@ extension FlowTree {
       }
       if isAbandoned || (!state.isAlive && state.revision > 0) {
         asking.cancel()
-        return false
+        return nil
       }
       if wait.hasAnswer { break }
       await wait.news()
@@ -35,7 +35,7 @@ extension FlowTree {
       queue.endWaiting()
       queue.handlersBegin(at: .now)
     }
-    return true
+    return await asking.value
   }
 
   /// Handles an event in the middle of another one, which does not begin before the provider has answered.

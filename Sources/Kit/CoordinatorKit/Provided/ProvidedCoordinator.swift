@@ -1,4 +1,5 @@
 import Languages
+import Platform
 
 /// A coordinator of a flow that another process serves. Its handlers do what the provider has decided.
 ///
@@ -139,11 +140,15 @@ actor ProvidedCoordinator: Coordinator {
       if isTaking { for name in names.values { forgetSecret(name) } }
     case .cancelWork(let id?): cancelWork(WorkKey(id))
     case .cancelWork(nil): cancelWork()
-    case .startTimer(let key, let time):
+    case .startTimer(let key, let time, let duration):
       guard due(Timer(key: key)) != nil || timerCount < Self.maxTimers else {
         throw fault("starts more than \(Self.maxTimers) timers")
       }
-      try startTimer(Timer(key: key), at: time)
+      if let duration {
+        try startTimer(Timer(key: key), after: .microseconds(Int64(clamping: duration)))
+      } else {
+        try startTimer(Timer(key: key), at: time)
+      }
     case .cancelTimer(let key): cancelTimer(Timer(key: key))
     case .attach(let message): attach(message)
     case .emit(let value, let names): emit(ProvidedValues(value), secrets: try named(names, secrets))
@@ -188,7 +193,7 @@ actor ProvidedCoordinator: Coordinator {
   /// Returns secrets that came with the event, or are kept, by the names that the provider gives them.
   private func named(_ names: FlowDecision.SecretNames, _ secrets: [String: Secret]) throws -> [String: Secret] {
     try names.mapValues { name in
-      let kept = name.hasPrefix(FlowDecision.keptPrefix) ? String(name.dropFirst(FlowDecision.keptPrefix.count)) : nil
+      let kept = name.bytes.dropping(prefix: FlowDecision.keptPrefix).map { String($0) }
       guard let secret = kept.flatMap(keptSecret) ?? secrets[name] ?? keptSecret(name) else {
         throw fault("uses the secret \(name), but there is none")
       }

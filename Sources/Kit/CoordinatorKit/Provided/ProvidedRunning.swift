@@ -8,6 +8,9 @@ final class ProvidedRunning: RunningCoordinator {
   private let answer: PendingAnswer
   private let running: RunningActor<ProvidedCoordinator>
   private let lastTurn = Lock<UInt64>(0)
+  /// What has come of questions whose answers are optional: for screens in another language, and about who looks. Nobody
+  /// waits for them, and no hold remembers it.
+  private let optional = Lock<[Bool: AskingHistory]>([:])
 
   init(flow: String, provider: any FlowProvider, input: [String: JSONValue], canBeLeft: Bool) {
     self.flow = flow
@@ -20,25 +23,43 @@ final class ProvidedRunning: RunningCoordinator {
 
   var isProvided: Bool { true }
 
-  func prepare(_ call: HandlerCall, of path: CoordinatorPath, in transition: Transition, within time: Duration) async {
+  /// Returns a number above those of the questions that were asked before a restart.
+  ///
+  /// Questions whose answers were dropped are not stored. The wall clock is ahead of them, unless it was set back: then the
+  /// clock that nobody can set keeps numbers from being used twice.
+  private static func turn(after stored: UInt64, in transition: Transition) -> UInt64 {
+    stored < transition.now ? transition.now : stored &+ transition.elapsed.microseconds % (1 << 32)
+  }
+
+  func prepare(
+    _ call: HandlerCall, of path: CoordinatorPath, in transition: Transition, after history: AskingHistory,
+    within time: Duration
+  ) async -> AskingHistory {
     guard let record = transition.after.coordinators[path], let state = record.state as? ProvidedCoordinator.State,
       let event = FlowQuestion.Event(call, productOf: { self.running.product(of: $0) })
-    else { return }
+    else { return history }
     let instance = FlowInstance(flow: flow, path: path, startedAt: record.startedAt)
+    var asked = call.isOptional ? optional.withLock { $0[call.isRedrawing] } ?? AskingHistory() : history
+    asked.begin(for: instance)
+    guard !call.isOptional || asked.allowsAsking(provider.server(of: flow)) else {
+      answer.leave(.nothing)
+      return history
+    }
     let turn = lastTurn.withLock { last in
-      // Questions whose answers were dropped before a restart are not stored: the clock is ahead of them.
-      last = max(last, state.turn, last == 0 ? transition.now : 0) + 1
+      last = max(last, last == 0 ? Self.turn(after: state.turn, in: transition) : state.turn) + 1
       return last
     }
     let question = FlowQuestion(
       instance: instance, turn: turn, state: state.text, event: event,
       context: FlowQuestion.Context(of: record, in: transition, call))
     let known = state.turn == 0 ? nil : ServingProgram(name: state.server, version: state.version)
-    let (decided, server) = await provider.decide(question, as: known, within: time)
+    let (decided, after) = await provider.decide(question, as: known, after: asked, within: time)
+    let server = after.program
     if let server { answer.set(instance, server: server.name) }
+    if call.isOptional { note(decided, after, call, of: path) }
     switch decided {
     case .decided(let decision):
-      guard let server else { return }
+      guard let server else { return after }
       leave(.decided(decision, ProvidedCoordinator.Source(turn: turn, server: server, canBeLeft: canBeLeft)), call)
     case .refused(let refusal):
       leave(.thrown(event.canBeRefused ? refusal : ProviderTrouble.failed("the provider refused: \(refusal)")), call)
@@ -49,6 +70,20 @@ final class ProvidedRunning: RunningCoordinator {
     case .failed(let failure): leave(.thrown(failure), call)
     case .trouble(let trouble): leave(.thrown(trouble), call)
     }
+    return after
+  }
+
+  /// Records what has come of an optional question.
+  private func note(_ answer: FlowAnswer, _ history: AskingHistory, _ call: HandlerCall, of path: CoordinatorPath) {
+    var history = history
+    switch answer {
+    case .trouble(.gone): break
+    case .trouble(let trouble):
+      history = history.failed()
+      provider.note(trouble, of: path)
+    case .decided, .refused, .notTaken, .failed: history = AskingHistory()
+    }
+    optional.withLock { $0[call.isRedrawing] = history }
   }
 
   /// Leaves an answer. A provider that is away, or that knows nothing of languages or of who looks, hinders nobody: its
@@ -85,6 +120,8 @@ final class ProvidedRunning: RunningCoordinator {
   }
 
   func perform(_ record: WorkRecord, in context: WorkContext) async { await running.perform(record, in: context) }
+
+  func failure(of work: WorkID) -> Failure? { running.failure(of: work) }
 
   func discardProduct(of id: WorkID) { running.discardProduct(of: id) }
 

@@ -1,4 +1,5 @@
 import Languages
+import Platform
 
 extension Markup {
   /// Reads a small subset of Markdown: `**strong**`, code between backticks, `[text](address)`, lines that begin with
@@ -23,21 +24,21 @@ extension Markup {
       blocks.append(Block(.paragraph, Self.spans(in: paragraph.joined(separator: " "))))
       paragraph = []
     }
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+    for line in text.bytes.replacing("\r\n", with: "\n").bytes.split(separator: "\n", omittingEmptySubsequences: false) {
       if let lines = verbatim {
-        guard line.hasPrefix("```") else {
+        guard line.bytes.hasPrefix("```") else {
           verbatim?.append(line)
           continue
         }
         blocks.append(Block(.verbatim, [Span(lines.joined(separator: "\n"))]))
         verbatim = nil
-      } else if line.hasPrefix("```") {
+      } else if line.bytes.hasPrefix("```") {
         endParagraph()
         verbatim = []
-      } else if line.hasPrefix("- ") {
+      } else if let item = line.bytes.dropping(prefix: "- ") {
         endParagraph()
-        blocks.append(Block(.bullet, Self.spans(in: String(line.dropFirst(2)))))
-      } else if line.allSatisfy(\.isWhitespace) {
+        blocks.append(Block(.bullet, Self.spans(in: String(item))))
+      } else if line.unicodeScalars.allSatisfy(\.properties.isWhitespace) {
         endParagraph()
       } else {
         paragraph.append(line)
@@ -57,7 +58,7 @@ extension Markup {
       plain = ""
       spans.append(span)
     }
-    while let first = rest.first {
+    while let first = rest.unicodeScalars.first {
       if let (inner, after) = enclosed(rest, "**", "**") {
         add(Span(String(inner), .strong))
         rest = after
@@ -70,8 +71,8 @@ extension Markup {
         add(Span(String(inner), link: String(address)))
         rest = end
       } else {
-        plain.append(first)
-        rest = rest.dropFirst()
+        plain.unicodeScalars.append(first)
+        rest = Substring(rest.unicodeScalars.dropFirst())
       }
     }
     if !plain.isEmpty { spans.append(Span(plain)) }
@@ -82,16 +83,8 @@ extension Markup {
   private static func enclosed(
     _ text: Substring, _ open: String, _ close: String
   ) -> (inner: Substring, after: Substring)? {
-    guard text.hasPrefix(open) else { return nil }
-    let inner = text.dropFirst(open.count)
-    var end = inner.startIndex
-    while end < inner.endIndex {
-      if inner[end...].hasPrefix(close) {
-        return end == inner.startIndex ? nil : (inner[..<end], inner[end...].dropFirst(close.count))
-      }
-      end = inner.index(after: end)
-    }
-    return nil
+    guard let (inner, after) = text.bytes.dropping(prefix: open)?.bytes.cut(at: close), !inner.isEmpty else { return nil }
+    return (inner, after)
   }
 
   /// Returns whether an address may be linked to. Others could run scripts or open files.
@@ -99,8 +92,10 @@ extension Markup {
   /// - Parameter address: the address.
   /// - Returns: whether it begins with `https://`, `http://` or `mailto:`.
   public static func isSafe(link address: some StringProtocol) -> Bool {
-    let address = address.lowercased()
-    return ["https://", "http://", "mailto:"].contains { address.hasPrefix($0) } && !address.contains { $0.isWhitespace }
+    let address = String(address)
+    let lowercase = address.bytes.lowercased
+    return ["https://", "http://", "mailto:"].contains { lowercase.bytes.hasPrefix($0) }
+      && !address.unicodeScalars.contains(where: \.properties.isWhitespace)
   }
 }
 

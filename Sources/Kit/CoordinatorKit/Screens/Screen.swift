@@ -43,7 +43,8 @@ public struct Screen: Sendable, Hashable {
   public var progress: Progress?
   /// The accent color, `#RRGGBB`.
   public var accent: String?
-  /// When something happens by itself; renderers count down to it. See ``countingDown(to:)``.
+  /// When something happens by itself, by the wall clock; renderers count down to it. See ``countingDown(to:)`` and
+  /// ``elapses``.
   public var until: Timestamp?
   /// What only some screens have; nil for none of it. In memory of its own, because most screens have none.
   var extras: ScreenExtras?

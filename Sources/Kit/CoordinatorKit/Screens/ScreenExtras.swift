@@ -9,6 +9,7 @@ final class ScreenExtras: Sendable, Hashable {
     var picture: Picture?
     var review: [ReviewRow] = []
     var origin: ScreenOrigin?
+    var elapses: UInt64?
   }
 
   let values: Values
@@ -73,6 +74,14 @@ extension Screen {
   public var origin: ScreenOrigin? {
     get { extras?.values.origin }
     set { change { $0.origin = newValue } }
+  }
+
+  /// When ``until`` comes by the clock that nobody can set, in microseconds since the start of the machine
+  /// (`CLOCK_BOOTTIME`), if a timer of a duration ends then; nil otherwise. Renderers count down to this rather than to
+  /// ``until``, which is wrong once somebody sets the clock. The kit sets it, whatever an author does.
+  public package(set) var elapses: UInt64? {
+    get { extras?.values.elapses }
+    set { if newValue != elapses { change { $0.elapses = newValue } } }
   }
 
   /// Returns the same screen with its place in a sequence of steps.

@@ -20,7 +20,7 @@ extension ServedFlow {
     showing value: any Sendable, from work: ProvidedWork, of instance: String, in catalogue: FlowCatalogue
   ) async -> [LiveScreen]? {
     guard let id = WorkID(text: work.id), let basis = live.withLock({ $0[instance] }) else { return nil }
-    var transition = Transition(from: basis.tree, catalogue: catalogue, limits: Limits(), now: basis.now)
+    var transition = Transition(from: basis.tree, catalogue: catalogue, limits: Limits(), at: Moment(unset: basis.now))
     transition.recording = []
     let report = LiveReports.Report(work: id, value: value)
     guard case .success(let shown) = await basis.running.show(report, of: basis.path, in: transition),

@@ -32,7 +32,7 @@ extension ServedFlow {
       if Task.isCancelled { throw CancellationError() }
       result = .failed(error)
     }
-    return results.text(of: result)
+    return results.text(of: result, complain: context.complain)
   }
 
   /// Returns the description of a piece of work for the daemon.
@@ -69,12 +69,19 @@ final class WorkResults<Product: Sendable>: Sendable {
   private let process = UInt64.random(in: 0 ... .max)
 
   /// Returns the text of a result: `p` and the product, `f` and the failure, or `m` and where in memory it waits.
-  func text(of result: WorkResult<Product>) -> String {
+  ///
+  /// - Parameters:
+  ///   - result: the result.
+  ///   - complain: receives a failure whose message is too long, one line at a time.
+  /// - Returns: the text.
+  func text(of result: WorkResult<Product>, complain: (String) -> Void) -> String {
     switch result {
     case .done(let product):
       if let text = Self.encoded(product) { return "p" + text }
     case .failed(let failure as Failure):
-      if let text = try? StoredText.encode(failure) { return "f" + text }
+      var stored = failure
+      stored.message = FailureMessage.fitting(failure.message, complain: complain)
+      if let text = try? StoredText.encode(stored) { return "f" + text }
     case .failed: break
     }
     let number = state.withLock { state in
@@ -91,12 +98,12 @@ final class WorkResults<Product: Sendable>: Sendable {
     switch end {
     case .failed(let trouble): return .failed(Failure(code: trouble.type, message: trouble.message))
     case .done(let text):
-      let rest = String(text.dropFirst())
-      switch text.first {
-      case "p": return Self.decoded(rest).map { .done($0) }
-      case "f": return .failed(try StoredText.decode(Failure.self, from: rest))
+      let rest = String(Substring(text.utf8.dropFirst()))
+      switch text.utf8.first {
+      case UInt8(ascii: "p"): return Self.decoded(rest).map { .done($0) }
+      case UInt8(ascii: "f"): return .failed(try StoredText.decode(Failure.self, from: rest))
       default:
-        let parts = rest.split(separator: " ")
+        let parts = rest.bytes.split(separator: " ")
         guard parts.count == 2, UInt64(parts[0]) == process, let number = UInt64(parts[1]) else { return nil }
         return state.withLock { $0.waiting[number] }
       }

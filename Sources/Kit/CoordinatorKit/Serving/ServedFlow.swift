@@ -42,7 +42,7 @@ final class ServedFlow<C: Coordinator>: ServingFlow {
     let running = try known?.running ?? reporting ?? makeRunning(coordinator.input ?? question.context.input)
     let path = question.instance.path
     var transition = Transition(
-      from: coordinator.tree(for: question), catalogue: catalogue, limits: .unlimited, now: question.context.now,
+      from: coordinator.tree(for: question), catalogue: catalogue, limits: .unlimited, at: Moment(unset: question.context.now),
       caller: question.context.caller)
     transition.recording = []
     guard let call = try call(question.event, of: coordinator, at: path, &transition, running, question.context.same)

@@ -1,3 +1,5 @@
+import Platform
+
 /// Secrets of which only the names are known, because the process that decides must not see them.
 extension Secret {
   /// What the stand-in of a secret begins with.
@@ -8,8 +10,7 @@ extension Secret {
 
   /// The name of the secret that this one stands for; nil if it is a real one.
   var standsFor: String? {
-    guard let text = withString({ $0.hasPrefix(Self.mark) ? $0 : nil }) else { return nil }
-    return String(text.dropFirst(Self.mark.count))
+    withString { $0.bytes.dropping(prefix: Self.mark).map { String($0) } }
   }
 
   /// Returns stand-ins for secrets. Those of equal secrets are equal.

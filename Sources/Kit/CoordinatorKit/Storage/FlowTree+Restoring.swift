@@ -12,7 +12,7 @@ extension FlowTree {
     _ stored: StoredTree, environment: Environment
   ) async throws(RestoringError) -> (tree: FlowTree, state: TreeState) {
     do {
-      var state = try TreeState(restoring: stored, in: environment.catalogue)
+      var state = try TreeState(restoring: stored, in: environment.catalogue, since: environment.startOfMachine)
       try await state.computeScreens(environment)
       return (FlowTree(continuing: state, environment: environment), state)
     } catch let error as RestoringError {
@@ -30,7 +30,8 @@ extension FlowTree {
     for record in state.coordinatorsAsStarted {
       for _ in record.belongings.childEnds { post(Posted(.childEnd(record.path))) }
     }
-    if let due = state.nextDue { environment.whenTimersChange(root, due) }
+    let next = state.nextTimers
+    if next != NextTimers() { environment.whenTimersChange(root, next) }
     for record in state.coordinatorsAsStarted where !record.work.isEmpty {
       // Its input was decoded when the tree was taken up, so it can be.
       let coordinator = try? environment.catalogue[record.flow]?.makeCoordinator(input: record.input)
@@ -79,14 +80,15 @@ extension TreeState {
   /// Computes all screens from the states of their coordinators. The actors are released afterwards, and made anew when
   /// they are needed: most trees wait for a long time.
   fileprivate mutating func computeScreens(_ environment: FlowTree.Environment) async throws {
-    var transition = Transition(from: self, catalogue: environment.catalogue, limits: environment.limits, now: environment.now())
-    for (path, record) in coordinators where window.hasScreens(of: path) {
-      try await transition.computeScreens(of: path, flow: record.flow, input: record.input, environment)
+    var transition = Transition(from: self, catalogue: environment.catalogue, limits: environment.limits, at: environment.moment)
+    // In the order in which they were started: an author's initializer may be seen from outside.
+    let records = coordinatorsAsStarted
+    for record in records where window.hasScreens(of: record.path) {
+      try await transition.computeScreens(of: record.path, flow: record.flow, input: record.input, environment)
     }
     // What they show of others is known only now.
-    for path in transition.reviewers {
-      guard let record = coordinators[path] else { continue }
-      try await transition.computeScreens(of: path, flow: record.flow, input: record.input, environment)
+    for record in records where transition.reviewers.contains(record.path) {
+      try await transition.computeScreens(of: record.path, flow: record.flow, input: record.input, environment)
     }
     self = transition.after
   }

@@ -41,6 +41,8 @@ public struct Occasion: Sendable, Hashable {
   public var name: String?
   /// The caller; nil if there was none.
   public var caller: Caller?
+  /// Why the work has failed that ended, or why the event could not be handled; nil if neither.
+  public var failure: Failure?
 
   /// Creates an occasion from its parts.
   public init(
@@ -80,7 +82,7 @@ extension Cause {
       Occasion(.work, coordinator: path)
     case .workResult(let instance, _, _): Occasion(.workResult, coordinator: instance.path)
     case .renderers, .retry: Occasion(.work, coordinator: state.root)
-    case .timer: Occasion(.timer, coordinator: state.nextTimer?.path ?? state.root)
+    case .timer: Occasion(.timer, coordinator: coordinator(in: state) ?? state.root)
     }
   }
 }

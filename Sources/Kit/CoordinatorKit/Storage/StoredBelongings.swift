@@ -4,8 +4,10 @@ public struct StoredBelongings: Sendable, Hashable, Codable {
   public struct StoredTimer: Sendable, Hashable, Codable {
     /// The coordinator's encoded description of the timer.
     public var timer: String
-    /// When it goes off.
+    /// When it goes off; of a duration, by the wall clock as it was when that began.
     public var due: Timestamp
+    /// The duration after which it goes off; nil for a time by the wall clock. Older versions do not read it.
+    package var lapse: Lapse?
   }
 
   /// The timers, in the order in which they were started.
@@ -35,7 +37,7 @@ extension StoredBelongings {
   init?(_ belongings: Belongings) throws {
     guard !belongings.isEmpty else { return nil }
     if !belongings.timers.isEmpty {
-      timers = try belongings.timers.map { StoredTimer(timer: try StoredText.encode($0.timer), due: $0.due) }
+      timers = try belongings.timers.map { StoredTimer(timer: try StoredText.encode($0.timer), due: $0.due, lapse: $0.lapse) }
     }
     // A coordinator that has not been told yet which secrets are gone is told after the next restart.
     let names = belongings.lostSecrets.union(belongings.secrets.keys)
@@ -51,8 +53,16 @@ extension StoredBelongings {
 
 extension Belongings {
   /// Creates what is left after a restart.
-  init(_ stored: StoredBelongings, timers: [any Codable & Hashable & Sendable]) {
-    self.timers = zip(stored.timers ?? [], timers).map { TimerRecord(timer: $1, due: $0.due) }
+  ///
+  /// - Parameters:
+  ///   - stored: the stored form.
+  ///   - timers: the descriptions of the timers, as many as were stored.
+  ///   - start: the start of the machine that durations go on after.
+  init(_ stored: StoredBelongings, timers: [any Codable & Hashable & Sendable], since start: MachineStart) {
+    self.timers = zip(stored.timers ?? [], timers).map { stored, timer in
+      let lapse = stored.lapse.map { Lapse(continuing: $0, of: 0, due: stored.due.microseconds, since: start) }
+      return TimerRecord(timer: timer, due: stored.due, lapse: lapse)
+    }
     lostSecrets = Set(stored.secrets ?? [])
     forms = stored.forms ?? [:]
     childEnds = stored.childEnds ?? []

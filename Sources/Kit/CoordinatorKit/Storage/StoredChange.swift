@@ -23,11 +23,14 @@ public struct StoredChange: Sendable, Hashable {
 
   /// The outcome of the tree; nil while it is alive.
   public var outcome: Outcome? { ended.last { $0.path == root }?.outcome }
+
+  /// What failed without ending a coordinator, such as a piece of work.
+  public var failure: Failure?
 }
 
 extension Publication {
   /// Whether there is nothing to store.
-  public var changesNothing: Bool { isEmpty && touched.isEmpty && request == nil }
+  public var changesNothing: Bool { isEmpty && touched.isEmpty && request == nil && unendingFailure == nil }
 
   /// Returns the changes to store.
   ///
@@ -49,7 +52,7 @@ extension Publication {
         try state.coordinators[path].map { try StoredCoordinator($0, catalogue) }
       },
       ended: ended, screens: try changed.map { try StoredScreen($0) }, dismissed: dismissed.map(\.screen),
-      request: try request.flatMap { try state.requests.stored($0) }, time: time, occasion: occasion)
+      request: try request.flatMap { try state.requests.stored($0) }, time: time, occasion: occasion, failure: unendingFailure)
   }
 }
 

@@ -1,11 +1,14 @@
+import Platform
+
 extension TreeState {
   /// Creates the state of a stored tree, without the content of its screens.
   ///
   /// - Parameters:
   ///   - stored: the stored tree.
   ///   - catalogue: the flows that decode and migrate the stored values.
+  ///   - start: the start of the machine that durations go on after.
   /// - Throws: ``RestoringError``, or `DecodingError` if a kept answer cannot be decoded.
-  init(restoring stored: StoredTree, in catalogue: FlowCatalogue) throws {
+  init(restoring stored: StoredTree, in catalogue: FlowCatalogue, since start: MachineStart) throws {
     self.init(root: stored.root)
     revision = stored.counters.revision
     lastScreen = stored.counters.lastScreen
@@ -17,7 +20,7 @@ extension TreeState {
     for coordinator in stored.coordinators {
       let own = screens[coordinator.path] ?? []
       let restored = try catalogue.restore(coordinator, routes: own.map(\.route))
-      coordinators[coordinator.path] = CoordinatorRecord(coordinator, restored)
+      coordinators[coordinator.path] = CoordinatorRecord(coordinator, restored, since: start)
       if coordinator.version != catalogue.description(of: coordinator.flow)?.version { migrated.insert(coordinator.path) }
       shown += zip(own, restored.routes).map { ShownScreen($0, route: $1) }
     }
@@ -42,12 +45,12 @@ extension TreeState {
 extension CoordinatorPath {
   /// The number N in the name FLOW_N, which gives the order in which children were started.
   package var numberInParent: UInt64 {
-    name.lastIndex(of: "_").flatMap { UInt64(name[name.index(after: $0)...]) } ?? 0
+    name.bytes.cutLast(at: "_").flatMap { UInt64($0.after) } ?? 0
   }
 }
 
 extension CoordinatorRecord {
-  fileprivate init(_ stored: StoredCoordinator, _ restored: RestoredCoordinator) {
+  fileprivate init(_ stored: StoredCoordinator, _ restored: RestoredCoordinator, since start: MachineStart) {
     self.init(
       path: stored.path, flow: stored.flow,
       input: restored.input, inputSize: JSONValue.object(restored.input).roughSize, router: stored.router,
@@ -58,7 +61,7 @@ extension CoordinatorRecord {
           id: WorkID(number: $0.number), work: $1, key: $0.key, screen: $0.screen, tookSecrets: $0.tookSecrets,
           result: $0.result?.end, attempts: $0.attempts ?? 1)
       },
-      belongings: stored.belongings.map { Belongings($0, timers: restored.timers) } ?? Belongings())
+      belongings: stored.belongings.map { Belongings($0, timers: restored.timers, since: start) } ?? Belongings())
   }
 }
 

@@ -10,8 +10,8 @@ enum Cause: Sendable {
   case interruption(CoordinatorPath, WorkID)
   /// A restart took secrets that the coordinator kept.
   case lostSecrets(CoordinatorPath)
-  /// The time of a timer has come: of the one that goes off first.
-  case timer
+  /// The time of a timer has come: of the one that goes off first of those that are due at this moment.
+  case timer(Moment)
   /// Work has reported a value to show. Does not begin a transition.
   case live(CoordinatorPath)
   /// The first renderer was attached, or the last one was detached. Does not begin a transition.
@@ -53,7 +53,7 @@ extension Cause {
 
   /// The coordinator that the cause concerns; of a timer, the one whose timer goes off first.
   func coordinator(in state: TreeState) -> CoordinatorPath? {
-    if case .timer = self { return state.nextTimer?.path }
+    if case .timer(let moment) = self { return state.dueTimer(at: moment)?.path }
     return coordinator
   }
 

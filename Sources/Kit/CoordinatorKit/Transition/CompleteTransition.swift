@@ -11,7 +11,7 @@ struct CompleteTransition: Sendable {
   /// Whether timers were started or stopped.
   let changesTimers: Bool
   /// The coordinators that learn of the end of a child later.
-  let postponed: [CoordinatorPath: ProviderTrouble]
+  let postponed: [CoordinatorPath: Hold.Obstacle]
 
   /// Seals a transition in place, without copying it.
   init(sealing transition: inout Transition, _ occasion: Occasion) {

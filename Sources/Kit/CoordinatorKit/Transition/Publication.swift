@@ -56,7 +56,7 @@ public struct Publication: Sendable {
   /// The time at which the transition began, in microseconds since 1970.
   public let time: UInt64
   /// The event that caused the transition, for the history.
-  public let occasion: Occasion
+  public internal(set) var occasion: Occasion
   /// The request key under which the answer is kept.
   public internal(set) var request: String?
 
@@ -69,6 +69,12 @@ public struct Publication: Sendable {
     touched.formUnion(rewritten)
     state.migrated.subtract(rewritten)
     state.migrated = state.migrated.filter { state.coordinators[$0] != nil }
+  }
+
+  /// What failed without ending a coordinator, such as a piece of work; nil if a coordinator has ended by the same.
+  public var unendingFailure: Failure? {
+    guard let failure = occasion.failure, !ended.contains(where: { $0.outcome == .failed(failure) }) else { return nil }
+    return failure
   }
 
   /// Whether there is nothing to publish.

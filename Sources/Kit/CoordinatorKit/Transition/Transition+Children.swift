@@ -47,9 +47,9 @@ extension Transition {
   }
 
   /// Keeps the end of a child until its parent can be told.
-  mutating func postpone(_ end: ChildEndRecord, of parent: CoordinatorPath, because trouble: ProviderTrouble) {
+  mutating func postpone(_ end: ChildEndRecord, of parent: CoordinatorPath, because obstacle: Hold.Obstacle) {
     after.coordinators[parent]?.belongings.childEnds.append(end)
-    postponed[parent] = postponed[parent] ?? trouble
+    postponed[parent] = postponed[parent] ?? obstacle
     touched.insert(parent)
   }
 
@@ -68,7 +68,7 @@ extension Transition {
       throw Refusal.limitExceeded("a result must not be nested deeper than \(limits.maxNesting) levels")
     }
     guard JSONValue.object(result).canBeSent else {
-      throw Failure(code: "invalid-result", message: "a result must not contain null in an array, NUL, or a non-finite number")
+      throw Failure(code: "invalid-result", technical: "a result must not contain null in an array, NUL, or a non-finite number")
     }
     end(path, .finished(result), secrets: secrets)
   }

@@ -103,6 +103,7 @@ extension ShownScreen {
       if content.picture != old.content.picture { keys.insert(.picture) }
       if content.review != old.content.review { keys.insert(.review) }
       if content.origin != old.content.origin { keys.insert(.origin) }
+      if content.elapses != old.content.elapses { keys.insert(.elapses) }
     }
     if content.form != old.content.form { keys.formUnion([.schema, .fields]) }
     if content.values != old.content.values { keys.insert(.values) }

@@ -63,10 +63,13 @@ extension Transition {
   mutating func complete(_ path: CoordinatorPath, state: any FlowState, _ screens: [ComputedScreen]) {
     after.coordinators[path]?.state = state
     touched.insert(path)
+    let timers = after.coordinators[path]?.belongings.timers ?? []
     for screen in screens {
+      var content = screen.content
+      content.elapses = content.until.flatMap { until in timers.lazy.filter { $0.due == until }.compactMap(\.lapse?.end).first }
       let held = animations[screen.id] == nil ? nil : heldValues(of: screen.content, of: path)
       after.window.update(screen.id) {
-        $0.content = screen.content
+        $0.content = content
         $0.back = screen.back
         $0.leaves = screen.leaves
         if let held { $0.draft = held }

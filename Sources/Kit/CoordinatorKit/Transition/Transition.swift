@@ -27,6 +27,8 @@ public struct Transition: Sendable {
   let limits: Limits
   let catalogue: FlowCatalogue
   let now: UInt64
+  /// The time by the clock that nobody can set.
+  let elapsed: ElapsedTime
   /// The client that called; nil if the event did not come from one.
   let caller: Caller?
   /// The coordinator that is held, and that a client has had tried again.
@@ -51,7 +53,7 @@ public struct Transition: Sendable {
   /// Whether timers were started or stopped.
   var changesTimers = false
   /// The coordinators that learn of the end of a child later, because their provider gave no answer.
-  var postponed = [CoordinatorPath: ProviderTrouble]()
+  var postponed = [CoordinatorPath: Hold.Obstacle]()
   /// Whose screens have to be computed in another language once all handlers have returned.
   var redrawing = Redrawing.none
   /// Whether that has begun. From then on, the language stays.
@@ -68,18 +70,18 @@ public struct Transition: Sendable {
   ///   - state: the current state of the tree.
   ///   - catalogue: the flows that can be started.
   ///   - limits: the limits of the tree.
-  ///   - now: the time in microseconds since 1970.
+  ///   - moment: the time.
   ///   - caller: the client that calls; nil if there is none.
   ///   - retried: the coordinator that is held, and that a client has had tried again; nil if there is none.
   init(
-    from state: TreeState, catalogue: FlowCatalogue, limits: Limits, now: UInt64, caller: Caller? = nil,
+    from state: TreeState, catalogue: FlowCatalogue, limits: Limits, at moment: Moment, caller: Caller? = nil,
     retried: CoordinatorPath? = nil
   ) {
     before = state
     after = state
     self.catalogue = catalogue
     self.limits = limits
-    self.now = now
+    (now, elapsed) = (moment.wall, moment.elapsed)
     self.caller = caller
     self.retried = retried
   }

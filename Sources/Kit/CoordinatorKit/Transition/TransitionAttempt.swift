@@ -43,6 +43,8 @@ struct TransitionAttempt: Sendable {
   private var told: ChildEndRecord?
   /// Whether a provider has decided on any of it.
   private var isProvided = false
+  /// What has come of asking the provider that was asked last.
+  private var history = AskingHistory()
   /// The coordinator that ends once its handler has returned, because the user went back from its first screen (rule
   /// 5).
   private var leaving: CoordinatorPath?
@@ -104,7 +106,7 @@ struct TransitionAttempt: Sendable {
   /// not the fault of the child.
   private mutating func postpones(for error: any Error) -> Bool {
     guard let trouble = error as? ProviderTrouble, let end = told.take(), !cause.hasCaller, callee != owner else { return false }
-    transition.postpone(end, of: callee, because: trouble)
+    transition.postpone(end, of: callee, because: .provider(trouble, history))
     return true
   }
 
@@ -157,10 +159,10 @@ struct TransitionAttempt: Sendable {
     case .childEnd(let path):
       if let end = transition.takeChildEnd(for: path) { call(.childEnded(end.child, end.outcome, [:]), of: path) }
     case .migration(let path, let version): call(.migrated(from: version), of: path)
-    case .timer:
+    case .timer(let moment):
       // If the clock was set back, the alarm has to be set again.
       transition.changesTimers = true
-      if let (timer, path) = transition.takeDueTimer() { call(.timerFired(timer), of: path) }
+      if let (timer, path) = transition.takeDueTimer(at: moment) { call(.timerFired(timer), of: path) }
     }
   }
 
@@ -217,7 +219,7 @@ struct TransitionAttempt: Sendable {
     case .childEnded(let child, let outcome, let secrets):
       guard let parent = child.path.parent else { return }
       let end = ChildEndRecord(child: child, outcome: outcome)
-      if let trouble = transition.postponed[parent] { return transition.postpone(end, of: parent, because: trouble) }
+      if let obstacle = transition.postponed[parent] { return transition.postpone(end, of: parent, because: obstacle) }
       call(.childEnded(child, outcome, secrets), of: parent)
       told = end
     case .childEmitted(let output, let secrets):
@@ -277,12 +279,13 @@ struct TransitionAttempt: Sendable {
     switch error {
     case let thrown as Thrown: return verdict(on: thrown)
     case let error as CallError: return .refused(error)
-    case let trouble as ProviderTrouble: return hasCaller ? .refused(.provider(trouble)) : .held(owner, .provider(trouble))
+    case let trouble as ProviderTrouble:
+      return hasCaller ? .refused(.provider(trouble)) : .held(owner, .provider(trouble, history))
     case let refusal as Refusal where hasCaller: return .refused(.refused(refusal))
-    case let refusal as Refusal where isToBeHeld(for: refusal): return .held(owner, .refusal(refusal.description))
+    case let refusal as Refusal where isToBeHeld(for: refusal): return .held(owner, .refusal(refusal.description, history))
     // What a provider has decided exceeds a limit.
     case let refusal as Refusal where failures == nil && isProvided:
-      return .held(owner, .provider(.failed(refusal.description)))
+      return .held(owner, .provider(.failed(refusal.description), history))
     default: return .failed(failures == nil ? owner : transition.before.root, Failure(thrown: error))
     }
   }
@@ -300,14 +303,17 @@ struct TransitionAttempt: Sendable {
     }
     let error = (thrown.error as? RefusedOperation)?.trouble ?? thrown.error
     if let trouble = error as? ProviderTrouble {
-      return cause.hasCaller ? .refused(.provider(trouble)) : .held(owner, .provider(trouble))
+      return cause.hasCaller ? .refused(.provider(trouble)) : .held(owner, .provider(trouble, history))
     }
     if let refusal = thrown.error as? Refusal {
-      if isToBeHeld(for: refusal) { return .held(owner, .refusal(refusal.description)) }
-      if isProvided(thrown.path) { return .held(owner, .provider(.failed(refusal.description))) }
+      if isToBeHeld(for: refusal) { return .held(owner, .refusal(refusal.description, history)) }
+      if isProvided(thrown.path) { return .held(owner, .provider(.failed(refusal.description), history)) }
     }
     return .failed(thrown.path, Failure(thrown: thrown.error))
   }
+
+  /// Records what has come of asking a provider.
+  mutating func keep(_ history: AskingHistory) { self.history = history }
 
   /// Records the results of work that were stored while a provider was asked.
   mutating func keepResults(of state: TreeState) { transition.keepResults(of: state) }

@@ -9,6 +9,7 @@ extension FlowTree {
     _ transition: CompleteTransition, answer: TreeAnswer?, failure: Failure?, _ posted: Posted
   ) async -> Bool {
     var publication = transition.publication
+    if let failure { publication.occasion.failure = failure }
     let failure = failure ?? publication.state.failureOfRoot
     let answer = answer ?? .revision(publication.state.revision)
     if case .call(let call, let key?, _) = posted.cause {
@@ -31,8 +32,8 @@ extension FlowTree {
     }
     takeOver(publication, cancelling: transition.cancelledWork)
     for secret in transition.wiped { secret.wipe() }
-    if transition.changesTimers { environment.whenTimersChange(root, state.nextDue) }
-    if !publication.isEmpty { await environment.observer.publish(publication) }
+    if transition.changesTimers { environment.whenTimersChange(root, state.nextTimers) }
+    if !publication.isEmpty || publication.unendingFailure != nil { await environment.observer.publish(publication) }
     begin(transition.orders)
     tellWhoIsLookedAt()
     posted.reply(failure.map { .failure(.failed($0)) } ?? .success(answer))

@@ -34,6 +34,8 @@ extension FlowTree.Environment {
     var executor: (any TaskExecutor)?
     var makeWorkExecutor: @Sendable () -> any TaskExecutor = { globalConcurrentExecutor }
     var now: @Sendable () -> UInt64
+    var elapsed: (@Sendable () -> ElapsedTime)?
+    var startOfMachine = MachineStart(Moment(unset: 0))
     var unawaited = UnawaitedEvents()
     var whenBusy: @Sendable () -> Void = {}
     var schedule: @Sendable (_ delay: Duration, _ body: @escaping @Sendable () -> Void) -> Void = { delay, body in
@@ -44,7 +46,7 @@ extension FlowTree.Environment {
     }
     var sleep: @Sendable (WorkID, _ duration: Duration) async throws -> Void = { try await Task.sleep(for: $1) }
     var whenWorkWaits: @Sendable () -> Void = {}
-    var whenTimersChange: @Sendable (_ root: CoordinatorPath, _ due: Timestamp?) -> Void = { _, _ in }
+    var whenTimersChange: @Sendable (_ root: CoordinatorPath, _ next: NextTimers) -> Void = { _, _ in }
     var whenWorkIsDone: @Sendable (WorkID, _ tell: @escaping @Sendable () -> Void) -> Void = { _, tell in tell() }
   }
 
@@ -96,6 +98,24 @@ extension FlowTree.Environment {
     set { change { $0.now = newValue } }
   }
 
+  /// Returns the time by the clock that nobody can set; nil if nobody sets the other one either, as in tests.
+  package var elapsed: (@Sendable () -> ElapsedTime)? {
+    get { shared.values.elapsed }
+    set { change { $0.elapsed = newValue } }
+  }
+
+  /// The time by both clocks.
+  package var moment: Moment {
+    let wall = now()
+    return elapsed.map { Moment(wall: wall, elapsed: $0()) } ?? Moment(unset: wall)
+  }
+
+  /// The start of the machine, from which durations go on that were begun before.
+  package var startOfMachine: MachineStart {
+    get { shared.values.startOfMachine }
+    set { change { $0.startOfMachine = newValue } }
+  }
+
   /// Delivers events for which no caller waits (completed work, timeouts) to the trees, and retries those that could
   /// not be stored.
   package var unawaited: UnawaitedEvents {
@@ -128,9 +148,9 @@ extension FlowTree.Environment {
     set { change { $0.whenWorkWaits = newValue } }
   }
 
-  /// Called when another timer of a tree is the first to go off, with its time, or with nil if there is none any more.
-  /// At that time, ``FlowTree/fireTimer()`` has to be called; too early, it has no effect.
-  package var whenTimersChange: @Sendable (_ root: CoordinatorPath, _ due: Timestamp?) -> Void {
+  /// Called when another timer of a tree is the first to go off, with its time. At that time, ``FlowTree/fireTimer()`` has
+  /// to be called; too early, it has no effect.
+  package var whenTimersChange: @Sendable (_ root: CoordinatorPath, _ next: NextTimers) -> Void {
     get { shared.values.whenTimersChange }
     set { change { $0.whenTimersChange = newValue } }
   }

@@ -17,7 +17,9 @@ extension FlowTree {
     case .complete(let transition, let answer):
       guard await conclude(transition, answer: answer, failure: nil, posted) else { return }
       if case .workResult(let instance, let work, .ended) = posted.cause { workHasEnded(work, of: instance) }
-      for (path, trouble) in transition.postponed { await hold(path, because: .provider(trouble), Posted(.childEnd(path))) }
+      for (path, obstacle) in transition.postponed.sorted(by: { $0.key.text < $1.key.text }) {
+        await hold(path, because: obstacle, Posted(.childEnd(path)))
+      }
     case .held(let path, let obstacle):
       await hold(path, because: obstacle, posted)
     case .failed(let path, let failure):
@@ -49,7 +51,7 @@ extension FlowTree {
       guard state.coordinators[path]?.belongings.lostSecrets.isEmpty == false else { return }
       post(Posted(posted.cause, repeats: posted.repeats + 1))
     case .timer:
-      guard let due = state.nextDue, due.microseconds <= environment.now() else { return }
+      guard state.dueTimer(at: environment.moment) != nil else { return }
       post(Posted(posted.cause, repeats: posted.repeats + 1))
     case .start, .call, .close, .live, .renderers, .looking, .retry, .workResult, .childEnd, .migration: break
     }
@@ -77,12 +79,14 @@ extension FlowTree {
       switch attempt {
       case .complete(let transition, _):
         guard await conclude(transition, answer: nil, failure: failure, posted) else { return false }
-        for (path, trouble) in transition.postponed { await hold(path, because: .provider(trouble), Posted(.childEnd(path))) }
+        for (path, obstacle) in transition.postponed.sorted(by: { $0.key.text < $1.key.text }) {
+          await hold(path, because: obstacle, Posted(.childEnd(path)))
+        }
         return true
       case .held(let owner, let obstacle):
         // A coordinator that would have to handle the failure is held.
         if posted.cause.hasCaller {
-          posted.reply(.failure(Hold(obstacle, after: nil, server: nil).error(at: owner)))
+          posted.reply(.failure(Hold(obstacle, after: nil).error(at: owner)))
         } else {
           await hold(owner, because: obstacle, posted)
         }
@@ -127,10 +131,11 @@ extension FlowTree {
     let cause = posted.cause
     // A variable of its own would have room in the frame of this method, twice.
     var attempt = TransitionAttempt(
-      cause, failures: failures, cause.occasion(in: state),
+      cause, failures: failures, occasion(of: cause),
       Transition(
-        from: state, catalogue: environment.catalogue, limits: environment.limits, now: environment.now(),
+        from: state, catalogue: environment.catalogue, limits: environment.limits, at: environment.moment,
         caller: cause.caller, retried: wantedRetry))
+    if let retried { attempt.keep(retried.history) }
     while true {
       switch attempt.next() {
       case .end(let verdict):
@@ -145,9 +150,11 @@ extension FlowTree {
             continue
           }
           posted.whenWaiting?()
-          guard await prepare(coordinator, handler, path, attempt.transition, within: time) else {
-            return .refused(.unknownCoordinator(root))
-          }
+          guard
+            let history = await prepare(
+              coordinator, handler, path, attempt.transition, after: retried?.history ?? AskingHistory(), within: time)
+          else { return .refused(.unknownCoordinator(root)) }
+          attempt.keep(history)
           attempt.keepResults(of: state)
         }
         attempt.take(await coordinator.handle(handler, of: path, in: attempt.transition))
@@ -156,6 +163,20 @@ extension FlowTree {
         attempt.take(canBeCancelled: await coordinator.canBeCancelled(at: path, in: attempt.transition))
       }
     }
+  }
+
+  private func occasion(of cause: Cause) -> Occasion {
+    var occasion = cause.occasion(in: state)
+    // The end of work that was cancelled reaches nobody.
+    guard case .work(let path, let id) = cause, let work = state.coordinators[path]?.work.first(where: { $0.id == id }) else {
+      return occasion
+    }
+    switch work.result {
+    case .failed(let trouble): occasion.failure = Failure(thrown: trouble)
+    case .done: break
+    case nil: occasion.failure = running[path]?.failure(of: id)
+    }
+    return occasion
   }
 
   private func coordinator(at path: CoordinatorPath, _ attempt: inout TransitionAttempt) -> (any RunningCoordinator)? {

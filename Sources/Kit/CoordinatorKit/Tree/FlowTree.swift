@@ -29,8 +29,8 @@ public actor FlowTree {
   var lookedAt: CoordinatorPath?
   /// The events that wait because their coordinators are held, in order of arrival.
   var keptBack: [(path: CoordinatorPath, cause: Cause)] = []
-  /// The hold of the coordinator that is being tried again, and whether a client has asked for that.
-  var retried: (path: CoordinatorPath, hold: Hold, isWanted: Bool)?
+  /// The coordinator that is being tried again.
+  var retried: Retrial?
   /// See ``ProvidedFlows/generation``: with which flows the tree has last been compared.
   var knownFlows: UInt64 = 0
 
@@ -102,11 +102,11 @@ public actor FlowTree {
   /// Lets the timer go off that is due first, if its time has come, in turn with the other events for which no caller
   /// waits. If another one is due after that, the environment is told as ever.
   package nonisolated func fireTimer() {
-    environment.unawaited.add { self.post(Posted(.timer, inTurn: $0)) }
+    environment.unawaited.add { self.post(Posted(.timer(self.environment.moment), inTurn: $0)) }
   }
 
   /// Lets the timer go off that is due first, as ``fireTimer()`` does, and replies when it has.
-  package nonisolated func fireTimer(reply: @escaping Reply) { post(Posted(.timer, reply)) }
+  package nonisolated func fireTimer(reply: @escaping Reply) { post(Posted(.timer(environment.moment), reply)) }
 
   /// The number of the current event, starting at 1; nil while idle.
   public nonisolated var currentTurn: UInt64? { queue.withLock { $0.currentTurn } }
@@ -135,7 +135,7 @@ public actor FlowTree {
     guard let unanswered = queue.withLock({ $0.abandon(handlingSince: handlingSince) }) else { return nil }
     cancel(tasks.withLock { $0.values.map(\.self) })
     var transition = Transition(
-      from: published, catalogue: environment.catalogue, limits: environment.limits, now: environment.now())
+      from: published, catalogue: environment.catalogue, limits: environment.limits, at: environment.moment)
     transition.end(published.root, .failed(failure))
     for secret in transition.wiped { secret.wipe() }
     let end = transition.seal(Occasion(.notResponding, coordinator: root))

@@ -60,7 +60,7 @@ extension Screen {
   ) throws(CallError) -> Payload {
     if event == Event.select, let items { return try acceptSelection(payload, items) }
     if event == ReviewRow.change, offersChange { return try acceptChange(payload) }
-    guard let action = actions.first(where: { $0.id == event }) else {
+    guard let action = actions.first(where: { $0.id == event && $0.id.utf8.elementsEqual(event.utf8) }) else {
       throw .unknownEvent(UnknownEvent(event, coordinator: coordinator, screen: name, offered: offeredEvents))
     }
     if let reason = action.disabled { throw .refused(.denied(reason)) }
@@ -97,8 +97,11 @@ extension Screen {
 
   private func check(_ ids: [String], in items: [Item], field: String) throws(InvalidPayload) {
     let byID = ids.count > 1 ? Dictionary(items.map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one }) : nil
+    // Strings are equal if they are canonically equivalent, but only what is offered can be chosen.
+    func isMeant(_ item: Item, by id: String) -> Bool { item.id == id && item.id.utf8.elementsEqual(id.utf8) }
     for id in ids {
-      guard let item = byID.map({ $0[id] }) ?? items.first(where: { $0.id == id }) else {
+      let likely = byID?[id].flatMap { isMeant($0, by: id) ? $0 : nil }
+      guard let item = likely ?? items.first(where: { isMeant($0, by: id) }) else {
         let reason =
           field == "id" ? Text("is not in the list") : Text("contains {id}, which is not in the list", ["id": id])
         throw InvalidPayload(fields: [field: reason.string])

@@ -24,7 +24,7 @@ extension Schema {
   fileprivate func check(draft: [String: JSONValue]) -> [String: String] {
     var reasons: [String: String] = [:]
     for (name, value) in draft {
-      if let field = fields.first(where: { $0.name == name }) {
+      if let field = fields.first(where: { $0.name == name && $0.name.utf8.elementsEqual(name.utf8) }) {
         reasons[name] = field.schema.isSecret ? "is confidential, so it is not stored" : value.problemAsDraft
       } else {
         reasons[name] = "is not a known field"

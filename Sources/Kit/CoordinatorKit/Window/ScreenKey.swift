@@ -6,7 +6,7 @@ public enum ScreenKey: String, Sendable, Hashable, CaseIterable {
   /// The properties of ``Screen`` with these names.
   case name, kind, title, body, actions, items, values, messages, progress, accent, until
   /// The parts of ``Screen`` that only some screens have.
-  case step, choosing, suggested, blocks, picture, review, origin
+  case step, choosing, suggested, blocks, picture, review, origin, elapses
   /// `Form.schema` of the screen's form.
   case schema
   /// `Form.order` of the screen's form.

@@ -9,6 +9,8 @@ public struct SharedWorkContext: Sendable {
   let pause: @Sendable (Duration) async throws -> Void
   /// The attempts to perform the work; nil if that is done in this process.
   package var attempts: WorkAttempts?
+  /// Receives what goes wrong and the flow does not see, one line at a time.
+  package var complain: @Sendable (String) -> Void = { _ in }
 
   /// Returns one of the secrets that the work was started with.
   ///
@@ -17,7 +19,7 @@ public struct SharedWorkContext: Sendable {
   /// - Throws: ``Failure`` if the work was started without it.
   public func secret(_ name: String) throws(Failure) -> Secret {
     guard let secret = secrets[name] else {
-      throw Failure(code: "no-secret", message: "the work was started without the secret \(name)")
+      throw Failure(code: "no-secret", technical: "the work was started without the secret \(name)")
     }
     return secret
   }

@@ -147,9 +147,7 @@ struct Exploration {
 
   private mutating func look(at node: VisitedState, _ moves: [FlowMove]) {
     for screen in node.state.window.screens {
-      for id in screen.content.idsThatAreNotUnique {
-        walk.note(.hasTwoOfOneID(screen: screen.content.name, id: id), at: node.path)
-      }
+      if screen.content.hasAmbiguousChoice { walk.note(.hasAmbiguousChoice(screen: screen.content.name), at: node.path) }
     }
     routes.note(node.state)
     guard let shown = node.state.window.top else { return }

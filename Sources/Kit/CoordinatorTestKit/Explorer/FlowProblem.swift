@@ -18,8 +18,8 @@ public struct FlowProblem: Sendable, Hashable, CustomStringConvertible {
     case isNeverTried(screen: String, event: String)
     /// No move is possible and no work runs. The screen is nil if none is shown.
     case isDeadEnd(screen: String?)
-    /// Two items, or two actions, of one screen have the same id.
-    case hasTwoOfOneID(screen: String, id: String)
+    /// A list has an action with the id `select`, which stands for the choice of a row.
+    case hasAmbiguousChoice(screen: String)
     /// A screen offers Back, but Back fails with an error that is not a refusal.
     case backIsRefused(screen: String, CallError)
     /// A screen does not offer Back, but the flow accepts it.
@@ -109,7 +109,7 @@ extension FlowProblem.Kind {
     case .isNeverTried(_, let event): "no values are known for \"\(event)\"; give values for the screen in `answers`"
     case .isDeadEnd(let screen?): "\(screen) is a dead end: it offers nothing, and no work is running"
     case .isDeadEnd(nil): "a dead end: no screen is shown, and no work is running"
-    case .hasTwoOfOneID(let screen, let id): "\(screen) has the id \"\(id)\" twice"
+    case .hasAmbiguousChoice(let screen): "\(screen) is a list, and has an action with the id \"select\""
     case .backIsRefused(_, let error): "Back is offered, but refused: \(error.text)"
     case .backIsTaken: "Back is not offered, but accepted"
     case .cancelIsRefused(let screen, let error):

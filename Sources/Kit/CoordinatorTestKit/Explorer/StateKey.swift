@@ -1,4 +1,5 @@
 import CoordinatorKit
+import Platform
 
 /// Identifies states of a flow that are equivalent for its user: what is shown, what the coordinators' states are, and
 /// what work runs.
@@ -86,7 +87,7 @@ private struct Abstraction {
     case .null, .boolean: value
     case .integer(let number): .integer(min(max(number, -limit), limit))
     case .number(let number): .number(min(max(number, -Double(limit)), Double(limit)))
-    case .string(let text) where text.hasPrefix(root): .string(names[text] ?? "a child that has ended")
+    case .string(let text) where text.bytes.hasPrefix(root): .string(names[text] ?? "a child that has ended")
     case .string(let text): isOpaque ? .string(clamped(text)) : value
     case .array(let elements): .array(elements.map(apply))
     case .object(let members): .object(members.mapValues(apply))
@@ -97,15 +98,15 @@ private struct Abstraction {
   private func clamped(_ text: String) -> String {
     var (result, digits) = ("", "")
     func flush() {
-      result += digits.count > 9 ? digits : Int64(digits).map { "\(min($0, limit))" } ?? ""
+      result += digits.utf8.count > 9 ? digits : Int64(digits).map { "\(min($0, limit))" } ?? ""
       digits = ""
     }
-    for character in text {
-      if ("0"..."9").contains(character) {
-        digits.append(character)
+    for scalar in text.unicodeScalars {
+      if ("0"..."9").contains(scalar) {
+        digits.unicodeScalars.append(scalar)
       } else {
         flush()
-        result.append(character)
+        result.unicodeScalars.append(scalar)
       }
     }
     flush()

@@ -47,18 +47,6 @@ extension Screen {
   /// The events that the user can cause, except Back.
   var events: [String] { actions.map(\.id) + (items?.isEmpty == false ? [Event.select] : []) }
 
-  /// The ids that several items, or several actions, share; includes `select` if an action of a list has that id.
-  var idsThatAreNotUnique: [String] {
-    (actions.map(\.id) + (items == nil ? [] : [Event.select])).repeated + (items ?? []).map(\.id).repeated
-  }
-}
-
-extension [String] {
-  /// The elements that occur more than once, each listed once.
-  fileprivate var repeated: [String] {
-    var seen: Set<String> = []
-    var repeated: [String] = []
-    for text in self where !seen.insert(text).inserted && !repeated.contains(text) { repeated.append(text) }
-    return repeated
-  }
+  /// Whether nobody can tell an action of a list from the choice of a row.
+  var hasAmbiguousChoice: Bool { items != nil && actions.contains { $0.id == Event.select } }
 }

@@ -1,7 +1,7 @@
 /// The address of a mailbox according to RFC 5321, section 4.1.2, without internationalized names.
 enum EmailAddress {
   private static let atom = ByteSet.alphanumeric.union(ByteSet("!#$%&'*+-/=?^_`{|}~"))
-  private static let tag = Array("IPv6:".lowercased().utf8)
+  private static let tag = Array("ipv6:".utf8)
 
   /// Returns whether a string is a valid address, in time linear in its length.
   static func isValid(_ text: String) -> Bool {

@@ -1,3 +1,5 @@
+import Platform
+
 /// A set of Unicode general categories, as `\p{L}` denotes it.
 struct GeneralCategories: Sendable {
   private var bits: UInt32 = 0
@@ -9,10 +11,10 @@ struct GeneralCategories: Sendable {
   /// - Parameter name: the text in `\p{…}`, short (`Lu`, `L`) or long (`Uppercase_Letter`, `Letter`), spelled as in the
   ///   Unicode standard.
   init?(named name: String) {
-    let name = ["General_Category=", "gc="].first(where: name.hasPrefix).map { String(name.dropFirst($0.count)) } ?? name
+    let name = (name.bytes.dropping(prefix: "General_Category=") ?? name.bytes.dropping(prefix: "gc=")).map { String($0) } ?? name
     let short = Self.groups[name] ?? name
     for (bit, category) in Self.all.enumerated() {
-      if category.short == short || category.long == short || (short.utf8.count == 1 && category.short.hasPrefix(short)) {
+      if category.short == short || category.long == short || (short.utf8.count == 1 && category.short.bytes.hasPrefix(short)) {
         bits |= 1 << bit
       }
     }

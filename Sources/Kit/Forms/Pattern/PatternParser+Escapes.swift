@@ -1,3 +1,5 @@
+import Platform
+
 extension PatternParser {
   enum Escape {
     case scalar(Unicode.Scalar)
@@ -91,7 +93,7 @@ extension PatternParser {
     var value: UInt32 = 0
     for _ in 0..<digits {
       let scalar = try next()
-      guard scalar.isASCII, let digit = Character(scalar).hexDigitValue else { throw error(.unknownEscape, at: start) }
+      guard let digit = UInt8(exactly: scalar.value)?.hexadecimalDigit else { throw error(.unknownEscape, at: start) }
       value = value << 4 | UInt32(digit)
     }
     return value

@@ -1,3 +1,5 @@
+import Platform
+
 /// The schemas in `$defs`, which a `$ref` such as `#/$defs/Colour` stands for.
 struct Definitions {
   /// The maximum number of references, unions and wrappers that lead to one value. More are refused, and with them
@@ -27,7 +29,7 @@ struct Definitions {
 
   /// Returns the schema that the `$ref` with the given value stands for, and its place.
   func schema(for reference: String, in reader: KeywordReader) throws(SchemaError) -> (json: JSONValue, pointer: String) {
-    guard let schemas, reference.hasPrefix("#/$defs/"), let name = Self.name(in: reference.dropFirst("#/$defs/".count)),
+    guard let schemas, let token = reference.bytes.dropping(prefix: "#/$defs/"), let name = Self.name(in: token),
       let json = schemas[name]
     else { throw reader.error("$ref", .unsupportedReference) }
     return (json, "".pointing(to: "$defs").pointing(to: name))
@@ -49,11 +51,15 @@ struct Definitions {
       else { return nil }
       bytes.append(value)
     }
-    let parts = String(decoding: bytes, as: UTF8.self).split(separator: "~", omittingEmptySubsequences: false)
+    let parts = String(decoding: bytes, as: UTF8.self).bytes.split(separator: "~", omittingEmptySubsequences: false)
     var name = String(parts.first ?? "")
     for part in parts.dropFirst() {
-      guard part.first == "0" || part.first == "1" else { return nil }
-      name += (part.first == "0" ? "~" : "/") + part.dropFirst()
+      switch part.utf8.first {
+      case UInt8(ascii: "0"): name += "~"
+      case UInt8(ascii: "1"): name += "/"
+      default: return nil
+      }
+      name += Substring(part.utf8.dropFirst())
     }
     return name
   }

@@ -1,3 +1,5 @@
+import Platform
+
 /// The keywords of JSON Schema 2020-12.
 enum Keyword {
   /// The only supported value of `$schema`.
@@ -17,7 +19,7 @@ enum Keyword {
 
   /// Returns whether a keyword describes a schema without constraining it, so that it is kept and given back.
   static func isAnnotation(_ name: String) -> Bool {
-    annotations.contains(name) || name.hasPrefix("x-") || name.hasPrefix("ui:")
+    annotations.contains(name) || name.bytes.hasPrefix("x-") || name.bytes.hasPrefix("ui:")
   }
 
   /// Returns whether the name of a keyword is defined by JSON Schema 2020-12; others may be misspelled.

@@ -96,7 +96,8 @@ struct KeywordReader {
     let bounds = try bounds("an integer") { $0.integer }
     let lower = bounds.lower.map { $0.value.addingReportingOverflow($0.isExclusive ? 1 : 0) }
     let upper = bounds.upper.map { $0.value.subtractingReportingOverflow($0.isExclusive ? 1 : 0) }
-    if lower?.overflow ?? false || upper?.overflow ?? false { throw SchemaError(at: pointer, .emptyBounds) }
+    if lower?.overflow ?? false { throw error("exclusiveMinimum", .emptyBounds) }
+    if upper?.overflow ?? false { throw error("exclusiveMaximum", .emptyBounds) }
     return Bounds(lower: lower.map { .inclusive($0.partialValue) }, upper: upper.map { .inclusive($0.partialValue) })
   }
 

@@ -54,7 +54,7 @@ extension Schema {
   /// Validates the annotations that this module interprets.
   func validateMeanings(at pointer: String) throws(SchemaError) {
     guard !annotations.isEmpty else { return }
-    for (keyword, value) in annotations {
+    for (keyword, value) in annotations.sorted(by: { $0.key < $1.key }) {
       guard let expectation = expectation(of: keyword, value) else { continue }
       throw SchemaError(at: pointer.pointing(to: keyword), expectation)
     }

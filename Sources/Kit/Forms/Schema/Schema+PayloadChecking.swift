@@ -1,7 +1,8 @@
 extension Schema {
   /// Checks a payload, or a flow's input, in time linear in its size.
   ///
-  /// A null is treated as an absent key. Values of fields that are not shown are ignored, whatever they are. Unknown keys
+  /// A null is treated as an absent key, and so is a key that is only canonically equivalent to the name of a field: it is
+  /// an unknown one. Values of fields that are not shown are ignored, whatever they are. Unknown keys
   /// are reported under their own names, and fields of a list's entries under theirs: `addresses[2].ip`, counted from 0.
   /// Of a list, the first invalid entry is reported. The reasons never repeat a value.
   ///
@@ -57,7 +58,7 @@ extension Schema {
     let hidden = hiddenFields(in: members)
     var unknown = members.filter { !$0.value.isNull }
     for field in fields {
-      let value = unknown.removeValue(forKey: field.name)
+      let value = unknown.take(field.name)
       if hidden.contains(field.name) { continue }
       let place = prefix.isEmpty ? field.name : prefix + field.name
       if let value {
@@ -89,8 +90,8 @@ extension Schema {
     return problem(with: value).map { [place: $0] } ?? [:]
   }
 
-  /// Returns the first reason why a default is invalid; nil if it is valid.
-  func firstProblem(with value: JSONValue) -> String? {
+  /// Returns the first reason why a default, or what a form holds at first, is invalid; nil if it is valid.
+  package func firstProblem(with value: JSONValue) -> String? {
     problems(with: value, at: "").min { $0.key < $1.key }.map { $0.key.isEmpty ? $0.value : "\($0.key) \($0.value)" }
   }
 
@@ -159,6 +160,14 @@ extension Schema {
   package static var required: String {
     // TRANSLATORS: This and the other reasons follow the title of a field, as in "Name is required".
     Text("is required").string
+  }
+}
+
+extension [String: JSONValue] {
+  /// Removes and returns the member whose name has the same bytes; nil if there is none.
+  fileprivate mutating func take(_ name: String) -> JSONValue? {
+    guard let index = index(forKey: name), self[index].key.utf8.elementsEqual(name.utf8) else { return nil }
+    return remove(at: index).value
   }
 }
 

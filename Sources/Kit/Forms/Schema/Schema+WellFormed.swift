@@ -46,16 +46,17 @@ extension Schema {
     try validateMeanings(at: pointer)
     switch rule {
     case .text(let rule): try rule.validate(at: pointer, times: entries)
-    case .integer(let bounds): if bounds.isEmpty { throw SchemaError(at: pointer, .emptyBounds) }
+    case .integer(let bounds): if bounds.isEmpty { throw SchemaError(at: pointer.pointing(to: "minimum"), .emptyBounds) }
     case .number(let bounds):
+      let keyword = bounds.lower?.isExclusive == true ? "exclusiveMinimum" : "minimum"
       let ends = [bounds.lower, bounds.upper].compactMap { $0?.value }
-      if bounds.isEmpty || !ends.allSatisfy(\.isFinite) { throw SchemaError(at: pointer, .emptyBounds) }
+      if bounds.isEmpty || !ends.allSatisfy(\.isFinite) { throw SchemaError(at: pointer.pointing(to: keyword), .emptyBounds) }
     case .boolean: break
     case .choice(let choices): try Self.validate(choices, at: pointer)
     case .list(let list):
       guard place == .form else { throw SchemaError(at: pointer, .unsupportedType) }
       guard !isSecret else { throw SchemaError(at: pointer, .badSecret) }
-      guard !list.count.ofCount.isEmptyCount else { throw SchemaError(at: pointer, .emptyBounds) }
+      guard !list.count.ofCount.isEmptyCount else { throw SchemaError(at: pointer.pointing(to: "minItems"), .emptyBounds) }
       let entries = (list.count.ofCount.upper?.value).map { min($0, Self.longestText) } ?? Self.longestText
       try list.items.validateValue(at: pointer.pointing(to: "items"), in: .list, entries: entries)
     case .object(let fields):
@@ -85,7 +86,7 @@ extension Schema {
 extension Schema.TextRule {
   /// Validates the rule for a place that may contain up to `times` strings.
   fileprivate func validate(at pointer: String, times: Int) throws(SchemaError) {
-    guard !length.ofCount.isEmptyCount else { throw SchemaError(at: pointer, .emptyBounds) }
+    guard !length.ofCount.isEmptyCount else { throw SchemaError(at: pointer.pointing(to: "minLength"), .emptyBounds) }
     guard let pattern else { return }
     let pointer = pointer.pointing(to: "pattern")
     if let error = pattern.error { throw SchemaError(at: pointer, .badPattern(error)) }
@@ -107,7 +108,7 @@ extension [String: JSONValue] {
 
   /// Validates annotations.
   fileprivate func validate(at pointer: String) throws(SchemaError) {
-    for (name, value) in self {
+    for (name, value) in sorted(by: { $0.key < $1.key }) {
       // The depth comes first, because the other check is recursive.
       guard Keyword.isAnnotation(name), value.depth <= Self.maximumDepth, value.canBeSent else {
         throw SchemaError(at: pointer.pointing(to: name), .badAnnotation)

@@ -95,7 +95,7 @@ extension SchemaError.Reason: CustomStringConvertible {
     case .missingTitle: "must have a title"
     case .duplicateProperty(let name): "has two properties named \(name)"
     case .unknownProperty(let name): "has no property named \(name), or names it twice"
-    case .emptyBounds: "has bounds that no value satisfies"
+    case .emptyBounds: "leaves no value that satisfies all bounds"
     case .noChoices: "has no choices"
     case .badChoice: "must be a string, a number or a boolean of the schema's type, and unique"
     case .badDefault(let reason): reason

@@ -1,3 +1,5 @@
+import Platform
+
 /// The parts of a `Decimal` of Foundation, as its `init(from:)` expects them.
 struct DecimalParts {
   private var mantissa: UInt128 = 0
@@ -8,7 +10,7 @@ struct DecimalParts {
   ///
   /// - Parameter text: number as it is written.
   init?(_ text: String) {
-    let parts = text.lowercased().split(separator: "e", maxSplits: 1)
+    let parts = text.bytes.lowercased.bytes.split(separator: "e", maxSplits: 1)
     guard let digits = parts.first, let power = parts.count > 1 ? Int(parts[1]) : 0, abs(power) < 1_000 else { return nil }
     var (isFraction, isFull) = (false, false)
     for character in digits.utf8 {

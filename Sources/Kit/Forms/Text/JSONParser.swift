@@ -1,3 +1,5 @@
+import Platform
+
 /// Parses JSON texts (RFC 8259) in UTF-8.
 struct JSONParser<Node: JSONNode> {
   /// As many levels as the stack of any thread bears, and more than a message on the bus can have.
@@ -61,7 +63,12 @@ struct JSONParser<Node: JSONNode> {
       guard next() == UInt8(ascii: ":") else { throw error(index < bytes.count ? .character : .end) }
       index += 1
       let value = try value(level: level)
-      if members[name] == nil { members[name] = value }
+      if let known = members.index(forKey: name) {
+        // Swift takes canonically equivalent strings for the same key; whoever reads the bytes does not.
+        guard members[known].key.utf8.elementsEqual(name.utf8) else { throw error(.name) }
+      } else {
+        members[name] = value
+      }
       guard try separator(or: UInt8(ascii: "}")) else { break }
     }
     guard index < bytes.count else { throw error(.end) }
@@ -234,7 +241,7 @@ extension JSONParser {
     var value: UInt16 = 0
     for _ in 0..<4 {
       guard index < bytes.count else { throw error(.end) }
-      guard let digit = Character(Unicode.Scalar(bytes[index])).hexDigitValue else { throw error(.character) }
+      guard let digit = bytes[index].hexadecimalDigit else { throw error(.character) }
       value = value << 4 | UInt16(digit)
       index += 1
     }

@@ -8,6 +8,8 @@ package struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertib
     case character = "an unexpected character"
     /// Bytes that are not UTF-8, or half of a surrogate pair.
     case encoding = "a character that is not valid Unicode"
+    /// The name of a member that is canonically equivalent to another one, but has other bytes.
+    case name = "a name with the same characters as another one, but with other bytes"
     /// A number that is malformed, or larger than a `Double` can be.
     case number = "an invalid number"
     /// More than 512 levels of arrays and objects.

@@ -1,3 +1,5 @@
+import Platform
+
 /// Writes JSON text.
 struct JSONTextWriter {
   private var bytes: [UInt8] = []
@@ -41,7 +43,7 @@ struct JSONTextWriter {
   /// Returns a finite number as text.
   static func text(of number: some BinaryFloatingPoint & CustomStringConvertible) -> String {
     let text = number.description
-    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    return text.bytes.dropping(suffix: ".0").map { String($0) } ?? text
   }
 
   private mutating func append<Element>(elements: [Element], _ body: (inout JSONTextWriter, Element) -> Void) {
@@ -87,7 +89,7 @@ struct JSONTextWriter {
       case 0..<0x20:
         append(literal: "\\u00")
         let digits = String(byte, radix: 16)
-        bytes.append(contentsOf: (digits.count < 2 ? "0" + digits : digits).utf8)
+        bytes.append(contentsOf: (digits.utf8.count < 2 ? "0" + digits : digits).utf8)
       default: bytes.append(byte)
       }
     }

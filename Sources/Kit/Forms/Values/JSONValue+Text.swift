@@ -120,7 +120,7 @@ extension JSONValue {
       case "\t": text += "\\t"
       case "\u{0}"..."\u{1F}":
         let digits = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        text += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
       default: text.unicodeScalars.append(scalar)
       }
     }

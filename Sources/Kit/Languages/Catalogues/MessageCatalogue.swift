@@ -1,3 +1,5 @@
+import Platform
+
 /// The translations of one file, as msgfmt compiles them (`.mo`).
 ///
 /// A reader of our own, because gettext(3) translates to the one locale of the process, and flow trees have a language
@@ -83,7 +85,7 @@ public struct MessageCatalogue: Sendable {
   ///
   /// - Parameter name: the name, such as `Language`, in any case.
   /// - Returns: the value; nil if there is no such field.
-  public func headerField(_ name: String) -> String? { content.header[name.lowercased()] }
+  public func headerField(_ name: String) -> String? { content.header[name.bytes.lowercased] }
 
   /// Returns the translation of a text that does not depend on a number.
   ///

@@ -1,3 +1,5 @@
+import Platform
+
 extension Translations {
   /// The name of the files with the texts that ship with coordinatord.
   public static let domain = "coordinatord"
@@ -13,9 +15,9 @@ extension Translations {
   /// - Returns: the directories.
   public static func usualDirectories(isShared: Bool = false, environment variable: (String) -> String?) -> [String] {
     func nonEmpty(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
-    let shared = (nonEmpty("XDG_DATA_DIRS") ?? "/usr/local/share:/usr/share").split(separator: ":").map(String.init)
+    let shared = (nonEmpty("XDG_DATA_DIRS") ?? "/usr/local/share:/usr/share").bytes.split(separator: ":").map(String.init)
     let own = isShared ? nil : nonEmpty("XDG_DATA_HOME") ?? nonEmpty("HOME").map { "\($0)/.local/share" }
-    return (shared.reversed() + [own].compactMap(\.self)).filter { $0.hasPrefix("/") }
-      .map { $0.hasSuffix("/") ? "\($0)locale" : "\($0)/locale" }
+    return (shared.reversed() + [own].compactMap(\.self)).filter { $0.bytes.hasPrefix("/") }
+      .map { $0.bytes.hasSuffix("/") ? "\($0)locale" : "\($0)/locale" }
   }
 }

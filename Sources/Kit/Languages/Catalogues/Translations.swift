@@ -1,3 +1,5 @@
+import Platform
+
 /// The translations that a program has.
 ///
 /// ```swift
@@ -124,7 +126,7 @@ public struct Translations: Sendable {
   ) -> [(name: String, tag: LanguageTag)] {
     do throws(MessageCatalogueError.Reason) {
       var tags: [(name: String, tag: LanguageTag)] = []
-      for name in try CatalogueFile.names(in: directory) where name.hasPrefix(language ?? "") {
+      for name in try CatalogueFile.names(in: directory) where name.bytes.hasPrefix(language ?? "") {
         guard domains.contains(where: { !CatalogueFile.isMissing(file(of: $0, in: directory, name)) }) else { continue }
         if let tag = LanguageTagParser.parse(name), !tag.isUntranslated { tags.append((name, tag)) }
       }

@@ -6,7 +6,7 @@ public struct InvalidLanguageTag: Error, Sendable, Hashable, CustomStringConvert
   /// Creates an error.
   ///
   /// - Parameter name: the string.
-  public init(_ name: String) { self.name = String(name.prefix(64)) }
+  public init(_ name: String) { self.name = String(name.unicodeScalars.prefix(64)) }
 
   /// A message that says what is expected.
   public var description: String { "'\(name)' is not the name of a language; expected one such as 'de' or 'de-AT'" }

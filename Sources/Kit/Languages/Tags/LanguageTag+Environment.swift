@@ -14,7 +14,7 @@ extension LanguageTag {
     func nonEmpty(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
     guard let locale = nonEmpty("LC_ALL") ?? nonEmpty("LC_MESSAGES") ?? nonEmpty("LANG"), locale != "C", locale != "POSIX"
     else { return [] }
-    let names = nonEmpty("LANGUAGE")?.split(separator: ":").map(String.init) ?? [locale]
+    let names = nonEmpty("LANGUAGE")?.bytes.split(separator: ":").map(String.init) ?? [locale]
     var tags: [LanguageTag] = []
     for tag in names.compactMap(LanguageTagParser.parse) {
       // In a list, `C` ends what is wanted translated.

@@ -1,3 +1,5 @@
+import Platform
+
 /// The name of a language, such as `de` or `de-AT`.
 ///
 /// Reads the names of locales (`de_AT.UTF-8@euro`, `sr@latin`, `C`) and BCP 47 (`zh-Hans-CN`, `ca-valencia`). Equal
@@ -44,7 +46,7 @@ public struct LanguageTag: Sendable, Hashable {
   }
 
   private var hasRegistrableVariant: Bool {
-    variant?.split(separator: "-").allSatisfy(LanguageTagParser.isRegistrableVariant) ?? true
+    variant?.bytes.split(separator: "-").allSatisfy(LanguageTagParser.isRegistrableVariant) ?? true
   }
 }
 

@@ -1,3 +1,5 @@
+import Platform
+
 /// Numbers as readers of the current language write them, with its sign before the decimals and between groups of digits.
 package enum DecimalNumber {
   private static var separator: String {
@@ -18,7 +20,7 @@ package enum DecimalNumber {
     let separator = separator
     guard separator != ".", plain.utf8.allSatisfy({ isDigit($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") })
     else { return plain }
-    return plain.split(separator: ".", omittingEmptySubsequences: false).joined(separator: separator)
+    return plain.bytes.split(separator: ".", omittingEmptySubsequences: false).joined(separator: separator)
   }
 
   /// Returns a count as readers write it: in groups of three digits from 10,000 on, since smaller ones are read at once.

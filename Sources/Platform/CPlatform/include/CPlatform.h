@@ -3,6 +3,7 @@
 #define CPLATFORM_H
 
 #include "FunctionSymbols.h"
+#include "ProcessStart.h"
 #include "SignalPipe.h"
 
 #include <string.h>

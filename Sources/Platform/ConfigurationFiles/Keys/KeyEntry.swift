@@ -1,3 +1,5 @@
+import Platform
+
 /// The description of a key, independent of the type of its values.
 public struct KeyEntry: Sendable {
   /// The section that contains the key; of a family of sections, with a placeholder: `Flow NAME`.
@@ -27,7 +29,12 @@ public struct KeyEntry: Sendable {
   /// Returns the name of the key's environment variable: `COORDINATORD_MAX_FLOWS` for `MaxFlows` and the prefix
   /// `COORDINATORD`.
   public func variable(prefix: String) -> String {
-    name.reduce(into: prefix) { result, letter in result += (letter.isUppercase ? "_" : "") + letter.uppercased() }
+    var bytes = Array(prefix.utf8)
+    for byte in name.utf8 {
+      if byte.isASCIIUppercase { bytes.append(UInt8(ascii: "_")) }
+      bytes.append(byte.asciiUppercased)
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }
 

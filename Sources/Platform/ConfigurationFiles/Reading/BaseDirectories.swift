@@ -14,11 +14,11 @@ public struct BaseDirectories: Sendable, Hashable {
   /// - Parameter environment: the environment variables of the process.
   public init(environment: [String: String]) {
     func all(_ variable: String, _ usual: [String]) -> [String] {
-      let given = (environment[variable] ?? "").split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
-      return (given.isEmpty ? usual : given).map { $0.count > 1 && $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+      let given = (environment[variable] ?? "").bytes.split(separator: ":").filter { $0.bytes.hasPrefix("/") }
+      return given.isEmpty ? usual : given.map { String($0 == "/" ? $0 : $0.bytes.dropping(suffix: "/") ?? $0) }
     }
     let home =
-      environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? Environment.homeDirectory
+      environment["HOME"].flatMap { $0.bytes.hasPrefix("/") ? $0 : nil } ?? Environment.homeDirectory
     configuration = all("XDG_CONFIG_HOME", ["\(home)/.config"]) + all("XDG_CONFIG_DIRS", ["/etc/xdg"])
     data = all("XDG_DATA_HOME", ["\(home)/.local/share"]) + all("XDG_DATA_DIRS", ["/usr/local/share", "/usr/share"])
   }

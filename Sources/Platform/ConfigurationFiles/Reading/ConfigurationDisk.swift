@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// Reads configuration files from the file system.
 package enum ConfigurationDisk {
@@ -60,7 +61,7 @@ package enum ConfigurationDisk {
     var names: [String] = []
     while let entry = readdir(stream) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
-      if name.hasSuffix(".conf"), !name.hasPrefix(".") { names.append(name) }
+      if name.bytes.hasSuffix(".conf"), !name.bytes.hasPrefix(".") { names.append(name) }
     }
     return names
   }

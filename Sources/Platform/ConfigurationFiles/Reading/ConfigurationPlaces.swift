@@ -23,7 +23,7 @@ public struct ConfigurationPlaces: Sendable, Hashable {
   ///   - environment: the environment variables of the process.
   /// - Returns: the locations.
   public static func user(_ name: String, environment: [String: String]) -> ConfigurationPlaces {
-    let shared = (environment["XDG_CONFIG_DIRS"] ?? "").split(separator: ":").map(String.init).filter(\.isAbsolutePath)
+    let shared = (environment["XDG_CONFIG_DIRS"] ?? "").bytes.split(separator: ":").map(String.init).filter(\.isAbsolutePath)
     let home =
       environment["HOME"].flatMap { $0.isAbsolutePath ? $0 : nil } ?? Environment.homeDirectory
     let own = environment["XDG_CONFIG_HOME"].flatMap { $0.isAbsolutePath ? $0 : nil } ?? "\(home)/.config"
@@ -46,7 +46,7 @@ public struct ConfigurationPlaces: Sendable, Hashable {
 
   private init(_ name: String, below directories: [String]) {
     let all = directories.map { directory in
-      (directory.hasSuffix("/") ? directory : directory + "/") + "\(name)/\(name).conf"
+      (directory.bytes.hasSuffix("/") ? directory : directory + "/") + "\(name)/\(name).conf"
     }
     // A directory that is listed twice is read only where it has the higher precedence.
     let files = all.enumerated().filter { index, file in !all.dropFirst(index + 1).contains(file) }.map(\.element)
@@ -55,5 +55,5 @@ public struct ConfigurationPlaces: Sendable, Hashable {
 }
 
 extension String {
-  fileprivate var isAbsolutePath: Bool { hasPrefix("/") }
+  fileprivate var isAbsolutePath: Bool { bytes.hasPrefix("/") }
 }

@@ -1,3 +1,5 @@
+import Platform
+
 /// The sources of a configuration. Flags override environment variables, which override files.
 public struct ConfigurationSource: Sendable {
   /// The locations of the files.
@@ -20,6 +22,10 @@ public struct ConfigurationSource: Sendable {
   /// Returns the prefix of a program's environment variables: its name in capitals, with `_` for each character that is
   /// neither an ASCII letter nor a digit.
   public static func prefix(of program: String) -> String {
-    String(program.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? Character($0.uppercased()) : "_" })
+    let scalars = program.unicodeScalars.map { scalar -> Unicode.Scalar in
+      guard let byte = UInt8(exactly: scalar.value), byte.isASCIILetter || byte.isASCIIDigit else { return "_" }
+      return Unicode.Scalar(byte.asciiUppercased)
+    }
+    return String(String.UnicodeScalarView(scalars))
   }
 }

@@ -1,3 +1,5 @@
+import Platform
+
 /// The contents of a configuration file: sections and assignments in the syntax of systemd.syntax(7), without line
 /// continuations.
 struct ConfigurationText {
@@ -25,26 +27,17 @@ struct ConfigurationText {
 
   private static func statement(_ bytes: ArraySlice<UInt8>) -> Statement? {
     guard let text = String(validating: bytes, as: UTF8.self) else { return .wrong("this line is not UTF-8") }
-    let line = text.trimmed
-    guard let first = line.first, first != "#", first != ";" else { return nil }
+    let line = text.bytes.trimmed
+    guard let first = line.utf8.first, first != UInt8(ascii: "#"), first != UInt8(ascii: ";") else { return nil }
     guard line.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control || $0 == "\t" }) else {
       return .wrong("this line contains control characters")
     }
-    if first == "[" {
-      return line.last == "]" ? .section(String(line.dropFirst().dropLast())) : .wrong("expected ']' at the end")
+    if let heading = line.bytes.dropping(prefix: "[") {
+      return heading.bytes.dropping(suffix: "]").map { Statement.section(String($0)) } ?? .wrong("expected ']' at the end")
     }
-    guard let sign = line.firstIndex(of: "="), sign > line.startIndex else { return .wrong("expected [Section] or Key=Value") }
-    let value = line[line.index(after: sign)...].trimmed
-    guard value.last != #"\"# else { return .wrong("a value cannot span lines: '\\' does not continue it") }
-    return .assignment(key: String(line[..<sign].trimmed), value: String(value))
-  }
-}
-
-extension StringProtocol {
-  /// The string without leading and trailing white space.
-  fileprivate var trimmed: SubSequence {
-    let start = firstIndex { !$0.isWhitespace } ?? endIndex
-    let last = self[start...].lastIndex { !$0.isWhitespace }
-    return self[start..<(last.map { index(after: $0) } ?? start)]
+    guard let (key, rest) = line.bytes.cut(at: "="), !key.isEmpty else { return .wrong("expected [Section] or Key=Value") }
+    let value = rest.bytes.trimmed
+    guard !value.bytes.hasSuffix(#"\"#) else { return .wrong("a value cannot span lines: '\\' does not continue it") }
+    return .assignment(key: String(key.bytes.trimmed), value: String(value))
   }
 }

@@ -1,3 +1,5 @@
+import Platform
+
 /// Time spans in the syntax of systemd.time(7): `30` (seconds), `5min`, `1h 30min`.
 enum TimeSpan {
   private static let units: [(names: [String], microseconds: Int64)] = [
@@ -13,15 +15,18 @@ enum TimeSpan {
   /// Parses a sequence of whole numbers with units; a number without a unit is in seconds. Returns nil if the string is
   /// not a time span.
   static func read(_ text: String) -> Duration? {
-    var rest = text[...].drop { $0 == " " }
+    let blank = UInt8(ascii: " ")
+    var rest = text[...].utf8.drop { $0 == blank }
     guard !rest.isEmpty else { return nil }
     var sum: Int64 = 0
     while !rest.isEmpty {
-      let digits = rest.prefix { $0.isASCII && $0.isNumber }
-      rest = rest.dropFirst(digits.count).drop { $0 == " " }
-      let name = rest.prefix(while: \.isLetter)
-      rest = rest.dropFirst(name.count).drop { $0 == " " }
-      guard let number = Int64(digits), let unit = microseconds(of: name.isEmpty ? "s" : name) else { return nil }
+      let digits = rest.prefix(while: \.isASCIIDigit)
+      rest = rest[digits.endIndex...].drop { $0 == blank }
+      let name = rest.prefix { $0 != blank && !$0.isASCIIDigit }
+      rest = rest[name.endIndex...].drop { $0 == blank }
+      guard let number = Int64(Substring(digits)), let unit = microseconds(of: name.isEmpty ? "s" : Substring(name)) else {
+        return nil
+      }
       let (product, isTooMuch) = number.multipliedReportingOverflow(by: unit)
       let (next, isTooLong) = sum.addingReportingOverflow(product)
       guard !isTooMuch, !isTooLong else { return nil }

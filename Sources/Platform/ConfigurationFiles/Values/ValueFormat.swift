@@ -1,3 +1,5 @@
+import Platform
+
 /// The format of a key's values.
 public struct ValueFormat<Value: Sendable>: Sendable {
   /// A description of the accepted values that completes the sentence "expected …".
@@ -57,7 +59,7 @@ extension ValueFormat where Value == [String] {
   /// - Returns: the format.
   public static func words(_ expected: String, name: String) -> ValueFormat {
     ValueFormat(
-      expected: expected, name: name, read: { $0.split(whereSeparator: \.isWhitespace).map(String.init) },
+      expected: expected, name: name, read: { $0.bytes.words.map(String.init) },
       // Most defaults are empty, and joined() looks up types even for these.
       write: { $0.isEmpty ? "" : $0.joined(separator: " ") })
   }
@@ -69,7 +71,7 @@ extension ValueFormat where Value == Bool {
     ValueFormat(
       expected: "yes or no", name: "answer",
       read: { text in
-        switch text.lowercased() {
+        switch text.bytes.lowercased {
         case "1", "yes", "y", "true", "t", "on": true
         case "0", "no", "n", "false", "f", "off": false
         default: nil
@@ -94,7 +96,7 @@ extension ValueFormat where Value == Duration? {
     return ValueFormat(
       expected: time.expected + ", or off", name: time.name,
       read: { text in
-        ["off", "no", "never", "infinity", "0"].contains(text.lowercased()) ? .some(nil) : time.read(text).map(Optional.some)
+        ["off", "no", "never", "infinity", "0"].contains(text.bytes.lowercased) ? .some(nil) : time.read(text).map(Optional.some)
       }, write: { $0.map(TimeSpan.write) ?? "off" })
   }
 }
@@ -113,7 +115,8 @@ extension ValueFormat where Value == String? {
   /// An absolute path.
   public static var absolutePath: ValueFormat {
     ValueFormat(
-      expected: "a path that begins with /", name: "path", read: { $0.hasPrefix("/") ? .some($0) : nil }, write: { $0 ?? "" })
+      expected: "a path that begins with /", name: "path", read: { $0.bytes.hasPrefix("/") ? .some($0) : nil },
+      write: { $0 ?? "" })
   }
 }
 

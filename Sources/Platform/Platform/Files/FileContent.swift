@@ -50,7 +50,7 @@ public enum FileContent {
   public static func createDirectories(_ path: String) throws(SystemCallError) {
     guard mkdir(path, 0o777) != 0 else { return }
     let code = errno
-    if code == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
+    if code == ENOENT, let slash = path.bytes.lastIndex(of: "/"), slash > path.startIndex {
       try createDirectories(String(path[..<slash]))
       guard mkdir(path, 0o777) != 0 else { return }
       throw SystemCallError(errno)

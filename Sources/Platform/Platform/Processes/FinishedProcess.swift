@@ -27,12 +27,12 @@ package struct FinishedProcess: Sendable {
       environment: environment.map { $0.map { [CChar](argument: "\($0.key)=\($0.value)") } }
     ) { actions in
       if input == nil {
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        actions.open(STDIN_FILENO, "/dev/null", O_RDONLY)
       } else {
-        posix_spawn_file_actions_adddup2(&actions, incoming.reading, STDIN_FILENO)
+        actions.pass(incoming.reading, as: STDIN_FILENO)
       }
-      posix_spawn_file_actions_adddup2(&actions, outgoing.writing, STDOUT_FILENO)
-      posix_spawn_file_actions_adddup2(&actions, complaints.writing, STDERR_FILENO)
+      actions.pass(outgoing.writing, as: STDOUT_FILENO)
+      actions.pass(complaints.writing, as: STDERR_FILENO)
     }
     outgoing.closeWriting()
     complaints.closeWriting()
@@ -41,8 +41,7 @@ package struct FinishedProcess: Sendable {
     incoming.closeReading()
     incoming.closeWriting()
     read(outgoing.reading, complaints.reading)
-    var ended: Int32 = 0
-    while waitpid(process, &ended, 0) < 0, errno == EINTR {}
+    let ended = ProcessStart.wait(for: process)
     status = ended & 0x7F == 0 ? ended >> 8 & 0xFF : 128 + ended & 0x7F
   }
 

@@ -28,7 +28,7 @@ public enum Environment {
 
   /// The home directory: `$HOME`, or that of the user in the system's database; `/` if there is none.
   public static var homeDirectory: String {
-    if let home = value(of: "HOME"), home.hasPrefix("/") { return home }
+    if let home = value(of: "HOME"), home.bytes.hasPrefix("/") { return home }
     var entry = passwd()
     var found: UnsafeMutablePointer<passwd>?
     var buffer = [CChar](repeating: 0, count: 16_384)

@@ -31,10 +31,14 @@ public enum Notice: Sendable, Hashable {
     case .reloading(let time): "RELOADING=1\nMONOTONIC_USEC=\(time)\n"
     case .stopping: "STOPPING=1\n"
     case .needsTime(let time): "EXTEND_TIMEOUT_USEC=\(max(1, time.components.seconds) * 1_000_000)\n"
-    case .status(let line): "STATUS=\(line.split(whereSeparator: \.isNewline).joined(separator: " "))\n"
+    case .status(let line):
+      "STATUS=\(line.utf8.split(whereSeparator: Self.endsLine).map { String(Substring($0)) }.joined(separator: " "))\n"
     case .watchdog: "WATCHDOG=1\n"
     }
   }
+
+  /// Returns whether a byte is a line feed, a carriage return, or one of the tabs and feeds between them.
+  private static func endsLine(_ byte: UInt8) -> Bool { (0x0A...0x0D).contains(byte) }
 
   /// Whether to wait for a manager that has not read earlier notifications yet.
   var isUrgent: Bool {

@@ -20,7 +20,8 @@ public struct PassedSocket: Sendable, Hashable {
     guard environment("LISTEN_PID") == String(process), let count = environment("LISTEN_FDS").flatMap(Int32.init),
       (1...1_024).contains(count)
     else { return [] }
-    let names = environment("LISTEN_FDNAMES")?.split(separator: ":", omittingEmptySubsequences: false).map(String.init) ?? []
+    let names =
+      environment("LISTEN_FDNAMES")?.bytes.split(separator: ":", omittingEmptySubsequences: false).map(String.init) ?? []
     return zip(first..<first + count, names + Array(repeating: "", count: Int(count))).map { descriptor, name in
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
       return PassedSocket(descriptor: descriptor, name: name)

@@ -23,10 +23,9 @@ package enum DeclaredMethods {
     }
     return symbols.compactMap { symbol in
       // The last letters say what a symbol stands for: a method, or a static one.
-      guard symbol.hasSuffix("F") || symbol.hasSuffix("FZ"), var method = demangled(symbol)?[...] else { return nil }
-      if method.hasPrefix("static ") { method = method.dropFirst(7) }
-      guard method.hasPrefix(name + ".") else { return nil }
-      return String(method.dropFirst(name.count + 1))
+      guard symbol.bytes.hasSuffix("F") || symbol.bytes.hasSuffix("FZ"), var method = demangled(symbol)?[...] else { return nil }
+      method = method.bytes.dropping(prefix: "static ") ?? method
+      return method.bytes.dropping(prefix: name + ".").map { String($0) }
     }
   }
 

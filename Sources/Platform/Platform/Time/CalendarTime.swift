@@ -32,7 +32,9 @@ package struct CalendarTime: Sendable, Hashable {
   }
 
   /// Date and time without separators, as in `20261123T210509Z`; of a time in UTC.
-  package var compactText: String { String(text.filter { $0 != "-" && $0 != ":" }.map { $0 == " " ? "T" : $0 }) + "Z" }
+  package var compactText: String {
+    text.bytes.replacing("-", with: "").bytes.replacing(":", with: "").bytes.replacing(" ", with: "T") + "Z"
+  }
 
   /// Returns the time at which a clock shows a time of day.
   ///
@@ -61,6 +63,6 @@ package struct CalendarTime: Sendable, Hashable {
   /// Date and time with milliseconds, as in `2026-11-23 21:05:09.042`.
   package var textWithMilliseconds: String {
     let milliseconds = "\(microsecond / 1000)"
-    return text + "." + String(repeating: "0", count: 3 - milliseconds.count) + milliseconds
+    return text + "." + String(repeating: "0", count: 3 - milliseconds.utf8.count) + milliseconds
   }
 }

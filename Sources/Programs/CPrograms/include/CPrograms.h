@@ -10,9 +10,6 @@
 /// @param path the path of the program's side.
 int coordinatord_open_terminal(unsigned short rows, unsigned short columns, int *other_side, char *path, size_t length);
 
-/// Gives this process the descendants whose parents have ended. Returns 0, or -1 with errno.
-int coordinatord_adopt_descendants(void);
-
 /// Blocks signals in this thread, and opens a descriptor that reports them; -1 with errno if that fails.
 int coordinatord_open_signals(const int *signals, size_t count);
 

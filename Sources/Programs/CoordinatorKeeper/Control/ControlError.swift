@@ -6,11 +6,14 @@ enum ControlError: Error, Sendable, Hashable, CustomStringConvertible {
   case unknown
   /// A member has a value that it cannot have.
   case unsuitable(String)
+  /// Nothing was asked for.
+  case silent
 
   var description: String {
     switch self {
     case .malformed: "a request must be a JSON object on one line"
     case .unknown: "a request needs one of 'watch', 'answer', 'back', 'cancel' and 'end'"
+    case .silent: "nothing was asked for, so the connection ends; connect again"
     case .unsuitable(let member): "'\(member)' has a value that it cannot have"
     }
   }

@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 import ProgramQuestions
 
 /// The connection at which apt says how far it is, where the program is apt itself: what other programs start may have
@@ -14,7 +15,7 @@ struct AptChannel {
 
   /// Opens a channel; nil if the program is not apt, or the system has no descriptor left.
   init?(for program: [ProgramText]) {
-    guard let command = program.first?.string.split(separator: "/").last, Self.commands.contains(String(command)) else {
+    guard let command = program.first?.string.bytes.split(separator: "/").last, Self.commands.contains(String(command)) else {
       return nil
     }
     var ends: [Int32] = [-1, -1]

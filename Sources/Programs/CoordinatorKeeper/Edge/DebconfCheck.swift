@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 import ProgramQuestions
 
 /// Finds out whether debconf can pass its questions on.
@@ -40,18 +41,15 @@ struct DebconfCheck {
     guard pipe(&ends) == 0 else { return nil }
     defer { close(ends[0]) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    for number in [0, 2] { posix_spawn_file_actions_addopen(&actions, Int32(number), "/dev/null", O_RDWR, 0) }
-    posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-    var argv: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-    var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { for text in argv + variables { free(text) } }
-    var process = pid_t()
-    let status = posix_spawnp(&process, words[0], &actions, nil, &argv, &variables)
+    let variables = environment.map { [CChar](argument: "\($0.key)=\($0.value)") }
+    let process = try? ProcessStart.start(
+      words[0], words.map([CChar].init(argument:)), environment: variables, .searched
+    ) { actions in
+      for number: Int32 in [0, 2] { actions.open(number, "/dev/null", O_RDWR) }
+      actions.pass(ends[1], as: 1)
+    }
     close(ends[1])
-    guard status == 0 else { return nil }
+    guard let process else { return nil }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1_024)
     while true {
@@ -59,8 +57,6 @@ struct DebconfCheck {
       guard count > 0 else { break }
       bytes += buffer[..<count]
     }
-    var ending: Int32 = 0
-    while waitpid(process, &ending, 0) < 0, errno == EINTR {}
-    return ending == 0 ? String(decoding: bytes, as: UTF8.self) : nil
+    return ProcessStart.wait(for: process) == 0 ? String(decoding: bytes, as: UTF8.self) : nil
   }
 }

@@ -14,14 +14,17 @@ package enum Keeper {
   package static func run(_ options: KeeperOptions) throws(KeeperFailure) -> Int32 {
     let shim = options.shim ?? OwnProgram.helper("coordinator-dialog")
     coordinatord_hide_memory()
-    if let hold = options.hold { try wait(for: hold) }
-    guard coordinatord_adopt_descendants() == 0 else { throw .system("descendants cannot be adopted") }
-    let signals = coordinatord_open_signals([SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGPIPE], 5)
-    guard signals >= 0 else { throw .system("signals cannot be taken") }
     // Already so if the keeper was started as a leader of a session.
     setsid()
+    if let hold = options.hold { try wait(for: hold) }
+    // Until the program is started, signals end this process as any other: what it waits for here may never come.
+    var environment = ProgramVariables.own
+    let isPassedOn = try DebconfCheck(environment.strings).passesOn(options.program[0].string)
     var selections: DebconfSelections?
     if let path = options.selections { selections = try Self.selections(path) }
+    ProcessStart.adoptOrphans()
+    let signals = coordinatord_open_signals([SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGPIPE], 5)
+    guard signals >= 0 else { throw .system("signals cannot be taken") }
     let directory = try ProgramDirectory(id: options.name, isShared: options.sharedWith != nil)
     defer { directory.remove() }
     let control = try ListeningSocket("\(directory.path)/control", sharedWith: options.sharedWith)
@@ -29,10 +32,8 @@ package enum Keeper {
     let debconf = try ListeningSocket("\(directory.path)/debconf")
     var commands: String?
     if let shim, access(shim, X_OK) == 0 { commands = try directory.link(ProgramEnvironment.shims, to: shim) }
+    let trouble = commands == nil ? "coordinator-dialog was not found: whiptail, dialog and askpass ask by themselves" : nil
     let terminal = try ProgramTerminal(rows: options.rows, columns: options.columns)
-    var environment = ProgramVariables.own
-    let check = DebconfCheck(environment.strings)
-    let isPassedOn = try check.passesOn(options.program[0].string)
     environment.strings = ProgramEnvironment.adapting(
       environment.strings, commands: commands, shim: calls.path, debconf: isPassedOn ? debconf.path : nil,
       isUnattended: selections != nil)
@@ -51,6 +52,7 @@ package enum Keeper {
       KeeperState(program, rows: Int(options.rows), times: times, selections: selections),
       sockets: [(control, .control), (calls, .shim), (debconf, .debconf)], terminal: terminal, process: process,
       signals: signals)
+    if let trouble { loop.take(.trouble(trouble)) }
     if let apt { loop.connect(apt.descriptor, .apt) }
     switch loop.run() {
     case .status(let status): return status

@@ -6,29 +6,34 @@ struct KeeperLoop: ~Copyable {
   /// In which what is not sent at the end has to be taken, in milliseconds.
   static let lastWords: Int64 = 2_000
 
-  private static let mostConnections = 256
+  /// How long nobody is let in when the system lacks what a connection takes, in milliseconds.
+  private static let pause: Int64 = 200
 
   var state: KeeperState
-  let sockets: [(ListeningSocket, Kind)]
+  let sockets: [(ListeningSocket, ConnectionRoom.Kind)]
   let terminal: ProgramTerminal
   let process: pid_t
   let signals: Int32
   var connections: [ConnectionID: PolledConnection] = [:]
   var timers: [KeeperTimer: Int64] = [:]
   var lastConnection = 0
+  private var room: ConnectionRoom
+  /// Until when nobody is let in; nil if that is not so.
+  private var pausing: Int64?
   var hasTerminal = true
   /// When the keeper ends, whatever has not been sent; nil while it stays.
   var leaving: Int64?
   var ending: ProgramEnding?
   private var buffer = [UInt8](repeating: 0, count: 65_536)
 
-  /// What a socket is for.
-  enum Kind: Sendable { case control, shim, debconf }
-
   init(
-    _ state: KeeperState, sockets: [(ListeningSocket, Kind)], terminal: ProgramTerminal, process: pid_t, signals: Int32
+    _ state: KeeperState, sockets: [(ListeningSocket, ConnectionRoom.Kind)], terminal: ProgramTerminal, process: pid_t,
+    signals: Int32
   ) {
     (self.state, self.sockets, self.terminal, self.process, self.signals) = (state, sockets, terminal, process, signals)
+    var limit = rlimit()
+    let isKnown = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
+    room = ConnectionRoom(descriptors: isKnown ? Int(clamping: limit.rlim_cur) : 1_024)
   }
 
   static var now: Int64 { Int64(coordinatord_milliseconds()) }
@@ -48,16 +53,19 @@ struct KeeperLoop: ~Copyable {
   private mutating func wait() {
     var polled: [pollfd] = [pollfd(fd: signals, events: Int16(POLLIN), revents: 0)]
     polled.append(pollfd(fd: hasTerminal ? terminal.descriptor : -1, events: Int16(POLLIN), revents: 0))
-    // More would use up the descriptors, and the system reports what cannot be accepted over and over.
-    let isFull = connections.count >= Self.mostConnections
-    polled += sockets.map { pollfd(fd: isFull ? -1 : $0.0.descriptor, events: Int16(POLLIN), revents: 0) }
+    if let pausing, pausing <= Self.now { self.pausing = nil }
+    polled += sockets.map { socket, kind in
+      // Who is not let in waits in connect(2).
+      let isOpen = pausing == nil && mayTake(kind)
+      return pollfd(fd: isOpen ? socket.descriptor : -1, events: Int16(POLLIN), revents: 0)
+    }
     let ids = connections.keys.sorted()
     for id in ids {
       guard let connection = connections[id] else { continue }
       let events = (connection.isClosing ? 0 : POLLIN) | (connection.hasWaiting ? POLLOUT : 0)
       polled.append(pollfd(fd: connection.descriptor, events: Int16(events), revents: 0))
     }
-    let next = (Array(timers.values) + [leaving].compactMap(\.self)).min().map { min(max($0 - Self.now, 0), 3_600_000) }
+    let next = (Array(timers.values) + [leaving, pausing].compactMap(\.self)).min().map { min(max($0 - Self.now, 0), 3_600_000) }
     guard poll(&polled, nfds_t(polled.count), next.map { Int32($0) } ?? -1) >= 0 else { return }
     // What the program has printed comes before its end, and before its questions.
     if polled[1].revents != 0 { readTerminal() }
@@ -65,29 +73,44 @@ struct KeeperLoop: ~Copyable {
     for (index, socket) in sockets.enumerated() where polled[2 + index].revents != 0 { accept(socket.0, socket.1) }
     if polled[0].revents != 0 { takeSignals() }
     let now = Self.now
-    for (timer, due) in timers where due <= now {
+    for (timer, due) in timers.sorted(by: { $0.value < $1.value }) where due <= now {
       timers[timer] = nil
       take(.timer(timer))
     }
   }
 
   /// Takes over a connection that exists already.
-  mutating func connect(_ descriptor: Int32, _ kind: ConnectionKind) {
+  mutating func connect(_ descriptor: Int32, _ kind: ConnectionRoom.Kind) {
     lastConnection += 1
-    connections[lastConnection] = PolledConnection(descriptor)
-    take(.connected(lastConnection, kind))
+    room.take(kind)
+    connections[lastConnection] = PolledConnection(descriptor, kind)
+    let peer = PeerProcess(of: descriptor)
+    let connection: ConnectionKind =
+      switch kind {
+      case .control: .control
+      case .shim: .shim(caller: peer.caller)
+      case .debconf: .debconf(package: peer.variable("DPKG_MAINTSCRIPT_PACKAGE"))
+      case .apt: .apt
+      }
+    take(.connected(lastConnection, connection))
   }
 
-  private mutating func accept(_ socket: ListeningSocket, _ kind: Kind) {
-    while connections.count < Self.mostConnections, let descriptor = socket.accept() {
-      let peer = PeerProcess(of: descriptor)
-      let kind: ConnectionKind =
-        switch kind {
-        case .control: .control
-        case .shim: .shim(caller: peer.caller)
-        case .debconf: .debconf(package: peer.variable("DPKG_MAINTSCRIPT_PACKAGE"))
-        }
-      connect(descriptor, kind)
+  /// Whether there is room for another connection, or can be.
+  private func mayTake(_ kind: ConnectionRoom.Kind) -> Bool { room.has(kind) || kind == .debconf && !state.unheard.isEmpty }
+
+  /// Lets in who waits, as far as there is room.
+  private mutating func accept(_ socket: ListeningSocket, _ kind: ConnectionRoom.Kind) {
+    if !room.has(kind), mayTake(kind) { take(.crowded) }
+    while room.has(kind) {
+      switch socket.accept() {
+      case .connection(let descriptor): connect(descriptor, kind)
+      case .refused: continue
+      case .nobody: return
+      case .lacking:
+        take(.trouble("nobody could be let in: \(String(cString: strerror(errno)))"))
+        pausing = Self.now + Self.pause
+        return
+      }
     }
   }
 
@@ -107,13 +130,21 @@ struct KeeperLoop: ~Copyable {
   private mutating func drop(_ id: ConnectionID) {
     guard let connection = connections.removeValue(forKey: id) else { return }
     close(connection.descriptor)
+    room.giveBack(connection.kind)
+    (timers[.silent(id)], timers[.shown(id)]) = (nil, nil)
     if !connection.isClosing { take(.closed(id)) }
   }
 
-  /// Reads what the program has printed.
+  /// Reads what the program has printed: not all of it if it prints without end.
   mutating func readTerminal() {
     guard hasTerminal else { return }
-    let count = read(terminal.descriptor, &buffer, buffer.count)
+    var count = 0
+    while count < buffer.count {
+      // A terminal gives 4 KiB at a time.
+      let more = buffer.withUnsafeMutableBytes { read(terminal.descriptor, $0.baseAddress.map { $0 + count }, $0.count - count) }
+      guard more > 0 else { break }
+      count += more
+    }
     if count > 0 { take(.printed(Array(buffer[..<count]))) }
   }
 
@@ -123,7 +154,10 @@ struct KeeperLoop: ~Copyable {
 
   private mutating func perform(_ effect: KeeperEffect) {
     switch effect {
-    case .send(let id, let bytes): if connections[id]?.send(bytes) == false { drop(id) }
+    case .send(let id, let bytes):
+      guard connections[id]?.send(bytes) == false else { return }
+      if connections[id]?.isFull == true { take(.trouble("somebody did not read what it was sent, and was hung up on")) }
+      drop(id)
     case .close(let id): if connections[id]?.close() == false { drop(id) }
     case .type(let keys): if hasTerminal { _ = write(terminal.descriptor, keys, keys.count) }
     case .wait(let timer, let milliseconds): timers[timer] = Self.now + Int64(milliseconds)

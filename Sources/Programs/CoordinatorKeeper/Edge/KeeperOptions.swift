@@ -77,7 +77,7 @@ package struct KeeperOptions: Sendable, Hashable {
   private static func wrong(_ sentence: String) -> KeeperFailure { KeeperFailure(sentence, status: 64) }
 
   private static func size(_ text: String) throws(KeeperFailure) -> (UInt16, UInt16) {
-    let numbers = text.split(separator: "x").compactMap { UInt16($0) }
+    let numbers = text.bytes.split(separator: "x").compactMap { UInt16($0) }
     guard numbers.count == 2, numbers.allSatisfy({ (1...1_000).contains($0) }) else {
       throw wrong("--size needs columns and rows, such as 80x24")
     }

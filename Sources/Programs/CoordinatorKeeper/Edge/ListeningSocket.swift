@@ -32,15 +32,31 @@ struct ListeningSocket {
     else { throw .system("no socket can be opened at \(path)") }
   }
 
-  /// Accepts a connection; nil if there is none, or its user may not connect.
-  func accept() -> Int32? {
+  /// Who waits at a socket.
+  enum Visitor: Sendable, Hashable {
+    case connection(Int32)
+    /// Its user may not connect, or it has gone again.
+    case refused
+    case nobody
+    /// The system lacks what a connection takes. Who waits is reported over and over.
+    case lacking
+  }
+
+  /// Accepts a connection.
+  func accept() -> Visitor {
     let connection = coordinatord_accept(descriptor)
-    guard connection >= 0 else { return nil }
+    guard connection >= 0 else {
+      switch errno {
+      case EAGAIN: return .nobody
+      case EINTR, ECONNABORTED, EPERM, EPROTO: return .refused
+      default: return .lacking
+      }
+    }
     let user = coordinatord_peer_user(connection)
     guard user == 0 || user == Int(geteuid()) || user == other.map(Int.init), fcntl(connection, F_SETFL, O_NONBLOCK) == 0 else {
       close(connection)
-      return nil
+      return .refused
     }
-    return connection
+    return .connection(connection)
   }
 }

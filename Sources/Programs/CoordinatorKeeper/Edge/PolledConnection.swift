@@ -7,19 +7,23 @@ struct PolledConnection {
   private static let mostWaiting = 32 << 20
 
   let descriptor: Int32
+  let kind: ConnectionRoom.Kind
   private var waiting: [UInt8] = []
   /// Whether the connection ends once everything is sent.
   private(set) var isClosing = false
 
-  init(_ descriptor: Int32) { self.descriptor = descriptor }
+  init(_ descriptor: Int32, _ kind: ConnectionRoom.Kind) { (self.descriptor, self.kind) = (descriptor, kind) }
 
   /// Whether bytes wait to be sent.
   var hasWaiting: Bool { !waiting.isEmpty }
 
+  /// Whether so much waits that the other end seems to have stopped.
+  var isFull: Bool { waiting.count > Self.mostWaiting }
+
   /// Sends bytes, now or later. Returns whether the connection is still of use.
   mutating func send(_ bytes: [UInt8]) -> Bool {
     waiting += bytes
-    return flush() && waiting.count <= Self.mostWaiting
+    return flush() && !isFull
   }
 
   /// Sends what the other end takes now. Returns whether the connection is still of use.

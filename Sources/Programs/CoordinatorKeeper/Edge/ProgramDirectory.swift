@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// The directory of a program's sockets, which only its user can enter, or, if the program is shared, reach the sockets of.
 struct ProgramDirectory {
@@ -38,7 +39,7 @@ struct ProgramDirectory {
   private static func ofPrograms() throws(KeeperFailure) -> String {
     let user = geteuid()
     let base = getenv("XDG_RUNTIME_DIR").map { String(cString: $0) } ?? (user == 0 ? "/run" : "/run/user/\(user)")
-    guard base.hasPrefix("/") else { throw KeeperFailure("XDG_RUNTIME_DIR must be an absolute path") }
+    guard base.bytes.hasPrefix("/") else { throw KeeperFailure("XDG_RUNTIME_DIR must be an absolute path") }
     let directory = "\(base)/coordinatord"
     try make(directory)
     try make("\(directory)/programs")

@@ -35,10 +35,10 @@ struct ProgramTerminal {
     }
     let variables = Self.copies(of: environment.entries)
     func start(_ file: String, _ arguments: [ProgramText]) throws(ProcessStart.Failure) -> pid_t {
-      try ProcessStart.start(file, Self.copies(of: arguments), environment: variables, inNewSession: true) { actions in
+      try ProcessStart.start(file, Self.copies(of: arguments), environment: variables, .ownSession) { actions in
         // The first terminal that the leader of a session opens becomes its controlling terminal.
-        posix_spawn_file_actions_addopen(&actions, 0, path, O_RDWR, 0)
-        for number in [1, 2] { posix_spawn_file_actions_adddup2(&actions, 0, Int32(number)) }
+        actions.open(0, path, O_RDWR)
+        for number: Int32 in [1, 2] { actions.pass(0, as: number) }
       }
     }
     do throws(ProcessStart.Failure) {
@@ -58,9 +58,9 @@ struct ProgramTerminal {
   }
 
   private static func find(_ command: String, in path: String) -> String? {
-    if command.contains("/") { return access(command, F_OK) == 0 ? command : nil }
+    if command.bytes.contains("/") { return access(command, F_OK) == 0 ? command : nil }
     guard !command.isEmpty else { return nil }
-    for directory in path.split(separator: ":", omittingEmptySubsequences: false) {
+    for directory in path.bytes.split(separator: ":", omittingEmptySubsequences: false) {
       let file = directory.isEmpty ? command : "\(directory)/\(command)"
       var status = stat()
       if stat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, access(file, X_OK) == 0 { return file }

@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 import ProgramQuestions
 
 /// The environment of a program. What nobody changes stays as it is, byte by byte.
@@ -29,7 +30,7 @@ struct ProgramVariables {
   /// The variables as a program gets them.
   var entries: [ProgramText] {
     strings.map { name, value in
-      let unchanged = given[name].flatMap { $0.string == value ? $0 : nil }
+      let unchanged = given[name].flatMap { $0.string.bytes.equals(value) ? $0 : nil }
       return ProgramText("\(name)=".utf8 + (unchanged?.bytes ?? Array(value.utf8)))
     }
   }

@@ -1,3 +1,4 @@
+import Platform
 import ProgramQuestions
 
 /// One call of the shim as an askpass program. It sends the same messages as the others: its argument is the prompt.
@@ -22,7 +23,7 @@ struct AskpassSession: Sendable {
       let text = String(decoding: message.bytes, as: UTF8.self)
       switch message.name {
       case "argument": if prompt.isEmpty { prompt = text }
-      case "variable": if text.hasPrefix(Self.hintPrefix) { hint = String(text.dropFirst(Self.hintPrefix.count)) }
+      case "variable": if let value = text.bytes.dropping(prefix: Self.hintPrefix) { hint = String(value) }
       case "ready":
         let request = AskpassRequest(prompt: prompt, hint: hint, from: AskpassProgram(command: caller))
         self.request = request

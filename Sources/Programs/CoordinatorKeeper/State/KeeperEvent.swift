@@ -19,6 +19,8 @@ package enum KeeperEvent: Sendable, Hashable {
   case received(ConnectionID, [UInt8])
   /// The other end has closed the connection, or it has failed.
   case closed(ConnectionID)
+  /// Something wants to connect as debconf does, and there is no room.
+  case crowded
   /// The program has written to its terminal.
   case printed([UInt8])
   /// The program has ended; what it has started may still run.
@@ -26,6 +28,8 @@ package enum KeeperEvent: Sendable, Hashable {
   /// Nothing that the program has started runs any more.
   case childless
   case timer(KeeperTimer)
+  /// Something has failed, and the program goes on.
+  case trouble(String)
   /// Somebody wants the keeper to end, by a signal.
   case interrupted
 }
@@ -34,6 +38,10 @@ package enum KeeperEvent: Sendable, Hashable {
 package enum KeeperTimer: Sendable, Hashable {
   /// The next message about progress may be sent.
   case progress
+  /// The program has printed nothing for a moment: it may wait for an answer.
+  case quiet
+  /// Who has connected has had the time to say what it wants, or to end after its answer.
+  case silent(ConnectionID)
   /// A box of a call has been shown for as long as the program wants it.
   case shown(ConnectionID)
   /// The program does not wait for an answer any longer.

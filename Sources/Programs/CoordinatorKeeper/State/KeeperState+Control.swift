@@ -17,6 +17,7 @@ extension KeeperState {
   }
 
   private mutating func take(_ request: ControlRequest, from id: ConnectionID) -> [KeeperEffect] {
+    controls[id]?.hasSpoken = true
     switch request {
     case .watch(let sequence):
       controls[id]?.watches = sequence
@@ -60,7 +61,10 @@ extension KeeperState {
     case .ended(let ending):
       controls[id]?.hasEnd = true
       let lines = tail.lines(rows).map { JSONValue.string($0) }
-      return reply(id, ["sequence": number, "ended": ending.json, "lines": .array(lines)])
+      var end: [String: JSONValue] = ["sequence": number, "ended": ending.json, "lines": .array(lines)]
+      if tail.hasMore(than: rows) { end["cut"] = true }
+      if !troubles.isEmpty { end["troubles"] = .array(troubles.map { .string($0) }) }
+      return reply(id, .object(end))
     }
   }
 }

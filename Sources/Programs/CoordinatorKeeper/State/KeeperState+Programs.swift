@@ -7,6 +7,7 @@ extension KeeperState {
       let effects = try calls[id]?.receive(bytes) ?? []
       return obey(effects, of: id)
     } catch {
+      note("\(calls[id]?.description ?? "a shim"), was lost: \(error)")
       // The shim says that the question was lost, and ends.
       return close(id) + [.close(id)]
     }
@@ -25,13 +26,15 @@ extension KeeperState {
         return []
       case .wait(let seconds): return [.wait(.shown(id), milliseconds: min(seconds, 31_536_000) * 1_000)]
       case .end:
-        calls[id] = nil
-        return [.close(id)] + hide(id)
+        // The shim closes the connection, when it has done what it was told, or has said why it cannot.
+        calls[id]?.end()
+        return hide(id) + [.wait(.silent(id), milliseconds: times.silence)]
       }
     }
   }
 
   mutating func receive(fromDebconf id: ConnectionID, _ bytes: [UInt8]) -> [KeeperEffect] {
+    unheard.remove(id)
     let effects = debconfs[id]?.receive(bytes, recalling: memory) ?? []
     return obey(effects, of: id)
   }
@@ -70,11 +73,32 @@ extension KeeperState {
     return ask(question, .debconf(id, block: block.id))
   }
 
+  /// Closes a connection that takes up room, and has not said what it wants, or has not ended after its answer. One of debconf
+  /// may say nothing for long, while a package is being configured: it is closed when another one needs its place.
+  mutating func closeIfSilent(_ id: ConnectionID) -> [KeeperEffect] {
+    if controls[id]?.hasSpoken == false {
+      controls[id] = nil
+      return [.send(id, ControlReply.line(ControlReply.error(.silent))), .close(id)]
+    }
+    if debconfs[id]?.hasSpoken == false { unheard.insert(id) }
+    guard let call = calls[id], !call.hasCalled || call.isToEnd else { return [] }
+    note("\(call), \(call.isToEnd ? "was answered and has not ended" : "has connected and did not say what it asks")")
+    return close(id) + [.close(id)]
+  }
+
+  /// Closes the oldest connection of debconf that has said nothing for long, since there is no room for another one.
+  mutating func closeUnheard() -> [KeeperEffect] {
+    guard let id = unheard.min() else { return [] }
+    note("something has connected as debconf does and said nothing, and was hung up on for others")
+    return close(id) + [.close(id)]
+  }
+
   /// Forgets a connection that has ended, and withdraws its questions.
   mutating func close(_ id: ConnectionID) -> [KeeperEffect] {
     controls[id] = nil
     calls[id] = nil
     apts[id] = nil
+    unheard.remove(id)
     var effects: [KeeperEffect] = []
     if var debconf = debconfs.removeValue(forKey: id) { effects += obey(debconf.close(), of: id) }
     questions.removeAll { $0.asker.belongs(to: id) }
@@ -84,14 +108,20 @@ extension KeeperState {
   /// Takes what the program has printed.
   mutating func print(_ bytes: [UInt8]) -> [KeeperEffect] {
     tail.append(bytes)
-    unanswered.append(bytes)
     // It has gone on without an answer.
-    questions.removeAll { if case .terminal = $0.asker { true } else { false } }
-    var effects = tellProgress()
-    let mayAsk = bytes.last == 0x20 || bytes.last == UInt8(ascii: "]")
-    if mayAsk, let prompt = TerminalPrompt(output: unanswered.bytes) {
-      effects += ask(prompt.question, .terminal(prompt))
-    }
-    return effects
+    questions.removeAll(where: \.isOnTerminal)
+    // Who prints much does not wait for an answer: looking takes time, and is for who has stopped.
+    return tellProgress() + (mayAsk ? [.wait(.quiet, milliseconds: times.quiet)] : [])
+  }
+
+  /// Whether the program has stopped like one that waits for an answer.
+  private var mayAsk: Bool { tail.sinceAnswer.last == 0x20 || tail.sinceAnswer.last == UInt8(ascii: "]") }
+
+  /// Looks for a question at the end of what the program has printed.
+  mutating func lookForPrompt() -> [KeeperEffect] {
+    guard programEnding == nil, mayAsk, !questions.contains(where: \.isOnTerminal),
+      let prompt = TerminalPrompt(output: tail.sinceAnswer)
+    else { return [] }
+    return ask(prompt.question, .terminal(prompt))
   }
 }

@@ -56,6 +56,8 @@ extension KeeperState {
       guard progressIsNews else { return [] }
       progressIsNews = false
       return tellProgress()
+    case .quiet: return lookForPrompt()
+    case .silent(let id): return closeIfSilent(id)
     case .shown(let id):
       let effects = calls[id]?.timePassed() ?? []
       return obey(effects, of: id)

@@ -50,7 +50,7 @@ extension KeeperState {
     case .terminal(let prompt):
       guard let keys = prompt.keys(for: answer) else { throw AnswerRefusal(reason: "the screen does not offer this event") }
       take(away: open.id)
-      unanswered = OutputTail()
+      tail.answered()
       return [.type(keys)]
     }
   }

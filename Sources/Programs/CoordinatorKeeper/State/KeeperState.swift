@@ -1,4 +1,5 @@
 import Forms
+import Platform
 import ProgramQuestions
 
 /// Decides what a keeper does: events go in, effects come out.
@@ -9,9 +10,12 @@ import ProgramQuestions
 package struct KeeperState: Sendable {
   /// A connection of the engine or of a tool.
   struct Control: Sendable {
-    var lines = LineBuffer()
+    /// An answer has up to 1 MiB, and escapes make it longer.
+    var lines = LineBuffer(limit: 16 << 20)
     /// The sequence number that was watched from; nil if nothing is waited for.
     var watches: UInt64?
+    /// Whether it has asked for anything.
+    var hasSpoken = false
     /// Whether the end of the program was sent.
     var hasEnd = false
   }
@@ -31,6 +35,10 @@ package struct KeeperState: Sendable {
   package struct Times: Sendable, Hashable {
     /// Between two messages about progress.
     package var progress = 250
+    /// Between what a program has printed and the look for a question at its end.
+    package var quiet = 30
+    /// In which who has connected has to say what it wants, and a shim has to end that was told how.
+    package var silence = 30_000
     /// For processes that were asked to end.
     package var patience = 5_000
     /// Between two attempts to kill what is left, and until what a terminal's end reaches has ended.
@@ -52,6 +60,8 @@ package struct KeeperState: Sendable {
   var controls: [ConnectionID: Control] = [:]
   var calls: [ConnectionID: ShimSession] = [:]
   var debconfs: [ConnectionID: DebconfConnection] = [:]
+  /// Connections of debconf that have said nothing since they began, for long.
+  var unheard: Set<ConnectionID> = []
   var memory = DebconfMemory()
   var apts: [ConnectionID: LineBuffer] = [:]
 
@@ -61,8 +71,8 @@ package struct KeeperState: Sendable {
   var taken: Set<QuestionID> = []
 
   var tail = OutputTail()
-  /// What was printed since the last answer that was typed into the terminal.
-  var unanswered = OutputTail()
+  /// What has failed, for who looks after the machine: the whole reasons, the first of which count.
+  private(set) var troubles: [String] = []
   var display: Display?
   var progressIsDue = false
   var progressIsNews = false
@@ -111,14 +121,15 @@ package struct KeeperState: Sendable {
     switch event {
     case .connected(let id, .control):
       controls[id] = Control()
-      return [.send(id, ControlReply.line(ControlReply.hello(program, sequence: sequence, state: visible.name)))]
+      let hello = ControlReply.hello(program, sequence: sequence, state: visible.name)
+      return [.send(id, ControlReply.line(hello)), .wait(.silent(id), milliseconds: times.silence)]
     case .connected(let id, .shim(let caller)):
       if programEnding != nil { return [.close(id)] }
       calls[id] = ShimSession(caller: caller)
-      return []
+      return [.wait(.silent(id), milliseconds: times.silence)]
     case .connected(let id, .debconf(let package)):
       debconfs[id] = DebconfConnection(package: package)
-      return []
+      return [.wait(.silent(id), milliseconds: times.silence)]
     case .connected(let id, .apt):
       apts[id] = LineBuffer()
       return []
@@ -127,6 +138,7 @@ package struct KeeperState: Sendable {
       if apts[id] != nil { return receive(fromApt: id, bytes) }
       return calls[id] != nil ? receive(fromShim: id, bytes) : receive(fromDebconf: id, bytes)
     case .closed(let id): return close(id)
+    case .crowded: return closeUnheard()
     case .printed(let bytes): return print(bytes)
     case .ended(let ending):
       programEnding = ending
@@ -135,10 +147,20 @@ package struct KeeperState: Sendable {
       isChildless = true
       return []
     case .timer(let timer): return take(timer)
+    case .trouble(let reason):
+      note(reason)
+      return []
     case .interrupted:
       isInterrupted = true
       return end()
     }
+  }
+
+  private static let mostTroubles = 10
+
+  /// Keeps a reason for whoever hears of the end.
+  mutating func note(_ reason: String) {
+    if troubles.count < Self.mostTroubles, !troubles.contains(where: { $0.bytes.equals(reason) }) { troubles.append(reason) }
   }
 
   /// What people see now.

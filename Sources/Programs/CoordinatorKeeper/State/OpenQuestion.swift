@@ -22,4 +22,7 @@ struct OpenQuestion: Sendable, Hashable {
   let id: QuestionID
   let asker: Asker
   let question: ProgramQuestion
+
+  /// Whether the program itself asks, on its terminal.
+  var isOnTerminal: Bool { if case .terminal = asker { true } else { false } }
 }

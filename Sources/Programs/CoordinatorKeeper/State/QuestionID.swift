@@ -1,3 +1,5 @@
+import Platform
+
 /// The number of a question of one keeper.
 package struct QuestionID: Sendable, Hashable {
   /// Counts the questions from 1.
@@ -11,7 +13,7 @@ package struct QuestionID: Sendable, Hashable {
 
   /// Reads an id; nil if it is not one of this program.
   init?(_ text: String, of program: KeptProgram) {
-    guard text.hasPrefix("\(program.run)-"), let number = Int(text.dropFirst(program.run.utf8.count + 1)) else { return nil }
+    guard let number = text.bytes.dropping(prefix: "\(program.run)-").flatMap({ Int($0) }) else { return nil }
     self.number = number
   }
 }

@@ -2,7 +2,7 @@ import Glibc
 import ProgramQuestions
 
 /// One call of a shim, which is told apart by its first message.
-struct ShimSession: Sendable {
+struct ShimSession: Sendable, CustomStringConvertible {
   private enum Call: Sendable {
     case unknown
     case dialog(DialogSession)
@@ -12,9 +12,15 @@ struct ShimSession: Sendable {
   }
 
   private let caller: String
+  /// What the shim stands for; empty before it has said so.
+  private var name = ""
   private let process: Int32
   private var head: [UInt8] = []
   private var call = Call.unknown
+  /// Whether the call is complete: who has sent half of one, or nothing, is not waited for.
+  private(set) var hasCalled = false
+  /// Reads what the shim says after it was told how to end; nil before.
+  private var late: ShimReader?
 
   /// Creates the session of a shim that has just connected.
   ///
@@ -23,16 +29,48 @@ struct ShimSession: Sendable {
   ///   - process: the number of this process.
   init(caller: String, process: Int32 = getpid()) { (self.caller, self.process) = (caller, process) }
 
+  /// Who calls, for people.
+  var description: String {
+    "\(name.isEmpty ? "a program" : ForeignText(name).line), called by \(caller.isEmpty ? "a process that is not known" : ForeignText(caller).line)"
+  }
+
   /// Takes bytes from the shim.
   mutating func receive(_ bytes: [UInt8]) throws(ShimError) -> [DialogSession.Effect] {
+    guard late == nil else {
+      try hear(bytes)
+      return []
+    }
+    let effects = try pass(bytes)
+    // Every call is answered by a question or a request.
+    if !effects.isEmpty { hasCalled = true }
+    return effects
+  }
+
+  /// Whether the shim was told how to end.
+  var isToEnd: Bool { late != nil }
+
+  /// Notes that the shim was told how to end. Nothing of the call is kept: an answer may be a secret.
+  mutating func end() { (call, late) = (.unknown, ShimReader()) }
+
+  /// Hears why a shim cannot do what it was told. All else has come too late.
+  private mutating func hear(_ bytes: [UInt8]) throws(ShimError) {
+    do throws(ShimError) {
+      _ = try late?.read(bytes)
+    } catch .failed(let reason) {
+      throw .failed(reason)
+    } catch {}
+  }
+
+  private mutating func pass(_ bytes: [UInt8]) throws(ShimError) -> [DialogSession.Effect] {
     switch call {
     case .unknown:
       head += bytes
       var reader = ShimReader()
       guard let first = try reader.read(head).first else { return [] }
       guard first.name == "shim" else { throw .unexpected(first.name) }
+      name = String(decoding: first.bytes, as: UTF8.self)
       call =
-        switch String(decoding: first.bytes, as: UTF8.self) {
+        switch name {
         case AskpassSession.name: .askpass(AskpassSession(caller: caller))
         case PinentryCall.name: .pinentry(PinentryCall(process: process))
         case PasswordCall.name: .password(PasswordCall())
@@ -40,7 +78,7 @@ struct ShimSession: Sendable {
         }
       let head = head
       self.head = []
-      return try receive(head)
+      return try pass(head)
     case .dialog(var session):
       defer { call = .dialog(session) }
       return try session.receive(bytes)

@@ -66,10 +66,16 @@ struct TerminalLines: Sendable, Hashable {
 
   private mutating func erase() { (finished, line, returns) = ([], [], false) }
 
+  /// How many lines there are, without empty ones at the end.
+  var count: Int { shown.count }
+
+  private var shown: ArraySlice<[UInt8]> {
+    let all = finished + [line]
+    return all.prefix((all.lastIndex { !$0.allSatisfy { $0 == 0x20 } } ?? -1) + 1)
+  }
+
   /// The last lines, safe to show, without empty ones at the end.
   func last(_ count: Int) -> [String] {
-    let all = finished + [line]
-    let shown = all.prefix((all.lastIndex { !$0.allSatisfy { $0 == 0x20 } } ?? -1) + 1)
-    return shown.suffix(count).map { ForeignText(bytes: $0, limit: Self.width).lines.joined(separator: " ") }
+    shown.suffix(count).map { ForeignText(bytes: $0, limit: Self.width).lines.joined(separator: " ") }
   }
 }

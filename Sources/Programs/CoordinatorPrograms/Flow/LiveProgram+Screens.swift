@@ -2,6 +2,7 @@ import CoordinatorBus
 import CoordinatorKit
 import DBus
 import KeeperClient
+import Platform
 
 extension LiveProgram {
   func screen(for route: Route) throws -> Screen {
@@ -45,11 +46,11 @@ extension LiveProgram {
   static func tail(of lines: [String], below body: String) -> String {
     let columns = 74
     func rows(_ line: some StringProtocol) -> Int { max(1, (line.count + columns - 1) / columns) }
-    let paragraph = body.split(separator: "\n", omittingEmptySubsequences: false)
+    let paragraph = body.bytes.split(separator: "\n", omittingEmptySubsequences: false)
     let above = body.isEmpty ? 0 : paragraph.map { rows($0) }.reduce(1, +)
     var room = max(12 - above, 4)
     var shown: [String] = []
-    for line in lines.reversed().drop(while: { $0.allSatisfy(\.isWhitespace) }) {
+    for line in lines.reversed().drop(while: { $0.unicodeScalars.allSatisfy(\.properties.isWhitespace) }) {
       room -= rows(line)
       guard room >= 0 || shown.isEmpty else { break }
       shown.insert(line, at: 0)
@@ -70,10 +71,9 @@ extension LiveProgram {
   /// Reads the description of a screen.
   private static func screen(from description: JSONValue) throws -> Screen {
     var object = description.object ?? [:]
-    for (key, value) in [("name", JSONValue.string("")), ("title", .string("")), ("body", .string("")), ("actions", .array([]))]
-    where object[key] == nil { object[key] = value }
-    let screen = try Screen(described: try Value.object(object).vardict ?? [:])
-    if let form = screen.form { try form.validate() }
+    object["title"] = object["title"] ?? ""
+    let screen = try Screen(describedAs: object)
+    try screen.validate()
     return screen
   }
 }

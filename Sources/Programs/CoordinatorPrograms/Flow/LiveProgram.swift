@@ -64,8 +64,12 @@ actor LiveProgram: Coordinator {
   let context = Context()
   private let places: KeeperPlaces
   private let programs: ShownPrograms
+  /// Receives the whole reasons for what has failed, for the log.
+  private let complain: @Sendable (String) -> Void
 
-  init(places: KeeperPlaces, programs: ShownPrograms) { (self.places, self.programs) = (places, programs) }
+  init(places: KeeperPlaces, programs: ShownPrograms, complain: @escaping @Sendable (String) -> Void) {
+    (self.places, self.programs, self.complain) = (places, programs, complain)
+  }
 
   func start() throws {
     guard ProgramName.isValid(input.program) else { throw Refusal.invalidInput(["program": "is not the name of a program"]) }
@@ -102,10 +106,17 @@ actor LiveProgram: Coordinator {
     case .watch(let program, let sequence):
       programs.add(program)
       let shared = context.shared
-      let (news, isOfRoot) = try await KeptProgram(name: program, places: places).news(since: sequence) {
-        report($0, in: shared)
+      do {
+        let (news, isOfRoot) = try await KeptProgram(name: program, places: places).news(since: sequence) {
+          report($0, in: shared)
+        }
+        guard case .ended(let end) = news else { return .news(news, isOfRoot: isOfRoot) }
+        for reason in end.reasons { complain("the program \(program): \(reason)") }
+        return .news(.ended(end.shortened), isOfRoot: isOfRoot)
+      } catch let gone as KeeperGone {
+        complain("the program \(program) was lost: \(gone)")
+        throw gone
       }
-      return .news(news, isOfRoot: isOfRoot)
     case .answer(let program, let question, let event, let payload):
       let answer = KeeperAnswer(question: question, event: event, payload: payload)
       return .answered(try await KeptProgram(name: program, places: places).give(answer, secrets: context.secrets))

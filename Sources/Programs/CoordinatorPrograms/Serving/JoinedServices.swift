@@ -51,6 +51,8 @@ package struct JoinedServices: FlowService {
 
   package func showsLiveValues(_ flow: String) -> Bool { service(of: flow).showsLiveValues(flow) }
 
+  package func isMovable(_ flow: String) -> Bool { service(of: flow).isMovable(flow) }
+
   package func forget(_ instance: String) { forget(instance, hasFailed: false) }
 
   package func forget(_ instance: String, hasFailed: Bool) {

@@ -15,14 +15,20 @@ package final class ProgramService: FlowService {
 
   /// Creates a service.
   ///
-  /// - Parameter places: where keepers are found.
+  /// - Parameters:
+  ///   - places: where keepers are found.
+  ///   - translations: the translations of the flow.
+  ///   - complain: receives the whole reason for what has failed, of which people are told a sentence.
   /// - Throws: ``CatalogueError``.
-  package init(places: KeeperPlaces = .own) throws {
+  package init(
+    places: KeeperPlaces = .own, translations: Translations = .none, complain: @escaping @Sendable (String) -> Void
+  ) throws {
     self.places = places
     let programs = ShownPrograms()
     self.programs = programs
     var catalogue = FlowCatalogue()
-    try catalogue.add { LiveProgram(places: places, programs: programs) }
+    catalogue.translations = translations
+    try catalogue.add { LiveProgram(places: places, programs: programs, complain: complain) }
     server = FlowServer(catalogue)
   }
 
@@ -46,6 +52,9 @@ package final class ProgramService: FlowService {
   }
 
   package func showsLiveValues(_ flow: String) -> Bool { server.showsLiveValues(flow) }
+
+  /// Programs belong to their keepers.
+  package func isMovable(_ flow: String) -> Bool { true }
 
   package func forget(_ instance: String) { forget(instance, hasFailed: false) }
 

@@ -1,4 +1,5 @@
 import Forms
+import Platform
 
 /// One call of an askpass program: `ssh`, `sudo -A` and `git` run one with the prompt as its argument, and read a line.
 ///
@@ -35,7 +36,7 @@ package struct AskpassRequest: Sendable, Hashable {
   ///   - program: who asks.
   package init(prompt: String, hint: String? = nil, from program: AskpassProgram) {
     (self.prompt, self.program) = (prompt, program)
-    kind = Self.kind(of: prompt.lowercased(), hint, program)
+    kind = Self.kind(of: prompt.bytes.lowercased, hint, program)
   }
 
   private static func kind(of prompt: String, _ hint: String?, _ program: AskpassProgram) -> Kind {
@@ -47,11 +48,12 @@ package struct AskpassRequest: Sendable, Hashable {
       default: break
       }
     }
-    let end = prompt.reversed().drop { $0.isWhitespace || $0 == ":" || $0 == "?" }
-    let trimmed = String(end.reversed())
-    if trimmed.hasSuffix("(yes/no)") || trimmed.hasSuffix("(yes/no/[fingerprint])") { return .word }
-    if prompt.hasPrefix("please type 'yes'") { return .word }
-    if prompt.hasPrefix("username for ") || prompt.hasPrefix("username:") { return .text }
+    var rest = prompt.utf8[...]
+    while let last = rest.last, last.isASCIISpace || ":?".utf8.contains(last) { rest.removeLast() }
+    let end = Substring(rest)
+    if end.bytes.hasSuffix("(yes/no)") || end.bytes.hasSuffix("(yes/no/[fingerprint])") { return .word }
+    if prompt.bytes.hasPrefix("please type 'yes'") { return .word }
+    if prompt.bytes.hasPrefix("username for ") || prompt.bytes.hasPrefix("username:") { return .text }
     return .secret
   }
 
@@ -76,7 +78,7 @@ package struct AskpassRequest: Sendable, Hashable {
     var screen = ForeignScreen(
       isForm ? .form : kind == .notice ? .message : .menu, name: name,
       title: program == .other ? "A program asks" : "\(program.rawValue) asks")
-    let lines = ForeignText(prompt).lines.filter { !$0.allSatisfy(\.isWhitespace) }
+    let lines = ForeignText(prompt).lines.filter { !$0.unicodeScalars.allSatisfy(\.properties.isWhitespace) }
     let label = Self.label(lines.last ?? "")
     let explanation = isForm ? Array(lines.dropLast()) : lines
     for line in explanation { screen.add(paragraph: line) }
@@ -97,9 +99,9 @@ package struct AskpassRequest: Sendable, Hashable {
 
   /// The last line of a prompt without the colon at its end.
   private static func label(_ line: String) -> String {
-    var text = Substring(ForeignText(line).line)
-    while text.last == ":" || text.last == " " { text.removeLast() }
-    return String(text)
+    var rest = ForeignText(line).line.utf8[...]
+    while let last = rest.last, ": ".utf8.contains(last) { rest.removeLast() }
+    return String(Substring(rest))
   }
 
   /// Returns what the askpass program writes, and how it ends.

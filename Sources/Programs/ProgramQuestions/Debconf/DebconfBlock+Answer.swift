@@ -1,4 +1,5 @@
 import Forms
+import Platform
 
 extension DebconfBlock {
   /// Returns what debconf reads for each question, in order.
@@ -47,18 +48,18 @@ extension DebconfBlock {
       guard let value = entered.map({ $0.boolean }) ?? false else { throw .unsuitable(field: question.field) }
       return DebconfValue((value ? "true" : "false").utf8, of: question)
     case .select where !question.choices.isEmpty:
-      guard let id = entered?.string, let option = question.options.first(where: { $0.id == id }) else {
+      guard let id = entered?.string, let option = question.options.first(where: { $0.id.bytes.equals(id) }) else {
         throw .unsuitable(field: question.field)
       }
       return DebconfValue(option.value.utf8, of: question)
     case .multiselect where !question.choices.isEmpty:
       let options = question.options.filter { $0.disabled == nil }
-      guard let ids = entered.map({ $0.array }) ?? [], ids.allSatisfy({ id in options.contains { $0.id == id.string } }) else {
-        throw .unsuitable(field: question.field)
-      }
-      let chosen = Set(ids.compactMap(\.string))
+      let known = Set(options.map(\.id.bytes))
+      guard let ids = entered.map({ $0.array }) ?? [], ids.allSatisfy({ $0.string.map { known.contains($0.bytes) } ?? false })
+      else { throw .unsuitable(field: question.field) }
+      let chosen = Set(ids.compactMap { $0.string?.bytes })
       return DebconfValue(
-        options.filter { chosen.contains($0.id) }.map(\.value).joined(separator: ", ").utf8, of: question)
+        options.filter { chosen.contains($0.id.bytes) }.map(\.value).joined(separator: ", ").utf8, of: question)
     case .string, .select, .multiselect:
       guard let text = entered.map({ $0.string }) ?? "" else { throw .unsuitable(field: question.field) }
       return DebconfValue(text.utf8, of: question)
@@ -99,11 +100,11 @@ extension DebconfQuestion {
     switch type {
     case .boolean: return text == "true" ? true : text == "false" ? false : nil
     case .select where !choices.isEmpty:
-      return options.first { $0.value == text }.map { .string($0.id) }
+      return options.first { $0.value.bytes.equals(text) }.map { .string($0.id) }
     case .multiselect where !choices.isEmpty:
       let options = options.filter { $0.disabled == nil }
       let values = DebconfChoices.split(text)
-      let ids = values.map { value in options.first { $0.value == value }?.id }
+      let ids = values.map { value in options.first { $0.value.bytes.equals(value) }?.id }
       return ids.contains(nil) ? nil : .array(ids.compactMap { $0.map(JSONValue.string) })
     default: return .string(text)
     }

@@ -1,4 +1,5 @@
 import Forms
+import Platform
 
 /// The questions that debconf wants to have answered together: one screen.
 package struct DebconfBlock: Sendable, Hashable {
@@ -17,7 +18,7 @@ package struct DebconfBlock: Sendable, Hashable {
   /// section before it unless the tag begins with it anyway.
   package var name: String {
     let tag = (questions.first { !$0.type.isShownOnly } ?? questions.first)?.tag ?? ""
-    return section.isEmpty || tag.hasPrefix(section + "/") ? tag : "\(section)/\(tag)"
+    return section.isEmpty || tag.bytes.hasPrefix(section + "/") ? tag : "\(section)/\(tag)"
   }
 
   /// Whether all questions are notes and the like, so that any answer will do.

@@ -1,22 +1,28 @@
+import Platform
+
 /// The lists of choices and values in debconf's lines.
 enum DebconfChoices {
   /// Splits a list of choices as debconf does: at a comma with blanks, of which a backslash takes the meaning.
   static func split(_ text: String) -> [String] {
     var items: [String] = []
-    var item = ""
-    var rest = Substring(text)
+    var item: [UInt8] = []
+    var rest = text.utf8[...]
+    func end() {
+      items.append(String(decoding: item, as: UTF8.self))
+      item = []
+    }
     while let first = rest.popFirst() {
-      if first == "\\", rest.first == "," || rest.first == " " {
+      if first == UInt8(ascii: "\\"), let next = rest.first, ", ".utf8.contains(next) {
         item.append(rest.removeFirst())
-      } else if first == ",", rest.first?.isWhitespace == true {
-        rest = rest.drop { $0.isWhitespace }
-        items.append(item)
-        item = ""
+      } else if first == UInt8(ascii: ","), rest.first?.isASCIISpace == true {
+        rest = rest.drop(while: \.isASCIISpace)
+        end()
       } else {
         item.append(first)
       }
     }
-    return item.isEmpty ? items : items + [item]
+    if !item.isEmpty { end() }
+    return items
   }
 
   /// Returns those choices that the value of a multiselect contains. The value is joined without escapes, so choices
@@ -26,13 +32,11 @@ enum DebconfChoices {
     var selected: Set<String> = []
     var rest = Substring(value)
     while !rest.isEmpty {
-      if let choice = byLength.first(where: { rest == $0 || rest.hasPrefix($0 + ", ") }) {
+      if let choice = byLength.first(where: { rest.bytes.equals($0) || rest.bytes.hasPrefix($0 + ", ") }) {
         selected.insert(choice)
-        rest = rest.dropFirst(choice.count + 2)
-      } else if let comma = rest.firstRange(of: ", ") {
-        rest = rest[comma.upperBound...]
+        rest = rest.bytes.dropping(prefix: choice + ", ") ?? ""
       } else {
-        rest = ""
+        rest = rest.bytes.cut(at: ", ")?.after ?? ""
       }
     }
     return selected
@@ -40,5 +44,5 @@ enum DebconfChoices {
 
   /// Whether a choice of a multiselect can be answered: debconf splits the answer at each comma with a blank, without
   /// regard to escapes (trap T5).
-  static func isAnswerable(_ choice: String) -> Bool { !choice.contains(", ") && !choice.isEmpty }
+  static func isAnswerable(_ choice: String) -> Bool { !choice.bytes.contains(", ") && !choice.isEmpty }
 }

@@ -1,3 +1,5 @@
+import Platform
+
 /// A line that debconf's passthrough frontend sends.
 enum DebconfCommand: Sendable, Hashable {
   case capability([String])
@@ -19,7 +21,7 @@ enum DebconfCommand: Sendable, Hashable {
 
   /// Reads a line. The number of words depends on the command, so that the last one keeps its blanks.
   init(_ line: String) {
-    let words = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+    let words = line.bytes.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
     let rest = words.count > 1 ? words[1] : ""
     self = Self.read(words.first ?? "", rest) ?? .other
   }
@@ -27,7 +29,7 @@ enum DebconfCommand: Sendable, Hashable {
   private static func read(_ name: Substring, _ rest: Substring) -> DebconfCommand? {
     let pair = split(rest, 2)
     switch name {
-    case "CAPB": return .capability(rest.split(separator: " ").map(String.init))
+    case "CAPB": return .capability(rest.bytes.split(separator: " ").map(String.init))
     case "TITLE": return .title(String(rest))
     case "SETTITLE": return .setTitle(tag: String(rest))
     case "DATA":
@@ -62,14 +64,14 @@ enum DebconfCommand: Sendable, Hashable {
   }
 
   private static func split(_ text: Substring, _ count: Int) -> [String] {
-    text.isEmpty ? [] : text.split(separator: " ", maxSplits: count - 1, omittingEmptySubsequences: false).map(String.init)
+    text.isEmpty ? [] : text.bytes.split(separator: " ", maxSplits: count - 1, omittingEmptySubsequences: false).map(String.init)
   }
 
   /// Whether the line may follow a `SET` or `SUBST` of that tag. All other lines continue its value, which debconf sends
   /// with its line breaks (trap T1).
   func canFollowValue(of tag: String) -> Bool {
     switch self {
-    case .substitute(let other), .input(_, let other): other == tag
+    case .substitute(let other), .input(_, let other): other.bytes.equals(tag)
     default: false
     }
   }

@@ -1,3 +1,5 @@
+import Platform
+
 extension DebconfConnection {
   /// Takes the complete lines that have arrived, up to a block that has to be answered first.
   mutating func takeLines(recalling memory: DebconfMemory) -> [DebconfEffect] {
@@ -103,7 +105,7 @@ extension DebconfConnection {
 
   /// Returns the reply with the next value for a tag.
   private mutating func fetch(_ tag: String) -> [UInt8] {
-    guard case .fetching(var values) = phase, let index = values.firstIndex(where: { $0.tag == tag }) else {
+    guard case .fetching(var values) = phase, let index = values.firstIndex(where: { $0.tag.bytes.equals(tag) }) else {
       return Self.line("10 \(ForeignText(tag).line) was not asked")
     }
     let value = values.remove(at: index)

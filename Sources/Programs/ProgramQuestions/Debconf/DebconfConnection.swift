@@ -31,6 +31,8 @@ package struct DebconfConnection: Sendable {
   }
 
   var phase = Phase.describing
+  /// Whether anything was received.
+  package private(set) var hasSpoken = false
   var buffer = LineBuffer()
   /// The questions that `DATA` describes, by tag, before their `INPUT`.
   var described: [String: DebconfQuestion] = [:]
@@ -73,6 +75,7 @@ package struct DebconfConnection: Sendable {
   /// - Returns: what to do, in order.
   package mutating func receive(_ bytes: some Sequence<UInt8>, recalling memory: DebconfMemory) -> [DebconfEffect] {
     guard phase != .closed else { return [] }
+    hasSpoken = true
     buffer.append(bytes)
     return takeLines(recalling: memory)
   }

@@ -1,3 +1,5 @@
+import Platform
+
 /// The environment in which debconf passes its questions on.
 package enum DebconfEnvironment {
   /// Returns the environment of a program whose packages ask here.
@@ -24,7 +26,7 @@ package enum DebconfEnvironment {
   static func usesUnicode(_ environment: [String: String]) -> Bool {
     let names = ["LC_ALL", "LC_CTYPE", "LANG"]
     let locale = names.compactMap { environment[$0] }.first { !$0.isEmpty } ?? "C"
-    let encoding = locale.split(separator: "@").first?.split(separator: ".").dropFirst().first ?? ""
-    return ["utf8", "utf-8"].contains(encoding.lowercased())
+    let encoding = locale.bytes.split(separator: "@").first?.bytes.split(separator: ".").dropFirst().first ?? ""
+    return ["utf8", "utf-8"].contains(encoding.bytes.lowercased)
   }
 }

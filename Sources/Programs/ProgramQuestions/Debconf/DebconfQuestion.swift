@@ -1,3 +1,5 @@
+import Platform
+
 /// A question of debconf as its lines describe it.
 package struct DebconfQuestion: Sendable, Hashable {
   /// The name of the template: several questions of one block may have the same (trap T2).
@@ -75,6 +77,6 @@ package struct DebconfQuestion: Sendable, Hashable {
   /// Returns a text with its line breaks, which are the only thing that debconf escapes: a backslash followed by "n" that
   /// was meant cannot be told apart.
   private static func unescaped(_ text: String) -> String {
-    text.split(separator: "\\n", omittingEmptySubsequences: false).joined(separator: "\n")
+    text.bytes.replacing("\\n", with: "\n")
   }
 }

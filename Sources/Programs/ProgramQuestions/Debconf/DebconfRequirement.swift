@@ -1,3 +1,5 @@
+import Platform
+
 /// What debconf needs so that its questions arrive; without it, it takes defaults silently, or dies (traps T5, T8, T10).
 package enum DebconfRequirement: String, Sendable, Hashable, CaseIterable {
   /// debconf itself.
@@ -54,9 +56,9 @@ package enum DebconfRequirement: String, Sendable, Hashable, CaseIterable {
   ///   - isMet: returns whether a requirement is met.
   /// - Returns: the problems, with the most important one first.
   package static func problems(starting program: String, isMet: (DebconfRequirement) -> Bool) -> [Problem] {
-    let name = program.split(separator: "/").last.map(String.init) ?? program
+    let name = program.bytes.split(separator: "/").last.map(String.init) ?? program
     let isInstaller = ["apt", "apt-get", "aptitude", "nala", "unattended-upgrade"].contains(name)
-    let usesDebconf = isInstaller || name.hasPrefix("dpkg") || name.hasPrefix("debconf")
+    let usesDebconf = isInstaller || name.bytes.hasPrefix("dpkg") || name.bytes.hasPrefix("debconf")
     guard isMet(.debconf) else {
       guard usesDebconf else { return [] }
       return [Problem(requirement: .debconf, isFatal: true, sentence: DebconfRequirement.debconf.sentence)]

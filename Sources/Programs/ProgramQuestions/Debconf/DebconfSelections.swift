@@ -1,3 +1,5 @@
+import Platform
+
 /// Answers in the form that `debconf-set-selections` reads and `debconf-get-selections` writes: lines of owner, question,
 /// type and value.
 ///
@@ -43,8 +45,8 @@ package struct DebconfSelections: Sendable, Hashable {
     for (index, line) in ForeignLines.split(text).enumerated() {
       var entry = joined ?? (index + 1, "")
       joined = nil
-      if line.last == "\\" {
-        entry.text += line.dropLast()
+      if let begun = line.bytes.dropping(suffix: "\\") {
+        entry.text += begun
         joined = entry
         continue
       }
@@ -55,15 +57,14 @@ package struct DebconfSelections: Sendable, Hashable {
   }
 
   private mutating func read(_ line: String, at number: Int) {
-    let content = line.drop { $0.isWhitespace }
-    guard !content.isEmpty, content.first != "#" else { return }
-    var rest = content
+    var rest = line.utf8.drop(while: \.isASCIISpace)
+    guard let first = rest.first, first != UInt8(ascii: "#") else { return }
     var words: [String] = []
     while words.count < 3, !rest.isEmpty {
-      words.append(String(rest.prefix { !$0.isWhitespace }))
-      rest = rest.drop { !$0.isWhitespace }
+      words.append(String(Substring(rest.prefix { !$0.isASCIISpace })))
+      rest = rest.drop { !$0.isASCIISpace }
       // A single blank ends the type; the others belong to the value.
-      rest = words.count < 3 ? rest.drop { $0.isWhitespace } : rest.dropFirst()
+      rest = words.count < 3 ? rest.drop(while: \.isASCIISpace) : rest.dropFirst()
     }
     guard words.count == 3 else {
       problems.append(Problem(line: number, text: "expected: owner question type value"))
@@ -74,7 +75,7 @@ package struct DebconfSelections: Sendable, Hashable {
       problems.append(Problem(line: number, text: "there is no type '\(ForeignText(words[2]).line)'"))
       return
     }
-    entries.append(Entry(owner: words[0], question: words[1], type: type, value: String(rest)))
+    entries.append(Entry(owner: words[0], question: words[1], type: type, value: String(Substring(rest))))
   }
 
   /// Returns the value for a question: the last one of this owner, otherwise the last one of any.

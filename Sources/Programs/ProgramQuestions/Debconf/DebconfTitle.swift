@@ -1,3 +1,5 @@
+import Platform
+
 /// The titles that debconf itself gives to the configuration of a package.
 enum DebconfTitle {
   /// debconf's "Configuring %s" in the languages of its version 1.5.82.
@@ -19,17 +21,13 @@ enum DebconfTitle {
   /// - Parameter title: the title.
   /// - Returns: the package; nil if the title is not debconf's own, but one that a package has set.
   static func package(in title: String) -> String? {
-    let title = title.split(separator: " ").joined(separator: " ")
+    let title = title.bytes.split(separator: " ").joined(separator: " ")
     for pattern in patterns {
-      guard let place = pattern.firstRange(of: "%s") else { continue }
-      let before = pattern[..<place.lowerBound]
-      let after = pattern[place.upperBound...]
-      guard title.utf8.count > before.utf8.count + after.utf8.count, title.hasPrefix(before), title.hasSuffix(after) else {
-        continue
-      }
-      let named = title.dropFirst(before.count).dropLast(after.count)
+      guard let (before, after) = pattern.bytes.cut(at: "%s"),
+        let named = title.bytes.dropping(prefix: before)?.bytes.dropping(suffix: after)
+      else { continue }
       // A package of several architectures may be named with its own: "libc6:amd64".
-      let name = String(named.prefix { $0 != ":" })
+      let name = String(named.bytes.cut(at: ":")?.before ?? named)
       if isName(name) { return name }
     }
     return nil

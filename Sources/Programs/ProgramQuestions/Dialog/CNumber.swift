@@ -1,3 +1,5 @@
+import Platform
+
 /// A number at the start of a text, as `strtol` reads it.
 struct CNumber: Sendable, Hashable {
   /// The number, limited to 64 bits.
@@ -12,7 +14,7 @@ struct CNumber: Sendable, Hashable {
   ///   - anyBase: whether `0x` begins a hexadecimal and `0` an octal number.
   init(_ text: ProgramText, anyBase: Bool = false) {
     let bytes = text.bytes
-    var index = bytes.firstIndex { !$0.isSpace } ?? bytes.count
+    var index = bytes.firstIndex { !$0.isASCIISpace } ?? bytes.count
     var isNegative = false
     if index < bytes.count, bytes[index] == UInt8(ascii: "-") || bytes[index] == UInt8(ascii: "+") {
       isNegative = bytes[index] == UInt8(ascii: "-")
@@ -21,7 +23,7 @@ struct CNumber: Sendable, Hashable {
     var base = 10
     if anyBase, index < bytes.count, bytes[index] == UInt8(ascii: "0") {
       base = 8
-      if index + 2 < bytes.count, bytes[index + 1].lowercasedASCII == UInt8(ascii: "x"),
+      if index + 2 < bytes.count, bytes[index + 1].asciiLowercased == UInt8(ascii: "x"),
         Self.digit(bytes[index + 2], base: 16) != nil
       {
         base = 16
@@ -52,9 +54,9 @@ struct CNumber: Sendable, Hashable {
 
   private static func digit(_ byte: UInt8, base: Int) -> Int? {
     let value: Int
-    switch byte.lowercasedASCII {
+    switch byte.asciiLowercased {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): value = Int(byte) - 48
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): value = Int(byte.lowercasedASCII) - 87
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): value = Int(byte.asciiLowercased) - 87
     default: return nil
     }
     return value < base ? value : nil

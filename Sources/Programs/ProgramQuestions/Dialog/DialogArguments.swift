@@ -1,3 +1,5 @@
+import Platform
+
 /// The arguments of dialog, consumed from left to right.
 struct DialogArguments: Sendable, Hashable {
   /// A word, and whether it can end a box as an option: a word after `--` cannot.
@@ -46,14 +48,14 @@ struct DialogArguments: Sendable, Hashable {
         files += 1
         guard files <= 20 + given.count else { throw program.failure("Too many --file options", &console) }
         guard let path = rest.popFirst() else { throw program.failure("No value given for --file", &console) }
-        let isDescriptor = path.hasPrefix("&")
+        let isDescriptor = path.begins(with: "&")
         let number = CNumber(ProgramText(path.bytes.dropFirst())).value
         let descriptor = Int32(truncatingIfNeeded: number)
-        let input = try console.take(isDescriptor ? .readDescriptor(descriptor) : .read(path, mustBeRegular: false))
+        let input = try console.take(isDescriptor ? .readDescriptor(descriptor) : .read(path, .whole))
         guard case .file(let bytes) = input else { throw program.failure("Cannot open --file " + path, &console) }
         rest = (DialogWords.split(ProgramText(bytes.prefix { $0 != 0 })) + rest)[...]
       default:
-        let isOption = word.hasPrefix("--") && word.bytes.count > 2 && word.bytes[2].isLetterASCII
+        let isOption = word.begins(with: "--") && word.bytes.count > 2 && word.bytes[2].isASCIILetter
         words.append(Word(text: word, isOption: isOption))
       }
     }

@@ -33,11 +33,11 @@ struct DialogBoxReader {
       return (result, 4)
     case "textbox":
       try size(&console)
-      box.kind = .document(try file(mustBeRegular: false, &console))
+      box.kind = .document(try file(.start, &console))
       (box.text, box.buttons) = ("", settings.exitButtons)
     case "editbox":
       try size(&console)
-      box.kind = .editor(try file(mustBeRegular: true, &console))
+      box.kind = .editor(try file(.regular, &console))
       (box.text, box.buttons) = ("", settings.okButtons)
     case "inputbox", "passwordbox":
       try size(&console)
@@ -137,10 +137,10 @@ struct DialogBoxReader {
     _ = try number(offset, &console)
   }
 
-  private func file(mustBeRegular: Bool, _ console: inout DialogConsole) throws(DialogStep) -> [UInt8] {
+  private func file(_ file: DialogFile, _ console: inout DialogConsole) throws(DialogStep) -> [UInt8] {
     let path = argument(1)
-    if case .file(let bytes) = try console.take(.read(path, mustBeRegular: mustBeRegular)) { return bytes }
-    throw program.failure(mustBeRegular ? "Not a file: \(path)" : "Can't open input file \(path)", &console)
+    if case .file(let bytes) = try console.take(.read(path, file)) { return bytes }
+    throw program.failure(file == .regular ? "Not a file: \(path)" : "Can't open input file \(path)", &console)
   }
 }
 

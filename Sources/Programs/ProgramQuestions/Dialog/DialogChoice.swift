@@ -1,4 +1,5 @@
 import Forms
+import Platform
 
 /// The user's answer to a box.
 struct DialogChoice: Sendable, Hashable {
@@ -65,7 +66,7 @@ struct DialogChoice: Sendable, Hashable {
       values = [Self.value("value", payload, secrets, initial: initial, isHidden: isHidden)]
     case .editor(let bytes):
       let entered = payload["value"]?.string ?? ""
-      values = [entered == DialogText.editable(bytes) ? ProgramText(bytes) : ProgramText(entered)]
+      values = [entered.bytes.equals(DialogText.editable(bytes)) ? ProgramText(bytes) : ProgramText(entered)]
     case .range(let range, let initial):
       let number = payload["value"]?.integer.map(Int.init) ?? initial
       guard range.contains(number) else { return false }
@@ -83,7 +84,7 @@ struct DialogChoice: Sendable, Hashable {
     guard box.takesValue else { return true }
     let ids = payload["ids"]?.array?.compactMap(\.string) ?? payload["id"]?.string.map { [$0] } ?? []
     let known = box.itemIDs
-    let chosen = ids.compactMap { id in known.firstIndex(of: id) }
+    let chosen = ids.compactMap { id in known.firstIndex { $0.bytes.equals(id) } }
     guard chosen.count == ids.count, Set(chosen).count == chosen.count else { return false }
     guard box.chosenCount.contains(chosen.count) else { return false }
     items = chosen.sorted()
@@ -96,9 +97,9 @@ struct DialogChoice: Sendable, Hashable {
   ) -> ProgramText {
     guard isHidden else {
       let entered = payload[name]?.string ?? ""
-      return entered == DialogText.field(initial) ? initial : ProgramText(entered.oneLine)
+      return entered.bytes.equals(DialogText.field(initial)) ? initial : ProgramText(entered.oneLine)
     }
-    let entered = ProgramText(secrets[name] ?? [])
+    let entered = ProgramText((secrets[name] ?? []).filter { !"\n\r\0".utf8.contains($0) })
     return entered.isEmpty ? initial : entered
   }
 }

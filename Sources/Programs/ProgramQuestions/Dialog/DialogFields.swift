@@ -3,18 +3,19 @@ import Forms
 extension DialogBox {
   /// The ids of the rows: their tags, or `#` and the row number if a tag is unsuitable as an id.
   var itemIDs: [String] {
-    var count: [ProgramText: Int] = [:]
-    for item in items { count[item.tag, default: 0] += 1 }
+    // Ids that are canonically equivalent are the same for whoever compares strings.
+    var count: [String: Int] = [:]
+    for item in items { count[item.tag.string, default: 0] += 1 }
     return items.enumerated().map { index, item in
-      let isGood = !item.tag.isEmpty && count[item.tag] == 1 && item.tag.bytes.count <= 200 && DialogText.isPlain(item.tag)
+      let isGood = !item.tag.isEmpty && count[item.tag.string] == 1 && item.tag.bytes.count <= 200 && DialogText.isPlain(item.tag)
       // `#` is reserved for row numbers.
-      return isGood && !item.tag.hasPrefix("#") ? item.tag.string : "#\(index + 1)"
+      return isGood && !item.tag.begins(with: "#") ? item.tag.string : "#\(index + 1)"
     }
   }
 
   var shownItems: [JSONValue] {
     // Short tags are numbers or hot keys; long tags are the labels of the rows.
-    let hasShortTags = items.allSatisfy { $0.tag.string.count <= 3 }
+    let hasShortTags = items.allSatisfy { $0.tag.string.unicodeScalars.count <= 3 }
     return zip(itemIDs, items).map { id, item in
       let tag = DialogText.line(item.tag)
       let text = DialogText.line(DialogMarkup(item.text, isOn: hasMarkup).plain)
@@ -51,7 +52,7 @@ extension DialogBox {
     guard case .form(let fields) = kind else { return takesValue ? ["value"] : [] }
     var taken: Set<String> = []
     return fields.filter(\.isEditable).enumerated().map { index, field in
-      let word = DialogName.words(of: field.label).filter { $0.utf8.count == $0.count }.joined(separator: "-")
+      let word = DialogName.words(of: field.label).filter { $0.utf8.allSatisfy { $0 < 0x80 } }.joined(separator: "-")
       let name = word.isEmpty || taken.contains(word) ? "field-\(index + 1)" : word
       taken.insert(name)
       return name
@@ -77,7 +78,9 @@ extension DialogBox {
       values["value"] = .integer(Int64(initial))
     case .form(let fields):
       for (name, field) in zip(names, fields.filter(\.isEditable)) {
-        let label = String(DialogText.line(field.label).reversed().drop { $0 == ":" || $0 == " " }.reversed())
+        var rest = DialogText.line(field.label).utf8[...]
+        while let last = rest.last, ": ".utf8.contains(last) { rest.removeLast() }
+        let label = String(Substring(rest))
         var schema = Self.schema(label.isEmpty ? name : label, isHidden: field.isHidden, hasValue: !field.value.isEmpty)
         if !field.help.isEmpty { schema.add("description", .string(DialogText.line(field.help))) }
         properties[name] = schema

@@ -1,15 +1,18 @@
 import Forms
+import Platform
 
 /// Guesses from how a text looks.
 enum DialogLook {
   /// Returns the place in a sequence from words such as "[Step 3/31]"; nil without such words.
   static func step(in text: ProgramText) -> JSONValue? {
-    let words = DialogText.line(text).lowercased().split { !($0.isLetter || $0.isNumber || $0 == "/") }.map(String.init)
+    let words = DialogText.line(text).bytes.lowercased.unicodeScalars.split { !($0.isWordPart || $0 == "/") }.map { String($0) }
     guard let index = words.firstIndex(of: "step"), index + 1 < words.count else { return nil }
     let rest = words[(index + 1)...].prefix(3)
-    let numbers = rest.joined(separator: " ").split { $0 == "/" || $0 == " " }.filter { $0 != "of" }.prefix(2).map { Int64($0) }
+    let numbers = rest.joined(separator: " ").bytes.replacing("/", with: " ").bytes.words.filter { $0 != "of" }.prefix(2).map {
+      Int64($0)
+    }
     guard let number = numbers.first ?? nil, number > 0, number < 10_000 else { return nil }
-    let isPair = rest.first?.contains("/") == true || rest.dropFirst().first == "of"
+    let isPair = rest.first?.bytes.contains("/") == true || rest.dropFirst().first == "of"
     guard isPair, numbers.count == 2, let count = numbers[1], count >= number, count < 10_000 else {
       return ["number": .integer(number)]
     }

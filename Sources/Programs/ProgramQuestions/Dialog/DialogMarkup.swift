@@ -1,4 +1,5 @@
 import Forms
+import Platform
 
 /// Text with dialog's `\Z` sequences. Bold, underlined, reversed and colored text is emphasized.
 struct DialogMarkup: Sendable, Hashable {
@@ -60,7 +61,7 @@ struct DialogMarkup: Sendable, Hashable {
       switch byte {
       case UInt8(ascii: "n"): self = State()
       case UInt8(ascii: "b"), UInt8(ascii: "u"), UInt8(ascii: "r"): attributes.insert(byte)
-      case UInt8(ascii: "B"), UInt8(ascii: "U"), UInt8(ascii: "R"): attributes.remove(byte.lowercasedASCII)
+      case UInt8(ascii: "B"), UInt8(ascii: "U"), UInt8(ascii: "R"): attributes.remove(byte.asciiLowercased)
       // Black and white are the usual colors of text.
       case UInt8(ascii: "0"), UInt8(ascii: "7"): hasColor = false
       case UInt8(ascii: "1")...UInt8(ascii: "6"): hasColor = true

@@ -15,7 +15,9 @@ enum DialogName {
     let words = [box] + texts.flatMap { Self.words(of: $0, leavesNumbersOut: true) }
     var name = ""
     for word in words {
-      guard word.utf8.count == word.count, name.utf8.count + word.utf8.count < longest else { return "\(name)-\(digest(words))" }
+      guard word.utf8.allSatisfy({ $0 < 0x80 }), name.utf8.count + word.utf8.count < longest else {
+        return "\(name)-\(digest(words))"
+      }
       name += name.isEmpty ? word : "-" + word
     }
     return name
@@ -23,12 +25,18 @@ enum DialogName {
 
   /// The words of a text, in lowercase.
   static func words(of text: ProgramText, leavesNumbersOut: Bool = false) -> [String] {
-    DialogText.body(text, limit: longestText).split(whereSeparator: \.isWhitespace).flatMap { piece -> [String] in
-      if leavesNumbersOut, piece.contains("/") && piece.count > 1 && piece.first == "/" { return [] }
-      return piece.lowercased().split { !($0.isLetter || $0.isNumber) }.map(String.init).filter { word in
-        !leavesNumbersOut || !word.contains(where: \.isNumber)
+    let pieces = DialogText.body(text, limit: longestText).unicodeScalars.split(whereSeparator: \.properties.isWhitespace)
+    var words: [String] = []
+    for scalars in pieces {
+      if leavesNumbersOut, scalars.first == "/", scalars.count > 1 { continue }
+      let lowercase = scalars.map(\.properties.lowercaseMapping).joined(separator: "")
+      for part in lowercase.unicodeScalars.split(whereSeparator: { !$0.isWordPart }) {
+        let word = part.drop { !$0.beginsWord }
+        if word.isEmpty || leavesNumbersOut && word.contains(where: { $0.properties.numericType != nil }) { continue }
+        words.append(String(word))
       }
     }
+    return words
   }
 
   /// FNV-1a with 32 bits.
@@ -36,7 +44,7 @@ enum DialogName {
     var hash: UInt32 = 0x811c_9dc5
     for byte in words.joined(separator: " ").utf8 { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
     let text = String(hash, radix: 16)
-    return String(repeating: "0", count: 8 - text.count) + text
+    return String(repeating: "0", count: 8 - text.utf8.count) + text
   }
 }
 

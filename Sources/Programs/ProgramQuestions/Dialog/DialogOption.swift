@@ -1,3 +1,5 @@
+import Platform
+
 /// An option of dialog 1.3-20230209.
 struct DialogOption: Sendable, Hashable {
   /// What an option takes.
@@ -31,12 +33,11 @@ struct DialogOption: Sendable, Hashable {
 
   /// Finds an option. Its name can be given with or without a leading `no` or `no-`.
   static func find(_ word: ProgramText, pass: Int, again: Bool = true) -> DialogOption? {
-    guard word.hasPrefix("--"), word.bytes.count > 2, word.bytes[2].isLetterASCII else { return nil }
+    guard word.begins(with: "--"), word.bytes.count > 2, word.bytes[2].isASCIILetter else { return nil }
     let name = ProgramText(word.bytes.dropFirst(2)).string
     if let found = byName[name]?.first(where: { $0.pass & pass != 0 }) { return found }
     guard again else { return nil }
-    if name.hasPrefix("no") {
-      let rest = name.dropFirst(name.hasPrefix("no-") ? 3 : 2)
+    if let rest = name.bytes.dropping(prefix: "no-") ?? name.bytes.dropping(prefix: "no") {
       return find(ProgramText("--no-\(rest)"), pass: pass, again: false)
         ?? find(ProgramText("--\(rest)"), pass: pass, again: false)
     }
@@ -46,7 +47,7 @@ struct DialogOption: Sendable, Hashable {
   /// Returns the value of a flag, which depends on a leading `no` in the given spelling.
   func flag(as word: ProgramText) -> Bool {
     guard case .flag(let usual) = kind, word != ProgramText("--\(name)") else { return kind == .flag(true) }
-    return word.hasPrefix("--no") == name.hasPrefix("no") ? usual : !usual
+    return word.begins(with: "--no") == name.bytes.hasPrefix("no") ? usual : !usual
   }
 
   private static let byName = Dictionary(grouping: all, by: \.name)

@@ -15,19 +15,35 @@ struct DialogResult: Sendable, Hashable {
   mutating func add(_ more: ProgramText) { text.bytes += more.bytes }
 
   /// Adds a value, quoted if `--quoted` is set and the value needs it.
+  ///
+  /// The bytes are those of dialog, but for quotation marks. Between apostrophes, dialog writes `\'`, with which no shell stays
+  /// within the value, and it does not quote a value for the sake of the other mark. Scripts evaluate the result, and
+  /// whoever has typed the value may not sit at the machine.
   mutating func addString(_ value: ProgramText) {
-    if settings.has("quoted") { addQuoted(value) } else { add(value) }
+    if settings.has("quoted") { addQuoted(value, mayBeTyped: true) } else { add(value) }
   }
 
   /// Adds a value, quoted if it contains special characters.
-  mutating func addQuoted(_ value: ProgramText) {
-    let quote = settings.has("single-quoted") ? UInt8(ascii: "'") : UInt8(ascii: "\"")
+  ///
+  /// - Parameters:
+  ///   - value: the value.
+  ///   - mayBeTyped: whether it is not one that the program itself has offered.
+  mutating func addQuoted(_ value: ProgramText, mayBeTyped: Bool = false) {
+    let isSingle = settings.has("single-quoted")
+    let quotes = Array("'\"".utf8)
+    let quote = isSingle ? quotes[0] : quotes[1]
     let single = Array("\n\\".utf8), double = Array("\n\\[]{}?*;`~#$^&()|<>".utf8)
-    let needsQuotes = value.isEmpty || value.bytes.contains { $0 == quote || $0.isBlank || double.contains($0) }
+    let needsQuotes =
+      value.isEmpty
+      || value.bytes.contains { $0 == quote || mayBeTyped && quotes.contains($0) || $0.isBlank || double.contains($0) }
     guard needsQuotes else { return add(value) }
-    let escaped = settings.has("single-quoted") ? single : double
+    let escaped = isSingle ? single : double
     text.bytes.append(quote)
     for byte in value.bytes {
+      if mayBeTyped, isSingle, byte == quote {
+        text.bytes += "'\\''".utf8
+        continue
+      }
       if byte == quote || escaped.contains(byte) { text.bytes.append(UInt8(ascii: "\\")) }
       text.bytes.append(byte)
     }

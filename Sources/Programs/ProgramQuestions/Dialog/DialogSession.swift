@@ -89,8 +89,7 @@ package struct DialogSession: Sendable, Hashable {
       let reader = DialogFeedReader(box, feed)
       self.feed = reader
       return [.show(reader.question), .send(ShimMessage("input").encoded)]
-    case .read(let path, let mustBeRegular):
-      return [.send(ShimMessage(mustBeRegular ? "read-regular" : "read", path.bytes).encoded)]
+    case .read(let path, let file): return [.send(ShimMessage(file.request, path.bytes).encoded)]
     case .readDescriptor(let descriptor): return [.send(ShimMessage("read-descriptor", "\(descriptor)".utf8).encoded)]
     case .end(let result):
       let outputs = result.outputs.flatMap { ShimMessage("output", Array("\($0.descriptor) ".utf8) + $0.bytes).encoded }

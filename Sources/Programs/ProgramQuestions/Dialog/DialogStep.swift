@@ -10,11 +10,30 @@ package enum DialogStep: Error, Sendable, Hashable {
   /// A gauge or a box of lines that follows the standard input to its end; the input is ``DialogInput/endOfInput``.
   case follow(DialogBox, DialogFeed)
   /// The contents of a file; the input is ``DialogInput/file(_:)`` or ``DialogInput/failure(_:)``.
-  case read(ProgramText, mustBeRegular: Bool)
+  case read(ProgramText, DialogFile)
   /// The remaining contents of a file descriptor of the caller; the inputs are the same as for a file.
   case readDescriptor(Int32)
   /// The call ends.
   case end(CommandResult)
+}
+
+/// What is wanted of a file.
+package enum DialogFile: Sendable, Hashable {
+  /// All of it.
+  case whole
+  /// All of it, unless it is something else than a regular file.
+  case regular
+  /// Its start: it is only shown, and what is too long is cut.
+  case start
+
+  /// The request to the shim.
+  var request: String {
+    switch self {
+    case .whole: "read"
+    case .regular: "read-regular"
+    case .start: "read-start"
+    }
+  }
 }
 
 /// How the standard input of a box is read.

@@ -1,3 +1,5 @@
+import Platform
+
 /// Makes text of programs safe to show.
 ///
 /// Control characters and bidirectional controls become visible instead of taking effect; what is not UTF-8
@@ -24,17 +26,17 @@ enum DialogText {
 
   /// Returns a text of one line that is safe to show; line breaks become blanks.
   static func line(_ text: ProgramText) -> String {
-    String(body(text, limit: longestLine).map { $0 == "\n" ? " " : $0 }).trimmed
+    body(text, limit: longestLine).bytes.replacing("\n", with: " ").trimmed
   }
 
   /// Returns what a field of one line shows: a text that is safe to show, with all its blanks.
   static func field(_ text: ProgramText) -> String {
-    String(body(text, limit: longestBody).map { $0 == "\n" ? " " : $0 })
+    body(text, limit: longestBody).bytes.replacing("\n", with: " ")
   }
 
   /// Returns the text for an editor: everything except NUL, so that unchanged parts stay as they were.
   static func editable(_ bytes: [UInt8]) -> String {
-    String(String(decoding: bytes, as: UTF8.self).map { $0 == "\0" ? "\u{FFFD}" : $0 })
+    String(decoding: bytes, as: UTF8.self).bytes.replacing("\0", with: "\u{FFFD}")
   }
 
   /// Whether a text is shown as it is.
@@ -70,6 +72,9 @@ extension String {
   }
 
   var trimmed: String {
-    String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    var rest = unicodeScalars[...]
+    while rest.first?.properties.isWhitespace == true { rest.removeFirst() }
+    while rest.last?.properties.isWhitespace == true { rest.removeLast() }
+    return String(rest)
   }
 }

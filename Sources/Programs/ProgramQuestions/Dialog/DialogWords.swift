@@ -1,3 +1,5 @@
+import Platform
+
 /// Splits text into words as dialog does for `--file` and `DIALOGOPTS`.
 enum DialogWords {
   /// Returns the words of a text: white space separates them outside double quotes; a backslash before a backslash or
@@ -11,7 +13,7 @@ enum DialogWords {
       if byte == UInt8(ascii: "\"") {
         isQuoted.toggle()
         word = word ?? []
-      } else if !isQuoted, byte.isSpace {
+      } else if !isQuoted, byte.isASCIISpace {
         if let word { words.append(ProgramText(word)) }
         word = nil
       } else if byte == UInt8(ascii: "\\") {

@@ -1,3 +1,5 @@
+import Platform
+
 /// Reads the standard input of a gauge, as it comes.
 ///
 /// A line is a percentage. A line `XXX` begins a block: a percentage and a text, up to another `XXX`.
@@ -60,7 +62,7 @@ package struct GaugeReader: Sendable, Hashable {
 
   private mutating func finish(_ block: Block) {
     var text = block.text
-    while let last = text.last, last.isSpace { text.removeLast() }
+    while let last = text.last, last.isASCIISpace { text.removeLast() }
     progress.text = ProgramText(text)
     if let percent = block.percent { setPercent(percent) }
     self.block = nil
@@ -86,7 +88,7 @@ package struct GaugeReader: Sendable, Hashable {
     let text = ProgramText(line)
     if dialect == .whiptail { return CNumber.whole(text) }
     let number = CNumber(text)
-    let isAlone = number.length == line.count || line[number.length].isSpace
+    let isAlone = number.length == line.count || line[number.length].isASCIISpace
     return isAlone && number.value >= 0 ? number.value : nil
   }
 }

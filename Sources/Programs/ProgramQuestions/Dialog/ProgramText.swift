@@ -1,3 +1,5 @@
+import Platform
+
 /// An argument, a file name or an output of a program: bytes that need not be UTF-8.
 ///
 /// Compared byte by byte, unlike `String`.
@@ -20,24 +22,21 @@ package struct ProgramText: Sendable, Hashable, ExpressibleByStringLiteral {
   /// The text as a string, in which U+FFFD replaces what is not UTF-8.
   package var string: String { String(decoding: bytes, as: UTF8.self) }
 
-  func hasPrefix(_ prefix: String) -> Bool { bytes.starts(with: prefix.utf8) }
+  /// Whether the text begins with the bytes of another one.
+  func begins(with prefix: String) -> Bool { bytes.starts(with: prefix.utf8) }
 
   /// The first bytes, as `%.*s` prints them.
   func first(_ count: Int) -> ProgramText { ProgramText(bytes.prefix(max(count, 0))) }
 
   /// Whether both are equal if the case of ASCII letters does not matter.
   func matches(_ other: String) -> Bool {
-    bytes.count == other.utf8.count && zip(bytes, other.utf8).allSatisfy { $0.lowercasedASCII == $1.lowercasedASCII }
+    bytes.count == other.utf8.count && zip(bytes, other.utf8).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
   }
 
   static func + (left: ProgramText, right: ProgramText) -> ProgramText { ProgramText(left.bytes + right.bytes) }
 }
 
 extension UInt8 {
-  var lowercasedASCII: UInt8 { self >= UInt8(ascii: "A") && self <= UInt8(ascii: "Z") ? self + 32 : self }
-  var isLetterASCII: Bool { lowercasedASCII >= UInt8(ascii: "a") && lowercasedASCII <= UInt8(ascii: "z") }
   /// A blank or a tab, as `isblank` has it.
   var isBlank: Bool { self == 0x20 || self == 0x09 }
-  /// White space, as `isspace` has it.
-  var isSpace: Bool { self == 0x20 || (self >= 0x09 && self <= 0x0d) }
 }

@@ -1,3 +1,5 @@
+import Platform
+
 /// Collects the messages of a call.
 struct ShimCall: Sendable, Hashable {
   private var program: DialogInvocation.Program?
@@ -24,8 +26,8 @@ struct ShimCall: Sendable, Hashable {
       guard let equals = message.bytes.firstIndex(of: UInt8(ascii: "=")) else { throw .unexpected(message.name) }
       let name = String(decoding: message.bytes[..<equals], as: UTF8.self)
       environment[name] = ProgramText(message.bytes[(equals + 1)...])
-    case "size": sizes = text.split(separator: " ").compactMap { Int($0) }
-    case "writable": descriptors = Set(text.split(separator: " ").compactMap { Int32($0) })
+    case "size": sizes = text.bytes.split(separator: " ").compactMap { Int($0) }
+    case "writable": descriptors = Set(text.bytes.split(separator: " ").compactMap { Int32($0) })
     case "ready":
       guard let program else { throw .unexpected(message.name) }
       var invocation = DialogInvocation(

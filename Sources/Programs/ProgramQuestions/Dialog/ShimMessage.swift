@@ -13,11 +13,21 @@ package struct ShimMessage: Sendable, Hashable {
 }
 
 /// An error in what a shim sent. Close the connection.
-package enum ShimError: Error, Sendable, Hashable {
+package enum ShimError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A line is not a name and a length, or a message is too long.
   case malformed
   /// A message that is not valid at this point.
   case unexpected(String)
+  /// The shim cannot go on, and says why.
+  case failed(String)
+
+  package var description: String {
+    switch self {
+    case .malformed: "it sent what is no message, or one of more than 16 MiB"
+    case .failed(let reason): ForeignText(reason, limit: 1_024).line
+    case .unexpected(let name): "it sent '\(ForeignText(name, limit: 32).line)', which has no meaning there"
+    }
+  }
 }
 
 /// Decodes messages from a stream of bytes.
@@ -35,7 +45,7 @@ package struct ShimReader: Sendable, Hashable {
   ///
   /// - Parameter bytes: what came.
   /// - Returns: the messages that are complete now.
-  /// - Throws: ``ShimError/malformed``.
+  /// - Throws: ``ShimError``.
   package mutating func read(_ bytes: some Sequence<UInt8>) throws(ShimError) -> [ShimMessage] {
     rest += bytes
     var messages: [ShimMessage] = []
@@ -43,7 +53,9 @@ package struct ShimReader: Sendable, Hashable {
     while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
       let (name, length) = try Self.line(rest[start..<end])
       guard rest.count - end - 1 >= length else { break }
-      messages.append(ShimMessage(name, rest[(end + 1)..<(end + 1 + length)]))
+      let message = ShimMessage(name, rest[(end + 1)..<(end + 1 + length)])
+      if message.name == "trouble" { throw .failed(String(decoding: message.bytes, as: UTF8.self)) }
+      messages.append(message)
       start = end + 1 + length
     }
     rest.removeFirst(start)

@@ -37,9 +37,9 @@ struct WhiptailArguments: Sendable, Hashable {
         rest += next
         return
       }
-      if argument.hasPrefix("--") {
+      if argument.begins(with: "--") {
         readLong(argument, &next)
-      } else if argument.hasPrefix("-"), argument != "-" {
+      } else if argument.begins(with: "-"), argument != "-" {
         readShort(argument)
       } else {
         rest.append(argument)

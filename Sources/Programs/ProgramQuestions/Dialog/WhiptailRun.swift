@@ -132,7 +132,7 @@ struct WhiptailRun {
   }
 
   private func file(_ path: ProgramText, _ console: inout DialogConsole) throws(DialogStep) -> [UInt8] {
-    switch try console.take(.read(path, mustBeRegular: false)) {
+    switch try console.take(.read(path, .start)) {
     case .file(let bytes): return bytes
     case .failure(let reason):
       console.write(path + ": " + reason + "\n", to: 2)

@@ -1,4 +1,5 @@
 import Forms
+import Platform
 
 /// A line that apt writes to the file descriptor `APT::Status-Fd`.
 package enum AptStatus: Sendable, Hashable {
@@ -17,15 +18,15 @@ package enum AptStatus: Sendable, Hashable {
   ///
   /// - Parameter line: the line without its line break.
   package init?(_ line: String) {
-    let fields = line.split(separator: ":", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
+    let fields = line.bytes.split(separator: ":", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
     guard let kind = fields.first else { return nil }
     if kind == "media-change" {
       // media-change: medium 'NAME' in drive 'DRIVE'; newer ones write NAME:DRIVE.
-      let quoted = line.split(separator: "'", omittingEmptySubsequences: false)
+      let quoted = line.bytes.split(separator: "'", omittingEmptySubsequences: false)
       if quoted.count >= 4 {
         self = .medium(name: String(quoted[1]), drive: String(quoted[3]))
       } else {
-        let words = line.dropFirst(kind.utf8.count + 1).split(separator: ":", maxSplits: 1)
+        let words = (line.bytes.dropping(prefix: "\(kind):") ?? "").bytes.split(separator: ":", maxSplits: 1)
         guard let name = words.first else { return nil }
         self = .medium(
           name: ForeignText(name).line, drive: words.count > 1 ? ForeignText(words[1]).line : "")

@@ -1,4 +1,5 @@
 import Forms
+import Platform
 
 /// The question of dpkg what to do with a configuration file that was changed here and in the package.
 ///
@@ -29,11 +30,11 @@ package struct ConffilePrompt: Sendable, Hashable {
   package init?(output: some Sequence<UInt8>) {
     let lines = ForeignText(TerminalPlain.text(output), limit: 1 << 20).lines
     // The words around the letters are translated; the letters are not.
-    guard let last = lines.last, last.hasPrefix("*** "), let place = last.firstRange(of: Self.letters) else { return nil }
-    let end = last[place.upperBound...]
-    guard end.allSatisfy({ $0 != "*" }), end.last == " ", end.dropLast().last == "?" else { return nil }
-    name = String(last[..<place.lowerBound].dropFirst(4))
-    preset = end.contains("=N]") ? .keep : end.contains("=Y]") ? .install : nil
+    guard let (before, end) = lines.last?.bytes.dropping(prefix: "*** ")?.bytes.cut(at: Self.letters),
+      !end.bytes.contains("*"), end.bytes.hasSuffix("? ")
+    else { return nil }
+    name = String(before)
+    preset = end.bytes.contains("=N]") ? .keep : end.bytes.contains("=Y]") ? .install : nil
     let above = lines.dropLast()
     // dpkg explains itself from the line with the path on.
     let name = name
@@ -42,14 +43,14 @@ package struct ConffilePrompt: Sendable, Hashable {
     explanation = start.map { above[$0...].filter { !$0.isEmpty } } ?? []
     // After D, dpkg shows the differences, and then all of its prompt again.
     let shown = above[..<(start ?? above.endIndex)]
-    differences = shown.firstIndex { $0.hasPrefix("--- ") }.map { Array(shown[$0...].suffix(2000)) } ?? []
+    differences = shown.firstIndex { $0.bytes.hasPrefix("--- ") }.map { Array(shown[$0...].suffix(2000)) } ?? []
   }
 
   /// Returns the path in quotes, which differ between languages, or at the end of a line.
   private static func path(in line: String, endingWith end: String) -> String? {
-    guard !line.contains("==>"), let place = line.firstRange(of: end), let slash = line.firstIndex(of: "/") else { return nil }
-    if let next = line[place.upperBound...].first, next.isLetter || next.isNumber || "._-/+~".contains(next) { return nil }
-    return String(line[slash..<place.upperBound])
+    guard !line.bytes.contains("==>"), let (before, after) = line.bytes.cut(at: end) else { return nil }
+    if let next = after.unicodeScalars.first, next.isWordPart || "._-/+~".unicodeScalars.contains(next) { return nil }
+    return (before.bytes.firstIndex(of: "/").map { String(before[$0...]) } ?? "") + end
   }
 
   /// The name of the screen, by which answers files know it.
@@ -59,8 +60,8 @@ package struct ConffilePrompt: Sendable, Hashable {
   package var question: ProgramQuestion {
     var screen = ForeignScreen(.menu, name: screenName, title: "Configuration file \(path ?? name)")
     // What dpkg says about its keys is said by the actions.
-    let facts = explanation.filter { $0.contains("==>") }.map { line in
-      String(line.drop { $0 == " " || $0 == "=" || $0 == ">" })
+    let facts = explanation.filter { $0.bytes.contains("==>") }.map { line in
+      String(Substring(line.utf8.drop { " =>".utf8.contains($0) }))
     }
     for fact in facts { screen.add(paragraph: fact) }
     if facts.isEmpty { screen.add(ForeignProse(blocks: [.init(.verbatim, explanation.joined(separator: "\n"))])) }

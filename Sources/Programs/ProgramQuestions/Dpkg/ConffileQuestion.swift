@@ -1,3 +1,5 @@
+import Platform
+
 /// What dpkg and apt say about a configuration file by which dpkg is held up.
 package struct ConffileQuestion: Sendable, Hashable {
   /// The file in use.
@@ -11,14 +13,12 @@ package struct ConffileQuestion: Sendable, Hashable {
 
   /// Reads `'CURRENT' 'NEW' EDITED UPDATED`.
   package init?(_ text: some StringProtocol) {
-    let text = String(text)
-    guard let open = text.firstIndex(of: "'"), let middle = text.firstRange(of: "' '"),
-      let close = text.lastIndex(of: "'"), open < middle.lowerBound, middle.upperBound <= close
+    guard let (_, quoted) = String(text).bytes.cut(at: "'"), let (names, rest) = quoted.bytes.cutLast(at: "'"),
+      let (current, new) = names.bytes.cut(at: "' '")
     else { return nil }
-    let flags = text[text.index(after: close)...].split(separator: " ")
+    let flags = rest.bytes.split(separator: " ")
     guard flags.count == 2, flags.allSatisfy({ $0 == "0" || $0 == "1" }) else { return nil }
-    current = String(text[text.index(after: open)..<middle.lowerBound])
-    new = String(text[middle.upperBound..<close])
+    (self.current, self.new) = (String(current), String(new))
     (isEdited, isUpdated) = (flags[0] == "1", flags[1] == "1")
   }
 
@@ -27,9 +27,9 @@ package struct ConffileQuestion: Sendable, Hashable {
   /// - Parameter line: the line without its line break.
   /// - Returns: the file and the question; nil if the line says anything else.
   package static func read(dpkgStatus line: String) -> (path: String, question: ConffileQuestion)? {
-    guard line.hasPrefix("status: "), let place = line.firstRange(of: " : conffile-prompt : "),
-      let question = ConffileQuestion(line[place.upperBound...])
+    guard let (path, names) = line.bytes.dropping(prefix: "status: ")?.bytes.cut(at: " : conffile-prompt : "),
+      let question = ConffileQuestion(names)
     else { return nil }
-    return (String(line[..<place.lowerBound].dropFirst("status: ".count)), question)
+    return (String(path), question)
   }
 }

@@ -1,4 +1,5 @@
 import Forms
+import Platform
 
 /// A question on the terminal that ends with two letters, such as apt's "Do you want to continue? [Y/n] ".
 ///
@@ -9,9 +10,9 @@ package struct YesNoPrompt: Sendable, Hashable {
   /// The lines above it, up to the last empty line; at most 20.
   package let context: [String]
   /// The letter for yes.
-  package let yes: Character
+  package let yes: Unicode.Scalar
   /// The letter for no.
-  package let no: Character
+  package let no: Unicode.Scalar
   /// What an empty line means; nil if both letters are written alike.
   package let preset: Bool?
 
@@ -20,13 +21,16 @@ package struct YesNoPrompt: Sendable, Hashable {
   /// - Parameter output: what was written to the terminal since the last answer.
   package init?(output: some Sequence<UInt8>) {
     let lines = ForeignText(TerminalPlain.text(output), limit: 1 << 20).lines
-    guard let line = lines.last, line.last == " " || line.last == "]" else { return nil }
-    let trimmed = line.drop { $0 == " " }.reversed().drop { $0 == " " }
-    let end = Array(trimmed.prefix(5).reversed())
-    guard end.count == 5, end[0] == "[", end[2] == "/", end[4] == "]", end[1].isLetter, end[3].isLetter else { return nil }
+    guard let line = lines.last, line.bytes.hasSuffix(" ") || line.bytes.hasSuffix("]") else { return nil }
+    var scalars = line.unicodeScalars[...]
+    while scalars.last == " " { scalars.removeLast() }
+    let end = Array(scalars.suffix(5))
+    guard end.count == 5, end[0] == "[", end[2] == "/", end[4] == "]", end[1].properties.isAlphabetic,
+      end[3].properties.isAlphabetic
+    else { return nil }
     (yes, no) = (end[1], end[3])
-    preset = yes.isUppercase == no.isUppercase ? nil : yes.isUppercase
-    text = ForeignText(String(String(trimmed.reversed()).dropLast(5))).line
+    preset = yes.properties.isUppercase == no.properties.isUppercase ? nil : yes.properties.isUppercase
+    text = ForeignText(String(scalars.dropLast(5))).line
     guard !text.isEmpty else { return nil }
     context = Array(lines.dropLast().reversed().prefix { !$0.isEmpty }.prefix(20).reversed())
   }
@@ -49,8 +53,8 @@ package struct YesNoPrompt: Sendable, Hashable {
   /// - Returns: the keys; nil if the screen does not offer it.
   package func keys(for answer: ProgramAnswer) -> [UInt8]? {
     switch answer {
-    case .event("yes", _, _): Array("\(yes.lowercased())\n".utf8)
-    case .event("no", _, _): Array("\(no.lowercased())\n".utf8)
+    case .event("yes", _, _): Array("\(yes.properties.lowercaseMapping)\n".utf8)
+    case .event("no", _, _): Array("\(no.properties.lowercaseMapping)\n".utf8)
     default: nil
     }
   }

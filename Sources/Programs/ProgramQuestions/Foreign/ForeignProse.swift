@@ -1,4 +1,5 @@
 import Forms
+import Platform
 
 /// A text of another program with its structure: paragraphs, bullets and verbatim lines, as package descriptions and
 /// debconf templates have them.
@@ -36,7 +37,7 @@ package struct ForeignProse: Sendable, Hashable {
 
   /// Reads a text.
   package init(_ text: String) {
-    for group in ForeignText(text).lines.split(whereSeparator: { $0.allSatisfy(\.isWhitespace) }) {
+    for group in ForeignText(text).lines.split(whereSeparator: { $0.unicodeScalars.allSatisfy(\.properties.isWhitespace) }) {
       // A paragraph arrives in one line. Several in a row, such as a diff, belong below each other.
       let isProse = zip(group, group.dropFirst()).allSatisfy { Self.isIndented($0) || Self.isIndented($1) }
       guard isProse else {
@@ -56,7 +57,7 @@ package struct ForeignProse: Sendable, Hashable {
     }
   }
 
-  private static func isIndented(_ line: String) -> Bool { line.first == " " || line.first == "\t" }
+  private static func isIndented(_ line: String) -> Bool { line.bytes.hasPrefix(" ") || line.bytes.hasPrefix("\t") }
 
   /// Returns indented lines: bullets, if the first line is one, otherwise verbatim.
   private static func blocks(ofIndented lines: [String]) -> [Block] {
@@ -67,16 +68,19 @@ package struct ForeignProse: Sendable, Hashable {
       if let text = bullet(line) {
         blocks.append(Block(.bullet, text))
       } else {
-        blocks[blocks.count - 1].text += " " + line.drop { $0.isWhitespace }
+        blocks[blocks.count - 1].text += " " + unindented(line)
       }
     }
     return blocks
   }
 
   private static func bullet(_ line: String) -> String? {
-    let text = line.drop { $0.isWhitespace }
-    guard text.hasPrefix("* ") || text.hasPrefix("- ") else { return nil }
-    return String(text.dropFirst(2).drop { $0.isWhitespace })
+    let text = unindented(line)
+    return (text.bytes.dropping(prefix: "* ") ?? text.bytes.dropping(prefix: "- ")).map { unindented(String($0)) }
+  }
+
+  private static func unindented(_ line: String) -> String {
+    String(line.unicodeScalars.drop(while: \.properties.isWhitespace))
   }
 
   /// The text without its structure, for renderers that do not draw it.

@@ -82,7 +82,7 @@ package struct ForeignScreen: Sendable, Hashable {
   /// The name of a screen: one line of at most 200 bytes.
   private static func name(_ name: String) -> String {
     var line = ForeignText(name, limit: 200).line
-    while line.utf8.count > 200 { line.removeLast() }
+    while line.utf8.count > 200 { line.unicodeScalars.removeLast() }
     return line
   }
 }

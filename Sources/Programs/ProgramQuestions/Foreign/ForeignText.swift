@@ -1,3 +1,5 @@
+import Platform
+
 /// A text of another program, safe to show: control characters, escape sequences and bidirectional overrides are replaced
 /// by visible signs, so that a renderer shows them and a terminal does not obey them.
 ///
@@ -49,10 +51,10 @@ package struct ForeignText: Sendable, Hashable {
 
   /// The text in one line, with a blank for each line break and tab, and without blanks at its ends.
   package var line: String {
-    let joined = lines.joined(separator: " ").split(separator: "\t", omittingEmptySubsequences: false).joined(separator: " ")
-    let rest = joined.drop { $0 == " " }
-    guard let last = rest.lastIndex(where: { $0 != " " }) else { return "" }
-    return String(rest[...last])
+    var rest = lines.joined(separator: " ").bytes.replacing("\t", with: " ").utf8[...]
+    while rest.first == UInt8(ascii: " ") { rest.removeFirst() }
+    while rest.last == UInt8(ascii: " ") { rest.removeLast() }
+    return String(Substring(rest))
   }
 
   private static func visible(_ scalar: Unicode.Scalar) -> String.UnicodeScalarView {
@@ -71,6 +73,6 @@ package struct ForeignText: Sendable, Hashable {
 
   private static func named(_ value: UInt32) -> String.UnicodeScalarView {
     let digits = String(value, radix: 16, uppercase: true)
-    return "<U+\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)>".unicodeScalars
+    return "<U+\(String(repeating: "0", count: max(0, 4 - digits.utf8.count)))\(digits)>".unicodeScalars
   }
 }

@@ -1,3 +1,5 @@
+import Platform
+
 /// A request for a password by systemd: a file `ask.*` in `/run/systemd/ask-password`, or in the directory of a user.
 ///
 /// The keeper watches the directory for files that are closed after writing or moved there, and withdraws a request whose
@@ -35,7 +37,7 @@ package struct PasswordRequest: Sendable, Hashable {
   package let echo: Echo
 
   /// Whether a name in the directory is one of a request.
-  package static func isRequest(_ name: String) -> Bool { name.hasPrefix("ask.") && !name.contains("/") }
+  package static func isRequest(_ name: String) -> Bool { name.bytes.hasPrefix("ask.") && !name.bytes.contains("/") }
 
   /// Reads a file.
   ///
@@ -45,7 +47,7 @@ package struct PasswordRequest: Sendable, Hashable {
     let keys = Self.keys(of: text)
     guard let socket = keys["Socket"], !socket.isEmpty else { throw .missing("Socket") }
     // sockaddr_un has room for 108 bytes with the NUL at its end.
-    guard socket.hasPrefix("/"), socket.utf8.count < 108, !socket.utf8.contains(0) else { throw .malformed("Socket") }
+    guard socket.bytes.hasPrefix("/"), socket.utf8.count < 108, !socket.utf8.contains(0) else { throw .malformed("Socket") }
     self.socket = socket
     process = try Self.number(keys, "PID")
     guard process ?? 1 > 0 else { throw .malformed("PID") }
@@ -74,10 +76,10 @@ package struct PasswordRequest: Sendable, Hashable {
     var keys: [String: String] = [:]
     var isInside = false
     for line in ForeignLines.split(text) {
-      if line.first == "[" {
-        isInside = line == "[Ask]"
-      } else if isInside, line.first != "#", line.first != ";", let equals = line.firstIndex(of: "=") {
-        keys[String(line[..<equals])] = String(line[line.index(after: equals)...])
+      if line.bytes.hasPrefix("[") {
+        isInside = line.bytes.equals("[Ask]")
+      } else if isInside, !line.bytes.hasPrefix("#"), !line.bytes.hasPrefix(";"), let (key, value) = line.bytes.cut(at: "=") {
+        keys[String(key)] = String(value)
       }
     }
     return keys
@@ -91,5 +93,7 @@ package struct PasswordRequest: Sendable, Hashable {
     return number
   }
 
-  private static func isTrue(_ text: String?) -> Bool { ["1", "yes", "y", "true", "t", "on"].contains(text?.lowercased() ?? "") }
+  private static func isTrue(_ text: String?) -> Bool {
+    ["1", "yes", "y", "true", "t", "on"].contains(text?.bytes.lowercased ?? "")
+  }
 }

@@ -1,3 +1,5 @@
+import Platform
+
 /// Texts in lines of the Assuan protocol.
 enum AssuanText {
   /// The most bytes of a line, without its line break.
@@ -8,11 +10,10 @@ enum AssuanText {
     var bytes: [UInt8] = []
     var rest = text.utf8
     while let first = rest.popFirst() {
-      let digits = rest.prefix(2)
-      if first == UInt8(ascii: "%"), digits.count == 2, let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16),
-        !digits.contains(UInt8(ascii: "+"))
+      if first == UInt8(ascii: "%"), let high = rest.first?.hexadecimalDigit,
+        let low = rest.dropFirst().first?.hexadecimalDigit
       {
-        bytes.append(value)
+        bytes.append(high << 4 | low)
         rest = rest.dropFirst(2)
       } else {
         bytes.append(first)
@@ -46,16 +47,16 @@ enum AssuanText {
 
   /// Returns a label without the underscore before the letter that is its key.
   static func label(_ text: String) -> String {
-    var label = ""
+    var label: [UInt8] = []
     var isMarked = false
-    for character in text {
-      if character == "_", !isMarked {
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: "_"), !isMarked {
         isMarked = true
       } else {
-        label.append(character)
+        label.append(byte)
         isMarked = false
       }
     }
-    return label
+    return String(decoding: label, as: UTF8.self)
   }
 }

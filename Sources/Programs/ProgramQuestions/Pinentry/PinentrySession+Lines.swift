@@ -1,3 +1,5 @@
+import Platform
+
 extension PinentrySession {
   /// Takes the complete lines that have arrived, up to a question that has to be answered first.
   mutating func takeLines() -> [PinentryEffect] {
@@ -13,11 +15,11 @@ extension PinentrySession {
   }
 
   private mutating func take(_ line: String) -> [PinentryEffect] {
-    let words = line.split(separator: " ", maxSplits: 1)
-    guard let command = words.first, command.first != "#" else { return [] }
+    let words = line.bytes.split(separator: " ", maxSplits: 1)
+    guard let command = words.first, !command.bytes.hasPrefix("#") else { return [] }
     let argument = words.count > 1 ? words[1] : ""
     let text = AssuanText.unescaped(argument)
-    switch command.uppercased() {
+    switch command.bytes.uppercased {
     case "SETDESC": texts.description = text
     case "SETPROMPT": texts.prompt = AssuanText.label(text)
     case "SETTITLE": texts.title = text
@@ -34,7 +36,7 @@ extension PinentrySession {
     case "SETKEYINFO", "SETQUALITYBAR", "SETQUALITYBAR_TT", "SETGENPIN", "SETGENPIN_TT", "SETREPEATOK", "CLEARPASSPHRASE", "NOP":
       break
     case "GETPIN": return [ask(.pin)]
-    case "CONFIRM": return [ask(.confirmation(oneButton: argument.split(separator: " ").contains("--one-button")))]
+    case "CONFIRM": return [ask(.confirmation(oneButton: argument.bytes.split(separator: " ").contains("--one-button")))]
     case "MESSAGE": return [ask(.confirmation(oneButton: true))]
     case "GETINFO": return [.reply(information(text))]
     case "BYE":
@@ -47,7 +49,7 @@ extension PinentrySession {
 
   /// Takes `name=value` or `name value`; the defaults for labels are options.
   private mutating func setOption(_ text: String) {
-    let words = text.split(maxSplits: 1) { $0 == "=" || $0 == " " }
+    let words = text.utf8.split(maxSplits: 1) { "= ".utf8.contains($0) }.map { Substring($0) }
     guard let name = words.first else { return }
     let value = words.count > 1 ? String(words[1]) : ""
     options[String(name)] = value

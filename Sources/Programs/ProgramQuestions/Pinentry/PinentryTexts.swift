@@ -1,4 +1,5 @@
 import Forms
+import Platform
 
 /// What gpg-agent has said about the next question.
 struct PinentryTexts: Sendable, Hashable {
@@ -34,7 +35,7 @@ struct PinentryTexts: Sendable, Hashable {
   private var pin: ProgramQuestion {
     var screen = start(.form, "pinentry")
     func label(_ text: String, or usual: String) -> String {
-      let label = text.hasSuffix(":") ? String(text.dropLast()) : text
+      let label = text.bytes.dropping(suffix: ":").map(String.init) ?? text
       return label.isEmpty ? usual : label
     }
     var fields = [ForeignField(Self.field, .secret, title: label(prompt, or: "PIN"))]

@@ -26,11 +26,13 @@ extension FlowAnswer {
       } catch {
         return .failure(.providerTrouble("the answer cannot be sent: \(error)"))
       }
-    case .refused(let refusal): return .failure(refusal.dbusError)
+    case .refused(let refusal): return .failure(refusal.answer)
     case .notTaken: return .failure(ContractError.unknownEvent(message: "the event is left to the parent").dbusError)
     case .failed(let failure):
       return .failure(
-        DBusError(name: Contract.errorPrefix + "Failed", message: failure.message, extra: [.string(failure.code)]))
+        DBusError(
+          name: Contract.errorPrefix + "Failed", message: failure.message,
+          extra: [.string(failure.code)] + (failure.isTechnical ? [.boolean(true)] : [])))
     case .trouble(let trouble): return .failure(.providerTrouble(trouble.description))
     }
   }
@@ -43,16 +45,15 @@ extension DBusError {
 }
 
 extension Refusal {
-  fileprivate var dbusError: DBusError {
+  /// The error as the daemon receives it. It names the unknown flow, which the daemon tells its clients of in its own words.
+  fileprivate var answer: DBusError {
+    var error = dbusError
     switch self {
-    case .denied(let reason): ContractError.denied(message: reason).dbusError
-    case .invalidPayload(let reasons): ContractError.invalidPayload(reasons).dbusError
-    case .invalidInput(let reasons): ContractError.invalidInput(reasons).dbusError
-    case .notDismissable(let reason): ContractError.notDismissable(message: reason).dbusError
-    case .limitExceeded(let reason): DBusError(name: Contract.errorPrefix + "LimitsExceeded", message: reason)
-    case .unknownFlow(let name):
-      DBusError(name: Contract.errorPrefix + "UnknownFlow", message: description, extra: [.string(name)])
+    case .limitExceeded: error.name = Contract.errorPrefix + "LimitsExceeded"
+    case .unknownFlow(let name): error.extra = [.string(name)]
+    default: break
     }
+    return error
   }
 }
 
@@ -109,7 +110,10 @@ extension FlowDecision.Operation {
         return Self.op(
           "work", ["id": .string(work.id), "argument": .string(work.argument)].with(secrets, "secrets"))
       case .cancelWork(let id): return Self.op("cancel-work", id.map { ["id": .string($0)] } ?? [:])
-      case .startTimer(let key, let time): return Self.op("timer", ["key": .string(key), "at": .uint64(time.microseconds)])
+      case .startTimer(let key, let time, let duration):
+        var rest: [String: Value] = ["key": .string(key), "at": .uint64(time.microseconds)]
+        rest["after"] = duration.map { .uint64($0) }
+        return Self.op("timer", rest)
       case .cancelTimer(let key): return Self.op("cancel-timer", ["key": .string(key)])
       case .attach(let message): return Self.op("attach", ["message": .vardict(message.vardict)])
       case .emit(let value, let secrets): return Self.op("output", ["value": try Value(json: value)].with(secrets, "secrets"))

@@ -13,22 +13,27 @@ final class PerformedWork: Sendable {
     /// Whether somebody looks at the screens of instances, as far as that is known.
     var looking: [String: Bool] = [:]
     var audiences: [WorkName: WorkAudience] = [:]
+    /// The work of which was told why the daemon does not store its result.
+    var complained: Set<WorkName> = []
   }
 
   private let state = Lock(State())
   private let server: any FlowService
   private let connection: Connection
   private let activity: Activity
+  private let complain: @Sendable (String) -> Void
 
-  init(_ server: any FlowService, _ connection: Connection, _ activity: Activity) {
-    (self.server, self.connection, self.activity) = (server, connection, activity)
+  init(
+    _ server: any FlowService, _ connection: Connection, _ activity: Activity, complain: @escaping @Sendable (String) -> Void
+  ) {
+    (self.server, self.connection, self.activity, self.complain) = (server, connection, activity, complain)
   }
 
   /// Begins a piece of work, unless it runs already or its result is about to be told.
   func perform(_ order: WorkOrder) {
     state.withLock { state in
       guard state.tasks[order.name] == nil else { return }
-      activity.begin()
+      activity.begin(isMovable: server.isMovable(order.flow))
       state.tasks[order.name] = Task(executorPreference: globalConcurrentExecutor) { await self.run(order) }
     }
   }
@@ -76,13 +81,15 @@ final class PerformedWork: Sendable {
         state.untold[order.name] = nil
         state.live[order.name] = nil
         state.audiences[order.name] = nil
+        state.complained.remove(order.name)
       }
-      activity.end()
+      activity.end(isMovable: server.isMovable(order.flow))
     }
     let reports = WorkReports(of: order.name, on: connection)
-    let context = SharedWorkContext(
+    var context = SharedWorkContext(
       secrets: order.secrets, audience: audience(order), report: { reports.add($0) },
       show: { self.liveWork(order).show($0) })
+    context.complain = { [complain] in complain("\(order.name): \($0)") }
     let result: [String: Value]
     do {
       let value = try await server.perform(
@@ -90,12 +97,15 @@ final class PerformedWork: Sendable {
       // The daemon would refuse it again and again.
       guard value.utf8.count <= TooLongResult.limit else { throw TooLongResult() }
       result = ["value": .string(value)]
+    } catch is TooLongResult {
+      result = TooLongResult().described
     } catch {
-      result = ["type": .string("\(type(of: error))"), "message": .string("\(error)")]
+      let message = FailureMessage.fitting("\(error)", complain: context.complain)
+      result = ["type": .string("\(type(of: error))"), "message": .string(message)]
     }
     guard !Task.isCancelled else { return }
     state.withLock { $0.untold[order.name] = result }
-    await tellUntilStored(order.name, result)
+    await tellUntilStored(order.name)
   }
 
   private func audience(_ order: WorkOrder) -> WorkAudience {
@@ -117,24 +127,38 @@ final class PerformedWork: Sendable {
     }
   }
 
-  private func tellUntilStored(_ name: WorkName, _ result: [String: Value]) async {
+  private func tellUntilStored(_ name: WorkName) async {
     var delay = Duration.seconds(1)
-    while !Task.isCancelled, state.withLock({ $0.untold[name] != nil }) {
+    while !Task.isCancelled, let result = state.withLock({ $0.untold[name] }) {
       if await tell(name, result) { return }
       try? await Task.sleep(for: delay)
       delay = min(delay * 2, .seconds(60))
     }
   }
 
-  /// Returns whether the daemon has the result, or does not want it.
+  /// Returns whether the daemon has the result, or does not want any.
   @discardableResult
   private func tell(_ name: WorkName, _ result: [String: Value]) async -> Bool {
     do {
       _ = try await connection.call(
         .manager("EndWork", [.string(name.instance), .string(name.work), .vardict(result)]))
-    } catch let error as DBusError where error.isStandard("AccessDenied") || error.isStandard("InvalidArgs") {
+    } catch let error as DBusError where !error.isFromBus && error.isStandard("AccessDenied") {
       // Another connection performs the work by now.
+    } catch let error as DBusError where !error.isFromBus && error.isStandard("InvalidArgs") {
+      complain("\(name): coordinatord does not take the result: \(error.message)")
+      // Nobody would learn otherwise that the work has ended; but the same would be refused again and again.
+      let replacement = RefusedResult(reason: error.message).described
+      if result["type"] != replacement["type"] {
+        state.withLock { if $0.untold[name] != nil { $0.untold[name] = replacement } }
+        return await tell(name, replacement)
+      }
+    } catch let error as DBusError where !error.isFromBus {
+      if state.withLock({ $0.complained.insert(name).inserted }) {
+        complain("\(name): coordinatord has not stored the result, and is told again: \(error)")
+      }
+      return false
     } catch {
+      // There is no daemon, or it is slow.
       return false
     }
     state.withLock { $0.untold[name] = nil }

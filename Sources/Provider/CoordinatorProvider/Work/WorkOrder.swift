@@ -2,9 +2,12 @@ import CoordinatorKit
 import DBus
 
 /// Names a piece of work among all that this process performs.
-struct WorkName: Sendable, Hashable {
+struct WorkName: Sendable, Hashable, CustomStringConvertible {
   let instance: String
   let work: String
+
+  /// For the log.
+  var description: String { "the work \(work) of \(instance)" }
 }
 
 /// A piece of work to perform.

@@ -1,4 +1,5 @@
 import CNCurses
+import Platform
 
 /// Reads keys through ncurses.
 struct CursesKeys {
@@ -52,7 +53,7 @@ struct CursesKeys {
     case Self.pasteBegins: paste = ""
     case Self.pasteEnds:
       defer { paste = nil }
-      return paste.map(Key.paste)
+      return paste.map { Key.paste($0.bytes.replacing("\r\n", with: "\n").bytes.replacing("\r", with: "\n")) }
     case KEY_MOUSE:
       var row: Int32 = 0
       var column: Int32 = 0
@@ -69,9 +70,9 @@ struct CursesKeys {
 
   private mutating func character(_ code: wint_t) -> Key? {
     guard let scalar = Unicode.Scalar(code) else { return nil }
-    if paste != nil {
+    if let count = paste?.utf8.count {
       // No more than a text field accepts is kept of a paste.
-      if let paste, paste.utf8.count < TextEditor.longest { self.paste = paste + String(scalar == "\r" ? "\n" : scalar) }
+      if count < TextEditor.longest { paste?.unicodeScalars.append(scalar) }
       return nil
     }
     switch scalar.value {

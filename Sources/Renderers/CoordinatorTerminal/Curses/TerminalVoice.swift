@@ -1,4 +1,5 @@
 import CoordinatorKit
+import Platform
 import RendererKit
 
 /// What is said to a terminal beside the cells of its screen: the title of its window, progress, notifications, links.
@@ -72,7 +73,7 @@ struct TerminalVoice: Sendable, Hashable {
   func notification(_ text: String, title: String) -> String {
     guard abilities.hasFocus, !hasFocus else { return "" }
     // A semicolon would begin another part.
-    let (text, title) = (text.printable, String(title.printable.map { $0 == ";" ? "," : $0 }))
+    let (text, title) = (text.printable, title.printable.bytes.replacing(";", with: ","))
     switch abilities.notification {
     case .bell: return "\u{7}"
     case .message: return Self.escape + "]9;" + text + Self.end + "\u{7}"

@@ -1,4 +1,5 @@
 import CoordinatorKit
+import Platform
 import RendererKit
 
 /// A field of a form that is being filled in.
@@ -111,9 +112,9 @@ struct FieldEditor: Sendable, Hashable {
     case .text(let editor):
       guard case .list = field.schema.rule else { return .string(editor.text) }
       if let entry = FieldText.entrySchema(of: field.schema) {
-        return .array(editor.text.split(whereSeparator: \.isNewline).map { EntryText.value(of: String($0), in: entry) })
+        return .array(editor.text.filledLines.map { EntryText.value(of: String($0), in: entry) })
       }
-      return .array(editor.text.split(separator: ",").map { .string($0.trimmed) })
+      return .array(editor.text.bytes.split(separator: ",").map { .string($0.trimmed) })
     case .flag(let flag): return flag.map(JSONValue.boolean)
     case .choice(let picker): return picker.isMultiple ? .array(picker.values) : picker.values.first
     }
@@ -130,8 +131,8 @@ struct FieldEditor: Sendable, Hashable {
       content = .text(editor)
     case .flag: content = .flag(draft.boolean ?? ["true": true, "false": false][draft.string ?? ""])
     case .choice(let picker):
-      let texts = Set((draft.array ?? [draft]).map(\.plainText))
-      let values = picker.choices.map(\.value).filter { texts.contains($0.plainText) }
+      let texts = Set((draft.array ?? [draft]).map(\.plainText.bytes))
+      let values = picker.choices.map(\.value).filter { texts.contains($0.plainText.bytes) }
       content = .choice(ChoicePicker(picker.choices, isMultiple: picker.isMultiple, values: values))
     }
   }

@@ -1,5 +1,6 @@
 import CoordinatorKit
 import Languages
+import Platform
 import QRCodes
 import RendererKit
 
@@ -33,7 +34,7 @@ struct PhonePage: Sendable {
 
   private func page(_ link: PhoneLink, _ drawing: Drawing) -> Page {
     let code = link.code.map { $0.halfBlocks(margin: Self.margin) } ?? []
-    let width = code.first?.count ?? 0
+    let width = link.code.map { $0.size + 2 * Self.margin } ?? 0
     let rest = drawing.columns - width - Self.gap
     let fits = drawing.symbols.hasBlocks && !code.isEmpty && width <= drawing.columns && code.count <= drawing.size.rows
     guard fits else {
@@ -69,7 +70,7 @@ struct PhonePage: Sendable {
 
   /// Splits a fingerprint between its bytes.
   private func fingerprint(_ text: String, columns: Int) -> [String] {
-    let bytes = text.split(separator: ":")
+    let bytes = text.bytes.split(separator: ":")
     let count = max(min((columns + 1) / 3, 8), 1)
     return stride(from: 0, to: bytes.count, by: count).map { start in
       bytes[start..<min(start + count, bytes.count)].joined(separator: ":")

@@ -30,14 +30,18 @@ struct PhoneServer: Sendable {
     lifeline = input.writing
     // The thread starts the program, so that there is none whose end nobody waits for.
     let started = Thread.start(name: "phone") {
-      var process = pid_t()
-      let status = Self.spawn(arguments, ends, &process)
-      for end in ends { close(end) }
-      if status == 0 { Self.follow(output.reading) { continuation.yield(.link($0)) } }
-      let lines = status == 0 ? Self.rest(of: errors.reading) : ["coordinator-web: \(String(cString: strerror(status)))"]
-      for end in [output.reading, errors.reading] { close(end) }
-      var end: Int32 = 0
-      if status == 0 { while waitpid(process, &end, 0) < 0, errno == EINTR {} }
+      let lines: [String]
+      do throws(ProcessStart.Failure) {
+        let process = try Self.spawn(arguments, ends)
+        for end in ends { close(end) }
+        Self.follow(output.reading) { continuation.yield(.link($0)) }
+        lines = Self.rest(of: errors.reading)
+        for end in [output.reading, errors.reading] { close(end) }
+        ProcessStart.wait(for: process)
+      } catch {
+        for end in ends + [output.reading, errors.reading] { close(end) }
+        lines = ["coordinator-web: \(error)"]
+      }
       continuation.yield(.ended(lines))
       continuation.finish()
     }
@@ -71,29 +75,15 @@ struct PhoneServer: Sendable {
   /// - Parameters:
   ///   - arguments: name of the program, and its arguments.
   ///   - streams: standard streams of the program.
-  ///   - process: the id of the process.
-  /// - Returns: 0, or the code of the error.
-  private static func spawn(_ arguments: [String], _ streams: [Int32], _ process: inout pid_t) -> Int32 {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    for (number, stream) in streams.enumerated() { posix_spawn_file_actions_adddup2(&actions, stream, Int32(number)) }
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    var all = sigset_t()
-    sigfillset(&all)
-    posix_spawnattr_setsigdefault(&attributes, &all)
-    posix_spawnattr_setpgroup(&attributes, 0)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
-    var texts: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
-    defer { for text in texts { free(text) } }
+  /// - Returns: the id of the process.
+  /// - Throws: `ProcessStart.Failure`.
+  private static func spawn(_ arguments: [String], _ streams: [Int32]) throws(ProcessStart.Failure) -> pid_t {
     let beside = (OwnProgram.directory ?? "") + "/" + arguments[0]
-    return posix_spawnp(
-      &process, access(beside, X_OK) == 0 ? beside : arguments[0], &actions, &attributes, &texts, environ)
+    return try ProcessStart.start(
+      access(beside, X_OK) == 0 ? beside : arguments[0], arguments.map([CChar].init(argument:)), [.ownGroup, .searched]
+    ) { actions in
+      for (number, stream) in streams.enumerated() { actions.pass(stream, as: Int32(number)) }
+    }
   }
 
   /// The longest line, and the longest explanation, that is read.
@@ -122,6 +112,6 @@ struct PhoneServer: Sendable {
     {
       bytes += buffer[..<max(count, 0)]
     }
-    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").suffix(4).map(String.init)
+    return String(decoding: bytes, as: UTF8.self).bytes.split(separator: "\n").suffix(4).map(String.init)
   }
 }

@@ -9,12 +9,13 @@ extension ScreenView {
     for (index, action) in screen.actions.enumerated() {
       let isFocused = drawing.isActive && stop == .action(index)
       let number = index < 9 && screen.actions.count > 1 ? "\(index + 1) " : ""
-      let indent = drawing.symbols.pointer.columns + 1 + number.count
+      let indent = drawing.symbols.pointer.columns + 1 + number.columns
       let look = isFocused ? Self.focusedLook(of: action, drawing) : Self.look(of: action)
       let first = lines.count
       for (row, text) in Self.label(of: action).wrapped(to: drawing.columns - indent).enumerated() {
-        let pointer = isFocused && row == 0 ? drawing.symbols.pointer + " " : String(repeating: " ", count: indent - number.count)
-        let digit = row == 0 ? number : String(repeating: " ", count: number.count)
+        let pointer =
+          isFocused && row == 0 ? drawing.symbols.pointer + " " : String(repeating: " ", count: indent - number.columns)
+        let digit = row == 0 ? number : String(repeating: " ", count: number.columns)
         lines.append(
           Line([Span(pointer, drawing.focused), Span(digit, .quiet), Span(text, look, target: .action(index))]))
       }

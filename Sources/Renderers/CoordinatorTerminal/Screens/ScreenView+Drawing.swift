@@ -45,8 +45,7 @@ extension ScreenView {
   }
 
   private func appendCountdown(to page: inout Page, _ drawing: Drawing, spaced: Bool) {
-    guard let until = screen.until, let now = drawing.now else { return }
-    let countdown = Countdown(to: until, from: now)
+    guard let now = drawing.now, let countdown = Countdown(of: screen, at: now) else { return }
     page.append(drawing.wrapped(countdown.sentence, .quiet), spaced: spaced)
     page.nextChange = countdown.nextChange
   }

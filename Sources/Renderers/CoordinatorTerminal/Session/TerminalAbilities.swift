@@ -1,3 +1,5 @@
+import Platform
+
 /// What a terminal takes besides what terminfo knows, judged by the environment.
 ///
 /// What is not known to be taken is not sent: a terminal that does not know a sequence may show it.
@@ -42,10 +44,10 @@ struct TerminalAbilities: Sendable, Hashable {
   ///   - isUnicode: whether the locale is one of UTF-8.
   init(environment: [String: String], isUnicode: Bool) {
     let name = environment["TERM"] ?? ""
-    let isConsole = Self.consoles.contains { name == $0 || name.hasPrefix($0 + "-") }
+    let isConsole = Self.consoles.contains { name == $0 || name.bytes.hasPrefix($0 + "-") }
     font = !isUnicode ? .ascii : isConsole ? .console : .unicode
-    let isInTmux = name.hasPrefix("tmux") || (name.hasPrefix("screen") && environment["TMUX"]?.isEmpty == false)
-    let base = name.prefix { $0 != "-" && $0 != "." }
+    let isInTmux = name.bytes.hasPrefix("tmux") || (name.bytes.hasPrefix("screen") && environment["TMUX"]?.isEmpty == false)
+    let base = Substring(name.utf8.prefix { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: ".") })
     guard isInTmux || Self.modern.contains(where: { base == $0 }) else { return }
     (hasTitle, hasFocus, isSynchronized, hasLinks) = (true, true, true, true)
     hasTrueColour = ["truecolor", "24bit"].contains(environment["COLORTERM"] ?? "")

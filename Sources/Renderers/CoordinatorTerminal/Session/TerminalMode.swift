@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 import RendererKit
 
 /// The mode in which a terminal shows a flow.
@@ -16,7 +17,7 @@ public enum TerminalMode: Sendable, Hashable {
   ///   - isTerminal: whether both input and output are terminals.
   ///   - wantsLinear: whether the linear mode is requested on the command line.
   public init(environment: [String: String], isTerminal: Bool, wantsLinear: Bool) {
-    let wish = (environment["ACCESSIBLE"] ?? "").lowercased()
+    let wish = (environment["ACCESSIBLE"] ?? "").bytes.lowercased
     let isWished = !["", "0", "false", "no"].contains(wish)
     let isAble = isTerminal && TextStyle.understandsEscapes(environment)
     self = wantsLinear || isWished || !isAble ? .linear : .fullScreen

@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// Colors of 24 bits for terminals that have them, but whose description says 256 or fewer.
 ///
@@ -28,7 +29,7 @@ public enum TrueColour {
   /// The directories where ncurses looks for descriptions, in its order.
   private static func places(_ environment: [String: String]) -> [String] {
     let system = ["/etc/terminfo", "/lib/terminfo", "/usr/share/terminfo"]
-    let listed = environment["TERMINFO_DIRS"]?.split(separator: ":", omittingEmptySubsequences: false)
+    let listed = environment["TERMINFO_DIRS"]?.bytes.split(separator: ":", omittingEmptySubsequences: false)
       .flatMap { $0.isEmpty ? system : [String($0)] }
     return [environment["TERMINFO"], environment["HOME"].map { $0 + "/.terminfo" }].compactMap(\.self) + (listed ?? []) + system
   }
@@ -37,9 +38,9 @@ public enum TrueColour {
   private static let largest = 32_768
 
   private static func read(_ name: String, in directory: String) -> [UInt8]? {
-    guard let first = name.utf8.first, !name.contains("/"), directory.hasPrefix("/") else { return nil }
+    guard let first = name.utf8.first, !name.utf8.contains(UInt8(ascii: "/")), directory.bytes.hasPrefix("/") else { return nil }
     // The second form is that of systems that do not tell letters from capitals.
-    for folder in [String(name.prefix(1)), String(first, radix: 16)] {
+    for folder in [String(decoding: [first], as: UTF8.self), String(first, radix: 16)] {
       let file = open("\(directory)/\(folder)/\(name)", O_RDONLY | O_CLOEXEC)
       guard file >= 0 else { continue }
       defer { close(file) }

@@ -1,4 +1,5 @@
 import CoordinatorKit
+import Platform
 
 /// Fingerprints of what the possible answers to a screen are based on. Each button carries one.
 ///
@@ -7,7 +8,7 @@ import CoordinatorKit
 /// title, the text, the picture and the answers under review are the same. If every update invalidated the page, a user
 /// without JavaScript could never answer a screen that is updated faster than people click.
 struct AnswerBasis: Sendable {
-  private let common: Hasher
+  private var common: Hasher
 
   /// Creates the fingerprints for a screen.
   init(of screen: Screen) {
@@ -25,7 +26,12 @@ struct AnswerBasis: Sendable {
   }
 
   /// Returns the fingerprint for choosing a row. Valid for the lifetime of this process, like sessions.
-  func digits(for item: Item) -> String { digits(with: item) }
+  func digits(for item: Item) -> String {
+    // Rows whose ids only look alike are different rows.
+    var basis = self
+    basis.common.combine(item.id.bytes)
+    return basis.digits(with: item)
+  }
 
   /// Returns the fingerprint for pressing a button.
   func digits(for action: Action) -> String { digits(with: action) }

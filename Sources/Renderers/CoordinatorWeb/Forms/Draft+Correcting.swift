@@ -1,4 +1,5 @@
 import CoordinatorKit
+import Platform
 
 extension Draft {
   /// Takes what has been typed since the answer was refused, and drops the reasons that no longer hold: those of fields
@@ -11,7 +12,7 @@ extension Draft {
   mutating func correct(with answer: FormAnswer, filled: [String], fields: [Field]) {
     let secrets = Set(filled.compactMap(FormAnswer.field(ofControl:)))
     for field in fields {
-      let keys = reasons.keys.filter { $0 == field.name || $0.hasPrefix(field.name + "[") }
+      let keys = reasons.keys.filter { $0 == field.name || $0.bytes.hasPrefix(field.name + "[") }
       guard !keys.isEmpty else { continue }
       let isCorrected =
         field.schema.isSecret ? secrets.contains(field.name) : hasChanged(field, answer) && Self.isValid(answer, field)

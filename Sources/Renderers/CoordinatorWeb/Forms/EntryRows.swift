@@ -1,4 +1,5 @@
 import CoordinatorKit
+import Platform
 import RendererKit
 
 /// The rows of controls in which the entries of a list of small objects are typed.
@@ -48,7 +49,8 @@ struct EntryRows: Sendable, Hashable {
     let names = members.map(\.name)
     rows = (sent[Self.name(of: field)] ?? []).compactMap { Int($0) }.map { row in
       Dictionary(
-        names.map { ($0, sent[Self.name(of: $0, in: field, row: row)] ?? []) }, uniquingKeysWith: { $1 })
+        names.map { ($0, (sent[Self.name(of: $0, in: field, row: row)] ?? []).map(\.withPlainLineBreaks)) },
+        uniquingKeysWith: { $1 })
     }
   }
 

@@ -1,4 +1,5 @@
 import CoordinatorKit
+import Platform
 import RendererKit
 
 /// The contents of a submitted form.
@@ -71,9 +72,9 @@ public struct FormAnswer: Sendable, Hashable {
 
   /// Returns the name of the field that a control belongs to; nil if it belongs to none.
   static func field(ofControl name: String) -> String? {
-    if name.hasPrefix(prefix) { return String(name.dropFirst(prefix.count)) }
-    guard name.hasPrefix(EntryRows.prefix) else { return nil }
-    let encoded = name.dropFirst(EntryRows.prefix.count).prefix { $0 != "/" }
+    if let field = name.bytes.dropping(prefix: prefix) { return String(field) }
+    guard let place = name.bytes.dropping(prefix: EntryRows.prefix) else { return nil }
+    let encoded = place.bytes.cut(at: "/")?.before ?? place
     return PercentEncoding.decode(encoded.utf8).map { String(decoding: $0, as: UTF8.self) }
   }
 
@@ -87,14 +88,16 @@ public struct FormAnswer: Sendable, Hashable {
       let values = texts.map { FieldText.value(of: $0, in: schema) }.flatMap { $0.array ?? [] }
       return values.isEmpty && !field.isRequiredIfShown ? nil : .array(values)
     case .lines:
-      let lines = texts.flatMap { $0.split(separator: "\n") }.map(String.init).filter { !$0.trimmed.isEmpty }
+      let lines = texts.flatMap { $0.bytes.split(separator: "\n") }.map(String.init).filter { !$0.trimmed.isEmpty }
       let values = lines.flatMap { FieldText.value(of: $0, in: schema).array ?? [] }
       return values.isEmpty && !field.isRequiredIfShown ? nil : .array(values)
     case .secret: return texts.first.flatMap { $0.isEmpty ? nil : FieldText.value(of: $0, in: schema) }
     default:
       guard let text = texts.first else { return nil }
-      let value = FieldText.value(of: schema.isText ? text : text.trimmed, in: schema)
-      guard text.trimmed.isEmpty else { return value }
+      // Nobody types a choice: blanks around its value belong to it.
+      let typed = schema.isChoice ? text : text.trimmed
+      let value = FieldText.value(of: schema.isText ? text : typed, in: schema)
+      guard typed.isEmpty else { return value }
       // Nothing was typed. If empty text is not a valid value, sending nothing yields the daemon's best error.
       return field.isRequiredIfShown && Schema.object([field]).check([field.name: value]).isEmpty ? value : nil
     }
@@ -103,12 +106,11 @@ public struct FormAnswer: Sendable, Hashable {
 
 extension Schema {
   fileprivate var isText: Bool { if case .text = rule { true } else { false } }
+  fileprivate var isChoice: Bool { if case .choice = rule { true } else { false } }
 }
 
 extension String {
   /// The string with LF line breaks. Forms send CR LF (HTML standard, "Converting an entry list to a list of name-value
   /// pairs").
-  fileprivate var withPlainLineBreaks: String {
-    split(separator: "\r\n", omittingEmptySubsequences: false).joined(separator: "\n")
-  }
+  var withPlainLineBreaks: String { bytes.replacing("\r\n", with: "\n") }
 }

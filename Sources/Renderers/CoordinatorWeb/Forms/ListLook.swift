@@ -1,3 +1,5 @@
+import Platform
+
 /// The press of a button that shows another part of a list. It answers nothing: what is checked is kept, and the page is
 /// shown again.
 enum ListLook: Sendable, Hashable {
@@ -29,7 +31,7 @@ enum ListLook: Sendable, Hashable {
     case "all": self = .all
     case "stay": self = .stay
     default:
-      guard value.hasPrefix("page/"), let page = Int(value.dropFirst(5)), page > 0 else { return nil }
+      guard let page = value.bytes.dropping(prefix: "page/").flatMap({ Int($0) }), page > 0 else { return nil }
       self = .page(page)
     }
   }

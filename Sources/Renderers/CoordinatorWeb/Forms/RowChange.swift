@@ -1,4 +1,5 @@
 import CoordinatorKit
+import Platform
 import RendererKit
 
 /// The press of a button that adds or removes a row of a list. It answers nothing: the page is only shown again.
@@ -18,9 +19,9 @@ struct RowChange: Sendable, Hashable {
   ///   - body: submitted names and values.
   ///   - fields: fields of the form.
   init?(_ body: FormBody, of fields: [Field]) {
-    guard let value = body[Self.name], let slash = value.firstIndex(of: "/") else { return nil }
-    let (row, name) = (value[..<slash], value[value.index(after: slash)...])
-    guard let field = fields.first(where: { $0.name == name && FieldText.entrySchema(of: $0.schema) != nil }) else { return nil }
+    guard let (row, name) = body[Self.name]?.bytes.cut(at: "/"),
+      let field = fields.first(where: { $0.name.bytes.equals(name) && FieldText.entrySchema(of: $0.schema) != nil })
+    else { return nil }
     guard row == Self.adding || Int(row) != nil else { return nil }
     self.field = field.name
     removed = Int(row)
@@ -43,7 +44,7 @@ struct RowChange: Sendable, Hashable {
     var rows = EntryRows(fields[index], lines: draft.typed[field] ?? [])
     if let removed { rows.remove(removed) } else { rows.add() }
     draft.typed[field] = rows.lines
-    draft.reasons = draft.reasons.filter { $0.key != field && !$0.key.hasPrefix(field + "[") }
+    draft.reasons = draft.reasons.filter { $0.key != field && !$0.key.bytes.hasPrefix(field + "[") }
     let id = FieldMarkup.id(index)
     return removed == nil && !rows.rows.isEmpty ? EntriesMarkup.memberID(0, row: rows.rows.count - 1, of: id) : id + "-group"
   }

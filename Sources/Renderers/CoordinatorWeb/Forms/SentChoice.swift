@@ -1,5 +1,6 @@
 import CoordinatorBus
 import CoordinatorKit
+import Platform
 import RendererKit
 
 /// The choice made on a page, such as a row or a button, together with the fingerprint of what it is based on.
@@ -43,8 +44,8 @@ struct SentChoice: Sendable, Hashable {
   /// Reads the choice from a submitted form.
   init(_ body: FormBody) {
     func split(_ pair: FormBody.Pair, at name: String) -> Sent? {
-      guard pair.name == name || pair.name.hasPrefix(name + ".") else { return nil }
-      return Sent(id: pair.value, basis: String(pair.name.dropFirst(name.utf8.count + 1)))
+      if pair.name == name { return Sent(id: pair.value, basis: "") }
+      return pair.name.bytes.dropping(prefix: name + ".").map { Sent(id: pair.value, basis: String($0)) }
     }
     func find(_ name: Name) -> (name: Name, sent: Sent)? {
       body.pairs.lazy.compactMap { split($0, at: name.rawValue) }.first.map { (name, $0) }
@@ -92,11 +93,11 @@ struct SentChoice: Sendable, Hashable {
     guard !basis.isEmpty else { return false }
     let current = AnswerBasis(of: screen)
     switch button {
-    case .item(let id): return screen.items?.first { $0.id == id }.map { current.digits(for: $0) == basis } ?? false
+    case .item(let id): return screen.items?.first { $0.id.bytes.equals(id) }.map { current.digits(for: $0) == basis } ?? false
     case .items:
       guard let choosing = screen.choosing, current.digits(for: choosing) == basis else { return false }
       return checked.holds(on: screen)
-    case .event(let id): return screen.actions.first { $0.id == id }.map { current.digits(for: $0) == basis } ?? false
+    case .event(let id): return screen.actions.first { $0.id.bytes.equals(id) }.map { current.digits(for: $0) == basis } ?? false
     case .change(let id):
       return screen.review.contains { $0.screen == ScreenID(id) && current.digits(for: $0) == basis }
     }
@@ -105,7 +106,7 @@ struct SentChoice: Sendable, Hashable {
   /// Returns the action that has to be confirmed before it is sent; nil if there is none.
   func unconfirmedAction(of screen: Screen) -> Action? {
     guard case .event(let id) = button, !isConfirmed else { return nil }
-    return screen.actions.first { $0.id == id && $0.confirmation != nil && $0.disabled == nil }
+    return screen.actions.first { $0.id.bytes.equals(id) && $0.confirmation != nil && $0.disabled == nil }
   }
 
   /// Returns the event's name and its payload.
@@ -115,7 +116,7 @@ struct SentChoice: Sendable, Hashable {
     case .items: return (Event.select, ["ids": .array(checked.ids(in: screen.items ?? []).map { .string($0) })])
     case .change(let id): return (ReviewRow.change, ["id": .integer(Int64(clamping: id))])
     case .event(let id):
-      let isSubmission = screen.actions.contains { $0.id == id && $0.role == .primary }
+      let isSubmission = screen.actions.contains { $0.id.bytes.equals(id) && $0.role == .primary }
       return (id, isSubmission ? answer.payload : [:])
     }
   }
@@ -130,7 +131,7 @@ extension SentChoice {
   static func offering(_ ids: [String]) -> String { ids.map(PercentEncoding.encode).joined(separator: ",") }
 
   private static func ids(_ text: String) -> [String] {
-    text.split(separator: ",").compactMap { PercentEncoding.decode($0.utf8).map { String(decoding: $0, as: UTF8.self) } }
+    text.bytes.split(separator: ",").compactMap { PercentEncoding.decode($0.utf8).map { String(decoding: $0, as: UTF8.self) } }
   }
 
   /// Returns the name of a row's button.

@@ -1,3 +1,5 @@
+import Platform
+
 /// The name that other people see of a browser: "Safari on iPhone", "Firefox on Linux".
 ///
 /// It is made from the User-Agent field, which any client may invent: only known words become part of it.
@@ -8,8 +10,8 @@ enum BrowserName {
   /// - Returns: the name; nil if neither the browser nor the machine is known.
   static func name(userAgent: String?) -> String? {
     guard let userAgent else { return nil }
-    let browser = browsers.first { userAgent.contains($0.sign) }?.name
-    let machine = machines.first { userAgent.contains($0.sign) }?.name
+    let browser = browsers.first { userAgent.bytes.contains($0.sign) }?.name
+    let machine = machines.first { userAgent.bytes.contains($0.sign) }?.name
     switch (browser, machine) {
     case (let browser?, let machine?): return "\(browser) on \(machine)"
     case (let name?, nil), (nil, let name?): return name

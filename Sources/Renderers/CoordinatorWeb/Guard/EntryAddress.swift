@@ -1,3 +1,5 @@
+import Platform
+
 /// An address that lets one browser in.
 public struct EntryAddress: Sendable, Hashable {
   /// What made the server issue an address.
@@ -31,7 +33,7 @@ public struct EntryAddress: Sendable, Hashable {
   init(_ origin: Origin, _ code: EntryCode, _ occasion: Occasion) {
     address = "\(origin)/\(code.text)"
     // Uppercase letters need less room in a QR code, and neither scheme nor host distinguishes the case.
-    codeText = address.uppercased()
+    codeText = address.bytes.uppercased
     lifetime = Passes.lifetime
     self.occasion = occasion
   }

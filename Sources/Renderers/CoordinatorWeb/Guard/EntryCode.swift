@@ -1,3 +1,5 @@
+import Platform
+
 /// An unguessable code in an address that is scanned or typed: 130 bits from the system's random number generator, as 26
 /// letters and digits that are short in a QR code and hard to confuse.
 public struct EntryCode: Sendable, Hashable {
@@ -25,7 +27,7 @@ public struct EntryCode: Sendable, Hashable {
   ///
   /// - Returns: the code in its usual form, which need not be valid; nil if the text is none.
   static func typed(_ text: String) -> String? {
-    let digits = text.uppercased().utf8.compactMap { byte -> UInt8? in
+    let digits = text.bytes.uppercased.utf8.compactMap { byte -> UInt8? in
       switch byte {
       case UInt8(ascii: "-"): nil
       case UInt8(ascii: "O"): UInt8(ascii: "0")

@@ -1,3 +1,5 @@
+import Platform
+
 /// The web origin of the server (RFC 6454): scheme, host and port.
 public struct Origin: Sendable, Hashable, CustomStringConvertible {
   /// The scheme: `http`, or `https` if the server, or a proxy in front of it, terminates TLS.
@@ -42,11 +44,12 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
   ///
   /// - Parameter text: origin to parse. One trailing slash is ignored.
   public init?(_ text: String) {
-    let text = text.hasSuffix("/") ? String(text.dropLast()) : text
-    for scheme in ["http", "https"] where text.hasPrefix(scheme + "://") {
-      let host = text.dropFirst(scheme.utf8.count + 3)
-      guard !host.isEmpty, host.utf8.allSatisfy({ $0.isLetter || $0.isDigit || ".-:[]".utf8.contains($0) }) else { return nil }
-      self.init(scheme: scheme, host: host.lowercased())
+    let text = text.bytes.dropping(suffix: "/") ?? text[...]
+    for scheme in ["http", "https"] {
+      guard let host = text.bytes.dropping(prefix: scheme + "://") else { continue }
+      guard !host.isEmpty, host.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || ".-:[]".utf8.contains($0) })
+      else { return nil }
+      self.init(scheme: scheme, host: host.bytes.lowercased)
       return
     }
     return nil

@@ -14,8 +14,9 @@ struct Passes: Sendable {
 
   /// How long a code can be used.
   static let lifetime = Duration.seconds(600)
-  /// The maximum number of codes at a time that browsers have asked for; beyond it, the oldest one becomes invalid. The
-  /// announced one never does, because it is the only one that whoever started the server can see.
+  /// The maximum number of codes at a time that browsers have asked for; beyond it, the oldest one becomes invalid of
+  /// the browser that has most. The announced one never does, because it is the only one that whoever started the server
+  /// can see.
   static let maximumCount = 16
 
   private var passes: [Pass] = []
@@ -33,14 +34,22 @@ struct Passes: Sendable {
     count += 1
     let pass = Pass(code: EntryCode(), number: count, owner: owner, tree: tree, expiry: now + Self.lifetime)
     passes.removeAll { $0.expiry <= now || ($0.owner == owner && $0.tree == tree) }
-    if owner != nil, passes.count(where: { $0.owner != nil }) >= Self.maximumCount,
-      let oldest = passes.firstIndex(where: { $0.owner != nil })
-    {
+    if owner != nil, passes.count(where: { $0.owner != nil }) >= Self.maximumCount, let oldest = mostDispensable {
       passes.remove(at: oldest)
     }
     passes.append(pass)
     return pass
   }
+
+  /// The position of the oldest code of the browser that has asked for most.
+  private var mostDispensable: Int? {
+    let counts = passes.reduce(into: [Token: Int]()) { if let owner = $1.owner { $0[owner, default: 0] += 1 } }
+    guard let most = counts.values.max() else { return nil }
+    return passes.firstIndex { $0.owner.map { counts[$0] == most } ?? false }
+  }
+
+  /// Makes the codes invalid that a session has asked for.
+  mutating func revoke(of owner: Token) { passes.removeAll { $0.owner == owner } }
 
   /// Whether a code lets a browser in at the moment.
   func knows(_ code: String, at now: ContinuousClock.Instant) -> Bool {

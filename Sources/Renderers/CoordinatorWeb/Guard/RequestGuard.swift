@@ -1,3 +1,5 @@
+import Platform
+
 /// Decides whether a request may be handled. A value without I/O that is consulted before anything else.
 ///
 /// Each check defends against an attack listed in Docs/web.md.
@@ -63,8 +65,8 @@ public struct RequestGuard: Sendable, Hashable {
 
   /// Returns the origin that a request was sent to; nil if it is not an origin of this server.
   func origin(of request: HTTPRequest) -> Origin? {
-    guard let host = request.headers["host"]?.lowercased() else { return nil }
-    return origins.first { $0.host == host }
+    guard let host = request.headers["host"]?.bytes.lowercased else { return nil }
+    return origins.first { $0.host.bytes.equals(host) }
   }
 
   /// Whether, according to the browser's header fields, a page of this server or its user caused the request.
@@ -73,7 +75,7 @@ public struct RequestGuard: Sendable, Hashable {
   /// still apply.
   private func isFromOurselves(_ request: HTTPRequest, as own: Origin) -> Bool {
     let origins = request.headers.all("origin")
-    guard origins.isEmpty || origins == [own.description] else { return false }
+    guard origins.isEmpty || origins.count == 1 && origins[0].bytes.equals(own.description) else { return false }
     switch request.headers.all("sec-fetch-site") {
     case [], ["same-origin"], ["none"]: return true
     default:
@@ -86,7 +88,7 @@ public struct RequestGuard: Sendable, Hashable {
 
 extension String {
   fileprivate var isFormType: Bool {
-    let type = split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)[0]
-    return Array(type.utf8)[...].trimmingSpace.elementsEqual("application/x-www-form-urlencoded".utf8)
+    let type = bytes.cut(at: ";")?.before ?? self[...]
+    return type.bytes.trimmed.bytes.equals("application/x-www-form-urlencoded")
   }
 }

@@ -10,10 +10,20 @@ public struct Sessions: Sendable {
     var lastUse: Int
     /// The number of its pages that listen for events, which means that somebody has them on a screen.
     var listeners = 0
+    /// The sessions that answer for it: the host that let it in, and, if it came by a guest's code, the host's guest by
+    /// whom it came, also by way of others. Empty for a host: the server itself let it in.
+    var inviters: [Token]
   }
 
-  /// The maximum number of sessions; beyond it, the one is dropped that no page shows and that was used longest ago.
+  /// The maximum number of hosts' sessions; beyond it, the one is dropped that no page shows and that was used longest
+  /// ago. Guests do not count: however many come, no host's session makes room for them.
   public static let maximumCount = 32
+  /// The maximum number of guests; beyond it, one is dropped of the host that has let in most.
+  static let maximumGuestCount = 32
+  /// The maximum number of guests of one host, with the guests of its guests.
+  static let maximumCountPerHost = 16
+  /// The maximum number of guests who came by one guest.
+  static let maximumCountPerGuest = 4
 
   /// The token that lets the next browser in.
   public private(set) var entry = Token()
@@ -36,7 +46,10 @@ public struct Sessions: Sendable {
   public mutating func enter(with token: String?, as cookie: Token? = nil) -> Session? {
     guard useUp(token) else { return nil }
     guard entries.contains(where: { $0.session.cookie == cookie }) else { return newSession() }
-    change(cookie) { $0.session.reach.extend(by: nil) }
+    change(cookie) { entry in
+      entry.session.reach.extend(by: nil)
+      entry.inviters = []
+    }
     return entries.first { $0.session.cookie == cookie }?.session
   }
 
@@ -66,28 +79,64 @@ public struct Sessions: Sendable {
   ) -> (session: Session, pass: Passes.Pass)? {
     guard let pass = passes.use(code, at: now) else { return nil }
     let isIn = entries.contains { $0.session.cookie == cookie }
-    let session = isIn ? cookie : newSession(Reach(codeFor: pass.tree)).cookie
-    change(session) { $0.session.reach.extend(by: pass.tree) }
+    let session = isIn ? cookie : newSession(Reach(codeFor: pass.tree), invitedBy: pass.owner).cookie
+    change(session) { entry in
+      entry.session.reach.extend(by: pass.tree)
+      if pass.owner == nil { entry.inviters = [] }
+    }
     return entries.first { $0.session.cookie == session }.map { ($0.session, pass) }
   }
 
-  private mutating func newSession(_ reach: Reach = .everything) -> Session {
+  private mutating func newSession(_ reach: Reach = .everything, invitedBy owner: Token? = nil) -> Session {
     var session = Session()
     session.reach = reach
-    if entries.count >= Self.maximumCount, let index = mostDispensable { entries.remove(at: index) }
+    let inviters = owner.map(inviters(through:)) ?? []
+    makeRoom(for: inviters, invitedBy: owner)
     uses += 1
-    entries.append(Entry(session: session, lastUse: uses))
+    entries.append(Entry(session: session, lastUse: uses, inviters: inviters))
     return session
   }
 
-  /// The position of the session that makes room for another one. More sessions exist than pages can listen, so a page
-  /// that somebody looks at is never shut out.
-  private var mostDispensable: Int? {
-    entries.indices.min { first, second in
+  /// Returns the sessions that answer for whom a session lets in.
+  private func inviters(through owner: Token) -> [Token] {
+    let own = entries.first { $0.session.cookie == owner }?.inviters ?? []
+    return own.count < 2 ? own + [owner] : own
+  }
+
+  /// Drops the session that makes room for another one, if there are too many of its kind: few per inviter, whose own
+  /// guests go first. Never those that answer for the new one.
+  private mutating func makeRoom(for inviters: [Token], invitedBy owner: Token?) {
+    guard !inviters.isEmpty else {
+      let hosts = entries.indices.filter { entries[$0].inviters.isEmpty }
+      return dropMostDispensable(of: hosts, above: Self.maximumCount)
+    }
+    let isSpared = { (entry: Entry) in inviters.contains(entry.session.cookie) || entry.session.cookie == owner }
+    let limits = [Self.maximumCountPerHost, Self.maximumCountPerGuest]
+    for (inviter, limit) in zip(inviters, limits).reversed() {
+      let guests = entries.indices.filter { entries[$0].inviters.contains(inviter) }
+      guard guests.count >= limit else { continue }
+      return dropMostDispensable(of: guests.filter { !isSpared(entries[$0]) }, above: 1)
+    }
+    let guests = entries.indices.filter { !entries[$0].inviters.isEmpty }
+    guard guests.count >= Self.maximumGuestCount else { return }
+    let counts = guests.reduce(into: [Token: Int]()) { $0[entries[$1].inviters[0], default: 0] += 1 }
+    let most = counts.values.max()
+    dropMostDispensable(of: guests.filter { counts[entries[$0].inviters[0]] == most && !isSpared(entries[$0]) }, above: 1)
+  }
+
+  /// Drops one of the sessions at these positions, if there are as many as there may be: the one that no page shows and
+  /// that was used longest ago. More sessions exist than pages can listen, so no host's page that somebody looks at is
+  /// shut out.
+  private mutating func dropMostDispensable(of indices: [Int], above limit: Int) {
+    guard indices.count >= limit else { return }
+    let least = indices.min { first, second in
       let (first, second) = (entries[first], entries[second])
       guard (first.listeners == 0) == (second.listeners == 0) else { return first.listeners == 0 }
       return first.lastUse < second.lastUse
     }
+    guard let least else { return }
+    // Whoever is shut out lets nobody in.
+    passes.revoke(of: entries.remove(at: least).session.cookie)
   }
 
   /// Replaces the entry token if it is presented. This applies to a browser with a session as well, because from then

@@ -1,4 +1,5 @@
 import Languages
+import Platform
 
 extension HTML {
   /// Creates the markup of a sentence that contains elements.
@@ -10,14 +11,14 @@ extension HTML {
     let whole = HTML(text: text.string).markup
     var rest = whole[...]
     var markup = ""
-    while let start = rest.firstIndex(of: "{") {
-      let name = rest[rest.index(after: start)...].prefix { $0 != "}" }
-      if name.endIndex < rest.endIndex, let element = elements.first(where: { $0.key == name }) {
-        markup += rest[..<start] + element.value.markup
-        rest = rest[rest.index(after: name.endIndex)...]
+    while let (before, after) = rest.bytes.cut(at: "{") {
+      markup += before
+      if let (name, end) = after.bytes.cut(at: "}"), let element = elements.first(where: { $0.key == name }) {
+        markup += element.value.markup
+        rest = end
       } else {
-        markup += rest[...start]
-        rest = rest[rest.index(after: start)...]
+        markup += "{"
+        rest = after
       }
     }
     self.init(markup: Substring(markup) + rest)

@@ -1,4 +1,5 @@
 import Languages
+import Platform
 
 /// Markup that is safe to send. It cannot be created from a string without escaping.
 public struct HTML: Sendable, Hashable {
@@ -15,11 +16,7 @@ public struct HTML: Sendable, Hashable {
 
   /// Creates markup for a value that is sent back, such as an attribute. Escapes it, and keeps all other characters.
   init(exactly text: String) {
-    markup = ""
-    markup.reserveCapacity(text.utf8.count)
-    for scalar in text.unicodeScalars {
-      if let escaped = scalar.escaped { markup += escaped } else { markup.unicodeScalars.append(scalar) }
-    }
+    markup = MarkupText.html(text)
   }
 
   /// Creates HTML from markup that is complete and escaped.
@@ -56,23 +53,6 @@ public struct HTML: Sendable, Hashable {
 }
 
 extension Unicode.Scalar {
-  /// The character reference of the scalar in text and in quoted attribute values; nil if it needs none.
-  fileprivate var escaped: String? {
-    switch self {
-    case "&": "&amp;"
-    case "<": "&lt;"
-    case ">": "&gt;"
-    case "\"": "&quot;"
-    case "'": "&#39;"
-    // HTML does not allow NUL.
-    case "\0": "\u{FFFD}"
-    case "\n", "\t": nil
-    default: isControl ? "&#\(value);" : nil
-    }
-  }
-
-  fileprivate var isControl: Bool { properties.generalCategory == .control }
-
   /// Whether the scalar overrides or isolates the direction of the following text.
   fileprivate var isOverride: Bool { (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value) }
 }

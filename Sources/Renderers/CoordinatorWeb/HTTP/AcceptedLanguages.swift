@@ -1,4 +1,5 @@
 import Languages
+import Platform
 
 /// The languages that a browser asks for with `Accept-Language`.
 ///
@@ -21,7 +22,7 @@ public struct AcceptedLanguages: Sendable, Hashable {
   ///
   /// - Parameter values: values of all header fields of that name, in the order of the request.
   public init(_ values: [String]) {
-    let ranges = values.flatMap { $0.split(separator: ",") }.compactMap(Self.range)
+    let ranges = values.flatMap { $0.bytes.split(separator: ",") }.compactMap(Self.range)
     // Of equal weights, the first wins; the library does not promise a stable sort.
     let sorted = ranges.enumerated().sorted { ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset) }
     wanted = sorted.filter { $0.element.weight > 0 }.map(\.element.range)
@@ -64,9 +65,9 @@ public struct AcceptedLanguages: Sendable, Hashable {
 
   /// Parses a range and its weight in thousandths; nil if the text has another form.
   private static func range(_ text: Substring) -> (range: Range, weight: Int)? {
-    let parts = text.split(separator: ";", omittingEmptySubsequences: false).map(trimmed)
+    let parts = text.bytes.split(separator: ";", omittingEmptySubsequences: false).map(\.bytes.trimmed)
     guard let name = parts.first, let weight = weight(parts.dropFirst()) else { return nil }
-    if name == "*" { return (.any, weight) }
+    if name.bytes.equals("*") { return (.any, weight) }
     guard let tag = try? LanguageTag(String(name)), !tag.isUntranslated else { return nil }
     return (.language(tag), weight)
   }
@@ -74,20 +75,13 @@ public struct AcceptedLanguages: Sendable, Hashable {
   /// Parses the parameters of a range, which may only be a weight: `q=0.8`, with at most three decimals.
   private static func weight(_ parameters: ArraySlice<Substring>) -> Int? {
     guard let parameter = parameters.first else { return 1000 }
-    guard parameters.count == 1, parameter.lowercased().hasPrefix("q=") else { return nil }
-    let number = parameter.dropFirst(2).split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    let decimals = number.count == 2 ? number[1] : ""
-    guard let whole = number.first, whole == "0" || whole == "1", decimals.utf8.count <= 3,
-      decimals.utf8.allSatisfy(\.isDigit), let fraction = Int((decimals + "000").prefix(3))
+    guard parameters.count == 1, let number = parameter.bytes.lowercased.bytes.dropping(prefix: "q=") else { return nil }
+    let (whole, decimals) = number.bytes.cut(at: ".") ?? (before: number, after: "")
+    guard whole == "0" || whole == "1", decimals.utf8.count <= 3, decimals.utf8.allSatisfy(\.isASCIIDigit),
+      let fraction = Int("\(decimals)" + String(repeating: "0", count: 3 - decimals.utf8.count))
     else { return nil }
     let weight = (whole == "1" ? 1000 : 0) + fraction
     return weight <= 1000 ? weight : nil
-  }
-
-  private static func trimmed(_ text: Substring) -> Substring {
-    let isSpace = { (character: Character) in character == " " || character == "\t" }
-    let start = text.drop(while: isSpace)
-    return start.lastIndex { !isSpace($0) }.map { start[...$0] } ?? start[start.endIndex...]
   }
 }
 

@@ -1,3 +1,4 @@
+import Platform
 import RendererKit
 
 /// The ordered names and values of a form, encoded as `application/x-www-form-urlencoded` (URL standard).
@@ -32,19 +33,21 @@ public struct FormBody: Sendable, Hashable {
   }
 
   /// Returns the first value of a name; nil if there is none.
-  public subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
+  public subscript(name: String) -> String? { pairs.first { $0.name.bytes.equals(name) }?.value }
 
   /// Returns all values of a name, in order.
   ///
   /// - Parameter name: name of the control.
   /// - Returns: the values; empty if there are none.
-  public func all(_ name: String) -> [String] { pairs.filter { $0.name == name }.map(\.value) }
+  public func all(_ name: String) -> [String] { pairs.filter { $0.name.bytes.equals(name) }.map(\.value) }
 
   private static func text(_ bytes: some Collection<UInt8>) throws(RequestFault) -> String {
     let spaced = bytes.lazy.map { $0 == UInt8(ascii: "+") ? UInt8.space : $0 }
     guard let decoded = PercentEncoding.decode(spaced), let text = String(validating: decoded, as: UTF8.self) else {
       throw RequestFault(.badRequest, "the form is not encoded properly")
     }
+    // No browser sends one that somebody has typed, and no message on the bus can contain it.
+    guard !decoded.contains(0) else { throw RequestFault(.badRequest, "the form contains NUL") }
     return text
   }
 }

@@ -1,3 +1,5 @@
+import Platform
+
 /// The header fields of a request. Names are case-insensitive.
 public struct HTTPHeaders: Sendable, Hashable {
   private var values: [String: [String]] = [:]
@@ -11,14 +13,14 @@ public struct HTTPHeaders: Sendable, Hashable {
   ///   - name: name of the field.
   ///   - value: value without leading and trailing white space.
   public mutating func add(_ name: String, _ value: String) {
-    values[name.lowercased(), default: []].append(value)
+    values[name.bytes.lowercased, default: []].append(value)
   }
 
   /// Returns all values of a field, in the order of the request.
   ///
   /// - Parameter name: name of the field.
   /// - Returns: the values; empty if the field is missing.
-  public func all(_ name: String) -> [String] { values[name.lowercased()] ?? [] }
+  public func all(_ name: String) -> [String] { values[name.bytes.lowercased] ?? [] }
 
   /// Returns the value of a field that occurs exactly once; nil otherwise.
   public subscript(name: String) -> String? {
@@ -28,10 +30,9 @@ public struct HTTPHeaders: Sendable, Hashable {
 
   /// The cookies, in the order of the request. A name may occur several times.
   public var cookies: [(name: String, value: String)] {
-    all("cookie").flatMap { $0.split(separator: ";") }.compactMap { pair in
-      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2 else { return nil }
-      return (String(parts[0].drop { $0 == " " }), String(parts[1]))
+    all("cookie").flatMap { $0.bytes.split(separator: ";") }.compactMap { pair in
+      guard let (name, value) = pair.bytes.cut(at: "=") else { return nil }
+      return (String(Substring(name.utf8.drop { $0 == .space })), String(value))
     }
   }
 }

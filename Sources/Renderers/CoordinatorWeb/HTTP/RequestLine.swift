@@ -1,3 +1,4 @@
+import Platform
 import RendererKit
 
 /// Parses the request line, such as `GET /flows/pets_1 HTTP/1.1`.
@@ -8,7 +9,7 @@ enum RequestLine {
     guard parts.count == 3, !parts[0].isEmpty, parts[0].allSatisfy(\.isToken) else {
       throw RequestFault(.badRequest, "the request line is malformed")
     }
-    guard let version = String(validating: parts[2], as: UTF8.self), version.hasPrefix("HTTP/") else {
+    guard let version = String(validating: parts[2], as: UTF8.self), version.bytes.hasPrefix("HTTP/") else {
       throw RequestFault(.badRequest, "the request line is malformed")
     }
     guard version == "HTTP/1.1" || version == "HTTP/1.0" else {

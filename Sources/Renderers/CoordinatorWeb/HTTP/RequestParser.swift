@@ -1,3 +1,5 @@
+import Platform
+
 /// Parses one HTTP/1.x request from the bytes of a connection, and rejects whatever two parsers could read differently.
 ///
 /// Where RFC 9112 permits lenient parsing, this parser refuses: lines that end with a bare LF, folded header fields,
@@ -73,7 +75,7 @@ public struct RequestParser: Sendable {
       if request.method == .post { throw RequestFault(.lengthRequired, "Content-Length is required") }
       return 0
     }
-    guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else {
+    guard !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit) else {
       throw RequestFault(.badRequest, "Content-Length is not a number")
     }
     guard let length = Int(text), length <= limits.body else { throw RequestFault(.contentTooLarge, "the body is too large") }

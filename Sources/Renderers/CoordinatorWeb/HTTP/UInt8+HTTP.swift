@@ -1,20 +1,14 @@
+import Platform
+
 extension UInt8 {
   static let tab = UInt8(ascii: "\t")
   static let lineFeed = UInt8(ascii: "\n")
   static let carriageReturn = UInt8(ascii: "\r")
   static let space = UInt8(ascii: " ")
 
-  /// Whether the byte is an ASCII digit.
-  var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-
-  /// Whether the byte is an ASCII letter.
-  var isLetter: Bool {
-    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self)
-  }
-
   /// Whether the byte is allowed in a `token` (RFC 9110, section 5.6.2), such as a method or the name of a header
   /// field.
-  var isToken: Bool { isDigit || isLetter || "!#$%&'*+-.^_`|~".utf8.contains(self) }
+  var isToken: Bool { isASCIIDigit || isASCIILetter || "!#$%&'*+-.^_`|~".utf8.contains(self) }
 }
 
 extension ArraySlice<UInt8> {

@@ -1,3 +1,4 @@
+import Platform
 import RendererKit
 
 /// A sentence with a time that runs down. The script counts from the remaining time, because the clocks of browser and
@@ -25,7 +26,7 @@ struct TimedSentence {
   /// The markup. The time is an element of its own, wherever it is in the sentence.
   var html: HTML {
     let mark = "\u{1}"
-    let parts = sentence(mark).split(separator: mark, maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let parts = sentence(mark).bytes.split(separator: mark, maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     return group {
       parts[0]
       tag("span", .class("clock"), Attribute("data-left", Self.milliseconds(left)), Attribute("dir", "ltr")) {

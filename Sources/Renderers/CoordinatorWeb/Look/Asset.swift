@@ -1,3 +1,4 @@
+import Platform
 import Themes
 
 /// A file that pages refer to. Its contents never change under its name.
@@ -33,13 +34,13 @@ struct Asset: Sendable, Hashable {
   /// Returns whether a path may be the name of such a file; so only these are served without a session.
   static func isName(_ name: String) -> Bool {
     let suffixes = [".css", ".js", ".svg", ".png"]
-    return suffixes.contains(where: name.hasSuffix) && name.contains("-") && name.utf8.count < 64
+    return suffixes.contains(where: name.bytes.hasSuffix) && name.utf8.contains(UInt8(ascii: "-")) && name.utf8.count < 64
   }
 
   /// The response that delivers the file. A picture that is opened by itself can do nothing: it may be an SVG with scripts.
   var response: HTTPResponse {
     var response = HTTPResponse.asset(mediaType, bytes)
-    if mediaType.hasPrefix("image/") {
+    if mediaType.bytes.hasPrefix("image/") {
       response.headers.append(("Content-Security-Policy", "sandbox; default-src 'none'; style-src 'unsafe-inline'"))
     }
     return response

@@ -1,3 +1,4 @@
+import Platform
 import Themes
 
 /// The part of the stylesheet that says what a theme says: colors, corners and fonts.
@@ -59,7 +60,7 @@ struct ThemeStylesheet: Sendable {
     "system-ui, -apple-system, \"Segoe UI\", Roboto, Cantarell, \"Noto Sans\", \"DejaVu Sans\", sans-serif"
 
   private var fonts: String {
-    let own = theme.fonts.map { Self.generic.contains($0.lowercased()) ? $0.lowercased() : "\"\($0)\"" }
+    let own = theme.fonts.map { Self.generic.contains($0.bytes.lowercased) ? $0.bytes.lowercased : "\"\($0)\"" }
     return (own + [Self.usual]).joined(separator: ", ")
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 import TLS
 
 /// The file in which a server keeps the certificate that it has generated, so that a browser that trusts it goes on doing
@@ -52,7 +53,7 @@ struct CertificateStore: Sendable {
 
   private func makeDirectory() throws(Failure) {
     var path = ""
-    for name in directory.split(separator: "/") {
+    for name in directory.bytes.split(separator: "/") {
       path += "/" + name
       guard mkdir(path, 0o700) != 0 else { continue }
       let number = errno

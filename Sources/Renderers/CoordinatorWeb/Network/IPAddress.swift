@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// An IPv4 or IPv6 address of a machine.
 public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
@@ -32,8 +33,8 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
 
   /// Whether other machines cannot use the address, or only with the name of their own interface.
   var isLocal: Bool {
-    guard isIPv6 else { return text.hasPrefix("127.") }
-    return text == "::1" || ["fe8", "fe9", "fea", "feb"].contains { text.lowercased().hasPrefix($0) }
+    guard isIPv6 else { return text.bytes.hasPrefix("127.") }
+    return text == "::1" || ["fe8", "fe9", "fea", "feb"].contains(where: text.bytes.hasPrefix)
   }
 
   /// The address in its usual notation.

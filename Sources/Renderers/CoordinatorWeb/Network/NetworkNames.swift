@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 import RendererKit
 
 /// The addresses and names under which other machines reach this one.
@@ -27,12 +28,13 @@ struct NetworkNames: Sendable, Hashable {
     // IFA_F_TEMPORARY, IFA_F_DADFAILED, IFA_F_DEPRECATED and IFA_F_TENTATIVE of linux/if_addr.h.
     let fleeting = 0x01 | 0x08 | 0x20 | 0x40
     return Set(
-      table.split(separator: "\n").compactMap { line in
-        let columns = line.split(separator: " ")
+      table.bytes.split(separator: "\n").compactMap { line in
+        let columns = line.bytes.split(separator: " ")
         guard columns.count == 6, let flags = Int(columns[4], radix: 16), flags & fleeting != 0, columns[0].utf8.count == 32
         else { return nil }
-        let digits = Array(columns[0])
-        return IPAddress(stride(from: 0, to: 32, by: 4).map { String(digits[$0..<$0 + 4]) }.joined(separator: ":"))
+        let digits = Array(columns[0].utf8)
+        return IPAddress(
+          stride(from: 0, to: 32, by: 4).map { String(decoding: digits[$0..<$0 + 4], as: UTF8.self) }.joined(separator: ":"))
       })
   }
 
@@ -89,9 +91,10 @@ struct NetworkNames: Sendable, Hashable {
   private static func hostNames() -> [String] {
     var bytes = [CChar](repeating: 0, count: 256)
     guard gethostname(&bytes, bytes.count - 1) == 0 else { return [] }
-    let name = String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self).lowercased()
-    guard !name.isEmpty, name != "localhost", name.utf8.allSatisfy({ $0.isLetter || $0.isDigit || "-.".utf8.contains($0) })
+    let name = String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self).bytes.lowercased
+    guard !name.isEmpty, name != "localhost",
+      name.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || "-.".utf8.contains($0) })
     else { return [] }
-    return name.contains(".") ? [name] : [name, name + ".local"]
+    return name.utf8.contains(UInt8(ascii: ".")) ? [name] : [name, name + ".local"]
   }
 }

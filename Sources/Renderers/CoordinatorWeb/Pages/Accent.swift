@@ -1,3 +1,4 @@
+import Platform
 import Themes
 
 /// The accent color of a screen.
@@ -17,10 +18,9 @@ public struct Accent: Sendable, Hashable {
 
   /// Parses the name of the accent's stylesheet, such as `f5001c.css`.
   init?(fileName: String) {
-    guard fileName.utf8.count == 10, fileName.hasSuffix(".css"), let color = RGBColor("#" + fileName.dropLast(4))
-    else { return nil }
+    guard let digits = fileName.bytes.dropping(suffix: ".css"), let color = RGBColor("#\(digits)") else { return nil }
     self.color = color
-    guard fileName == name + ".css" else { return nil }
+    guard digits.bytes.equals(name) else { return nil }
   }
 
   /// The six hexadecimal digits.

@@ -1,4 +1,5 @@
 import CoordinatorKit
+import Platform
 
 /// The text of a screen, with its structure if it has one.
 struct BodyMarkup: Sendable {
@@ -9,7 +10,7 @@ struct BodyMarkup: Sendable {
     if let markup = screen.markup {
       for run in Self.runs(of: markup.blocks) { html(of: run) }
     } else {
-      for paragraph in screen.body.split(separator: "\n\n") {
+      for paragraph in screen.body.bytes.split(separator: "\n\n") {
         tag("p", .class("body"), .ofFlow) { String(paragraph) }
       }
     }
@@ -49,7 +50,7 @@ struct BodyMarkup: Sendable {
     if let link = span.link {
       // The initializer of a span drops every address that could do anything but open a page or a message. A page opens in
       // a tab of its own, so that what was typed here is not lost.
-      let isPage = !link.lowercased().hasPrefix("mailto:")
+      let isPage = !link.bytes.lowercased.bytes.hasPrefix("mailto:")
       tag(
         "a", Attribute("href", link), Attribute("rel", "noopener noreferrer"), Attribute("target", isPage ? "_blank" : nil)
       ) {

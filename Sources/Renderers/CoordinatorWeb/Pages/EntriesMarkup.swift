@@ -1,4 +1,5 @@
 import CoordinatorKit
+import Platform
 import RendererKit
 
 /// The rows of a list of small objects, with buttons that add and remove rows.
@@ -104,13 +105,13 @@ struct EntriesMarkup: Sendable {
 
   /// Finds the row and the field that a place such as `addresses[2].ip` names; the field is empty for a whole row.
   private static func place(_ key: String, in rows: EntryRows) -> (row: Int, member: String)? {
-    guard key.hasPrefix(rows.field.name + "[") else { return nil }
-    let rest = key.dropFirst(rows.field.name.count + 1)
-    guard let end = rest.firstIndex(of: "]"), let row = Int(rest[..<end]), rows.rows.indices.contains(row) else { return nil }
-    let after = rest[rest.index(after: end)...]
-    if after.isEmpty { return (row, "") }
-    let member = String(after.dropFirst())
-    return after.first == "." && rows.members.contains { $0.name == member } ? (row, member) : nil
+    guard let (number, rest) = key.bytes.dropping(prefix: rows.field.name + "[")?.bytes.cut(at: "]"),
+      let row = Int(number), rows.rows.indices.contains(row)
+    else { return nil }
+    if rest.isEmpty { return (row, "") }
+    guard let member = rest.bytes.dropping(prefix: "."), rows.members.contains(where: { $0.name.bytes.equals(member) })
+    else { return nil }
+    return (row, String(member))
   }
 
   private static func errors(_ reasons: [String: String], of rows: EntryRows) -> [Int: [String: String]] {

@@ -1,5 +1,6 @@
 import CoordinatorKit
 import Languages
+import Platform
 import RendererKit
 
 /// The controls with which a value is chosen.
@@ -12,7 +13,7 @@ extension FieldMarkup {
       tag("option", Attribute("value", "")) { field.isRequiredIfShown ? Text("Choose one") : Text("No answer") }
       for choice in choices {
         let value = FieldControl.value(of: choice)
-        tag("option", Attribute("value", value), .flag("selected", texts.first == value)) {
+        tag("option", Attribute("value", value), .flag("selected", texts.first?.bytes.equals(value) == true)) {
           FieldText.title(of: choice) + (FieldText.summary(of: choice).map { " – \($0)" } ?? "")
         }
       }
@@ -40,7 +41,7 @@ extension FieldMarkup {
   }
 
   private func option(type: String, number: Int, value: String, title: String, summary: String? = nil) -> HTML {
-    let isChecked = texts.contains(value) || value.isEmpty && texts.isEmpty
+    let isChecked = texts.contains(where: value.bytes.equals) || value.isEmpty && texts.isEmpty
     return tag("label", .class("choice")) {
       void("input", checking(type: type, id: number == 0 ? id : "\(id)-\(number)", value: value, isChecked: isChecked))
       tag("span") {

@@ -7,7 +7,7 @@ struct HeldPage: Sendable {
   /// The name of the flow tree.
   let tree: String
   let revision: UInt64
-  /// The sentence that states the reason.
+  /// The sentence that says so.
   let sentence: String
 
   private var title: Text { "This flow is held" }

@@ -11,10 +11,12 @@ struct InputPage: Sendable {
   var language: LanguageTag?
   /// What was typed before, and what is wrong with it.
   var draft: Draft?
+  /// The input of the link that was opened; nil if the page was not opened by a link.
+  var offered: [String: JSONValue]?
 
   /// The page.
   var html: HTML {
-    let form = FormMarkup(flow.input?.fields ?? [], values: [:], draft: draft)
+    let form = FormMarkup(flow.input?.fields ?? [], values: offered ?? [:], draft: draft)
     let errors = ErrorSummary(
       problems: (draft?.problem.map { [ErrorSummary.Problem(text: $0)] } ?? []) + form.problems)
     let (heading, summary) = (flow.title(in: language), flow.summary(in: language))
@@ -28,6 +30,7 @@ struct InputPage: Sendable {
       tag("section", .class("card"), Attribute("aria-labelledby", "title")) {
         errors.html
         tag("h1", .id("title"), .ofFlow(in: heading.language)) { title }
+        if offered != nil { tag("p", .class("body")) { Text("A link asks to start this flow. It starts when you say so.") } }
         if !summary.text.isEmpty { tag("p", .class("body"), .ofFlow(in: summary.language)) { summary.text } }
         tag(
           "form", .id("answer"), Attribute("method", "post"), Attribute("action", links.input(of: flow.name)), .flag("novalidate")
@@ -40,7 +43,7 @@ struct InputPage: Sendable {
           form.html
           tag("div", .class("actions")) {
             tag("button", .class("primary")) { Text("Start") }
-            tag("a", .class("button"), Attribute("href", links.home)) { links.homeTitle }
+            if !links.isForOneFlow { tag("a", .class("button"), Attribute("href", links.home)) { links.homeTitle } }
           }
         }
       }

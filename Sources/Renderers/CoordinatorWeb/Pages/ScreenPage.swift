@@ -48,7 +48,7 @@ struct ScreenPage: Sendable {
 
   var screen: Screen { top.screen }
   var isBusy: Bool { screen.progress != nil }
-  private var countdown: Countdown? { screen.until.map { Countdown(to: $0, from: now) } }
+  private var countdown: Countdown? { Countdown(of: screen, at: now) }
 
   /// The seconds after which the page reloads if JavaScript is disabled: when something has happened by itself, unless
   /// what is being typed would be lost.

@@ -1,4 +1,5 @@
 import CoordinatorKit
+import Platform
 import QRCodes
 import RendererKit
 import TLS
@@ -75,7 +76,7 @@ struct Announcer: Sendable {
     ]
     if let fingerprint {
       // In two lines, because it is wider than many terminals.
-      let bytes = fingerprint.description.split(separator: ":")
+      let bytes = fingerprint.description.bytes.split(separator: ":")
       lines += [
         "A browser may warn of a certificate that it does not know. This is the right one", "(SHA-256):", "",
         "  " + bytes.prefix(16).joined(separator: ":"), "  " + bytes.dropFirst(16).joined(separator: ":"),

@@ -54,28 +54,12 @@ final class BrowserOpener: Sendable {
 
   /// Starts a program without waiting for it.
   private static func start(_ program: String, _ argument: String) -> Bool {
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // The program must not inherit this process's signal mask and ignored signals.
-    var none = sigset_t()
-    sigemptyset(&none)
-    var all = sigset_t()
-    sigfillset(&all)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setsigdefault(&attributes, &all)
-    posix_spawnattr_setpgroup(&attributes, 0)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
-    var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(program), strdup(argument), nil]
-    defer { for argument in arguments { free(argument) } }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    // The browser must not write into the output, whose first line is the URL.
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-    var process = pid_t()
-    guard posix_spawnp(&process, program, &actions, &attributes, &arguments, environ) == 0 else { return false }
-    return true
+    let process = try? ProcessStart.start(
+      program, [program, argument].map([CChar].init(argument:)), [.ownGroup, .searched]
+    ) { actions in
+      // The browser must not write into the output, whose first line is the URL.
+      for number in [STDOUT_FILENO, STDERR_FILENO] { actions.open(number, "/dev/null", O_WRONLY) }
+    }
+    return process != nil
   }
 }

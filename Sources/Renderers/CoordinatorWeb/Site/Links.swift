@@ -1,4 +1,5 @@
 import Languages
+import Platform
 import RendererKit
 
 /// The paths of all pages.
@@ -101,7 +102,7 @@ public struct Links: Sendable, Hashable {
 
   /// Returns a path with a query, which may be empty. The path may already have a query.
   static func adding(query: String, to path: String) -> String {
-    query.isEmpty ? path : path + (path.contains("?") ? "&" : "?") + query
+    query.isEmpty ? path : path + (path.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + query
   }
 
   /// Returns a path that leads to an element of its page.

@@ -4,6 +4,8 @@ import DBus
 public enum Scope: Sendable {
   /// All flow trees; browsers may also start flows.
   case everything
+  /// What a link would start, and then that tree alone.
+  case offer(OfferedFlow)
   /// A single flow tree.
   case tree(ObjectPath)
   /// The successive runs of a flow.
@@ -13,13 +15,17 @@ public enum Scope: Sendable {
   var tree: ObjectPath? {
     switch self {
     case .everything: nil
+    case .offer(let offered): offered.tree
     case .tree(let tree): tree
     case .flow(let flow): flow.tree
     }
   }
 
+  /// Whether browsers see a single flow instead of the list of all.
+  var isForOneFlow: Bool { if case .everything = self { false } else { true } }
+
   /// Whether browsers may see a tree.
   func allows(_ tree: ObjectPath) -> Bool {
-    self.tree.map { $0 == tree } ?? true
+    if case .everything = self { true } else { self.tree == tree }
   }
 }

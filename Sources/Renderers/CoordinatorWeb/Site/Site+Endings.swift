@@ -34,7 +34,7 @@ extension Site {
     guard Self.reach == .everything else { return nil }
     switch scope {
     case .flow: return .nextRun(visit.token)
-    case .tree: return nil
+    case .tree, .offer: return nil
     case .everything:
       guard let listing else { return nil }
       return listing.input?.fields.isEmpty ?? true ? .start(flow: listing.name, visit.token) : .input(flow: listing.name)

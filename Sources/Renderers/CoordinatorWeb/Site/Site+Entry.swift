@@ -50,7 +50,9 @@ extension Site {
   private func firstPage(for session: Session) -> String { Self.$reach.withValue(session.reach) { firstPage } }
 
   var firstPage: String {
-    (Self.reach.tree ?? scope.tree.map(TreeSelector.name)).map(links.tree) ?? links.home
+    if let tree = Self.reach.tree ?? scope.tree.map(TreeSelector.name) { return links.tree(tree) }
+    if case .offer(let offered) = scope { return links.input(of: offered.offer.flow.name) }
+    return links.home
   }
 
   /// Handles the address of a code: leads on to where a browser also tells which session it has.

@@ -1,6 +1,7 @@
 import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
+import Platform
 import RendererKit
 
 /// Starting flows.
@@ -11,16 +12,20 @@ extension Site {
   /// Shows the form for a flow's input (GET), or starts the flow (POST).
   func input(of flow: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
     guard !visit.request.isSafe else {
-      guard !links.isForOneFlow, let listing = try await listing(of: flow) else { return notFound }
+      // The offer's address leads to what was started from it.
+      if case .offer(let offered) = scope, offered.tree != nil { return .seeOther(firstPage) }
+      guard mayStart(flow), let listing = try await listing(of: flow) else { return notFound }
       let draft = visit.session.drafts.draft(of: 0, in: Self.draftName(flow))
       let language = try await language(of: visit)
-      return .page(InputPage(links: links, token: visit.token, flow: listing, language: language, draft: draft).html)
+      var page = InputPage(links: links, token: visit.token, flow: listing, language: language, draft: draft)
+      if case .offer(let offered) = scope { page.offered = offered.offer.input }
+      return .page(page.html)
     }
     return try await start(flow, visit)
   }
 
   func start(_ flow: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
-    guard !links.isForOneFlow else { return notFound }
+    guard mayStart(flow) else { return notFound }
     var answer = FormAnswer(visit.form, fields: known.withLock { $0[flow]?.input?.fields } ?? [])
     do {
       guard let listing = try await listing(of: flow) else { return notFound }
@@ -30,9 +35,12 @@ extension Site {
         let place = self.change(change, answer, of: fields, on: 0, in: Self.draftName(flow), visit)
         return .seeOther(Links.adding(place, to: links.input(of: flow)))
       }
-      let token = Self.token(for: flow, request: visit.form["request"])
+      var request = visit.form["request"]
+      if case .offer(let offered) = scope { request = offered.request.text }
+      let token = Self.token(for: flow, request: request)
       let options = Options(token: token, language: try await language(of: visit))
       let started = try await daemon.manager.startFlow(flow, input: answer.payload, options: options)
+      if case .offer(let offered) = scope { offered.begin(started.coordinator) }
       keep(nil, in: Self.draftName(flow), visit)
       return .seeOther(links.tree(TreeSelector.name(started.coordinator)))
     } catch let error where error.isAway {
@@ -47,9 +55,14 @@ extension Site {
     }
   }
 
+  /// Whether browsers may start a flow.
+  private func mayStart(_ flow: String) -> Bool {
+    if Self.reach == .everything, case .offer(let offered) = scope { offered.mayStart(flow) } else { !links.isForOneFlow }
+  }
+
   /// Returns a flow that can be started; nil if there is none of this name.
   private func listing(of flow: String) async throws(ClientError) -> FlowListing? {
-    let listing = try await daemon.manager.listFlows().first { $0.name == flow }
+    let listing = try await daemon.manager.listFlows().first { $0.name.bytes.equals(flow) }
     known.withLock { $0[flow] = listing }
     return listing
   }
@@ -76,7 +89,7 @@ extension Site {
   /// twice starts one flow.
   static func token(for flow: String, request: String?) -> String? {
     guard let request, request.isTokenOfOurs else { return nil }
-    let name = flow.utf8.prefix(48).map { $0.isDigit || $0.isLetter ? $0 : UInt8(ascii: "_") }
+    let name = flow.utf8.prefix(48).map { $0.isASCIIDigit || $0.isASCIILetter ? $0 : UInt8(ascii: "_") }
     return String(decoding: name, as: UTF8.self) + "_" + request.prefix(8)
   }
 
@@ -101,5 +114,5 @@ extension Site {
 
 extension String {
   /// Whether the string has the form of a ``Token``.
-  var isTokenOfOurs: Bool { utf8.count == 32 && utf8.allSatisfy { $0.isDigit || $0.isLetter } }
+  var isTokenOfOurs: Bool { utf8.count == 32 && utf8.allSatisfy { $0.isASCIIDigit || $0.isASCIILetter } }
 }

@@ -91,7 +91,7 @@ public final class Site: Sendable {
     self.fingerprint = fingerprint
     self.announce = announce
     entrance = Entrance()
-    var links = Links(entrance, isForOneFlow: scope.tree != nil, look: look)
+    var links = Links(entrance, isForOneFlow: scope.isForOneFlow, look: look)
     links.isLocked = policy.isLocked
     allLinks = links
     self.policy = policy

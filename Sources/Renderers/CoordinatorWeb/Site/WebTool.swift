@@ -79,10 +79,15 @@ public struct WebTool: Sendable {
   ///   - target: flow to start, or flow tree; nil for all trees.
   ///   - assignments: input of a flow that is started.
   ///   - token: token of a flow that is started.
+  ///   - link: link that was opened; browsers see what it would start, and start it.
   /// - Throws: ``ToolFailure``.
-  public func serve(_ target: String?, _ assignments: [Assignment], token: String?) async throws(ToolFailure) {
+  public func serve(
+    _ target: String?, _ assignments: [Assignment], token: String?, link: String? = nil
+  ) async throws(ToolFailure) {
     var scope = Scope.everything
-    if let target {
+    if let link {
+      scope = .offer(OfferedFlow(try await session.offer(ofLink: link)))
+    } else if let target {
       let (tree, input) = try await session.opened(target, assignments, token: token)
       // A flow started here can be started again; a tree that was already running belongs to someone else.
       scope = if let input { .flow(ServedFlow(target, input: input, tree: tree)) } else { .tree(tree) }

@@ -1,5 +1,6 @@
 import CoordinatorBus
 import CoordinatorKit
+import Platform
 import RendererKit
 
 /// The numbered choices of a screen. Each choice keeps its number as long as the screen stays, whatever is added or
@@ -67,7 +68,7 @@ struct ChoiceList: Sendable, Hashable {
   }
 
   /// The width of the largest number, in characters.
-  var width: Int { String(last).count }
+  var width: Int { String(last).utf8.count }
 
   // MARK: Answers
 
@@ -78,11 +79,11 @@ struct ChoiceList: Sendable, Hashable {
   func choice(_ line: String) -> ScreenChoice? {
     if let number = Int(line), let entry = entries.first(where: { $0.number == number }) { return entry.choice }
     if let choice = choice(named: line) { return choice }
-    return line.first == LineCommand.literalMark ? choice(named: String(line.dropFirst())) : nil
+    return line.bytes.dropping(prefix: LineCommand.literalMark).flatMap { choice(named: String($0)) }
   }
 
   private func choice(named line: String) -> ScreenChoice? {
-    if let entry = entries.first(where: { $0.choice.id == line }) { return entry.choice }
+    if let entry = entries.first(where: { $0.choice.id.bytes.equals(line) }) { return entry.choice }
     let text = line.lowercased()
     if let entry = entries.first(where: { $0.choice.title.lowercased() == text }) { return entry.choice }
     let named = entries.filter { $0.choice.name.lowercased() == text }
@@ -159,15 +160,15 @@ struct ChoiceList: Sendable, Hashable {
 extension ScreenChoice {
   /// The identity of a choice within its screen, independent of its title.
   enum Key: Sendable, Hashable {
-    case item(String)
-    case action(String)
+    case item(TextBytes)
+    case action(TextBytes)
     case change(ReviewRow)
   }
 
   var key: Key {
     switch self {
-    case .item(let item): .item(item.id)
-    case .action(let action): .action(action.id)
+    case .item(let item): .item(item.id.bytes)
+    case .action(let action): .action(action.id.bytes)
     case .change(let row): .change(ReviewRow(Text(verbatim: row.title), "", on: row.screen))
     }
   }

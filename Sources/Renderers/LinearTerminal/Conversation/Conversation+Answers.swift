@@ -1,5 +1,6 @@
 import CoordinatorBus
 import CoordinatorKit
+import Platform
 import RendererKit
 
 /// Input from the keyboard.
@@ -40,8 +41,8 @@ extension Conversation {
   private func standardChoice(of screen: Screen) -> ChoiceList.Entry? {
     let entries = (choices?.entries ?? []).filter(\.choice.isOffered)
     if let found = choices?.onlyFound { return found.choice.isOffered ? found : nil }
-    if let action = screen.suggestedAction { return entries.first { $0.choice.key == .action(action.id) } }
-    if let item = screen.preselectedItem { return entries.first { $0.choice.key == .item(item.id) } }
+    if let action = screen.suggestedAction { return entries.first { $0.choice.key == .action(action.id.bytes) } }
+    if let item = screen.preselectedItem { return entries.first { $0.choice.key == .item(item.id.bytes) } }
     let primary = entries.filter { if case .action(let action) = $0.choice { action.role == .primary } else { false } }
     if primary.count == 1, screen.items == nil || entries.count == 1 { return primary[0] }
     guard entries.count == 1, screen.progress == nil else { return nil }
@@ -63,7 +64,7 @@ extension Conversation {
     if let several = SeveralChoice(top.screen), let effects = answerSeveral(line, several, on: top) { return effects }
     let chosen = line.isEmpty ? standardChoice(of: top.screen)?.choice : list.choice(line)
     if chosen == nil, line.isEmpty, list.hasMore { return more() }
-    if chosen == nil, line.hasPrefix("/"), top.screen.items != nil { return find(String(line.dropFirst())) }
+    if chosen == nil, top.screen.items != nil, let words = line.bytes.dropping(prefix: "/") { return find(String(words)) }
     switch chosen {
     case .item(let item):
       guard let reason = item.disabled else { return delegate(Event.select, ["id": .string(item.id)], on: top) }
@@ -82,7 +83,7 @@ extension Conversation {
   func isFillable(_ screen: Screen) -> Bool { screen.isFillable }
 
   /// The character before the id of an action other than sending the form.
-  static let actionMark: Character = "!"
+  static let actionMark = "!"
 
   /// Returns lines with the actions of a form other than sending it.
   func alternatives(in screen: Screen) -> [String] {
@@ -93,7 +94,7 @@ extension Conversation {
   /// Handles the id of an action other than sending the form.
   mutating func alternative(_ id: String, on top: PresentedScreen) -> [Effect] {
     let primary = top.screen.submission
-    guard let action = top.screen.actions.first(where: { $0.id == id && $0 != primary }) else {
+    guard let action = top.screen.actions.first(where: { $0.id.bytes.equals(id) && $0 != primary }) else {
       let line = Text(
         "There is no action '!{action}' here. To begin an answer with '!', write '=!'.", ["action": id.printable])
       return [.print([line.string] + alternatives(in: top.screen) + misunderstood())] + ask()

@@ -1,5 +1,6 @@
 import CoordinatorBus
 import CoordinatorKit
+import Platform
 import RendererKit
 
 /// Checking the answers of a form before they are sent.
@@ -48,7 +49,7 @@ extension Conversation {
   /// Handles a line after the list of the answers.
   mutating func answerCheck(_ line: String, on top: PresentedScreen) -> [Effect] {
     if let effects = command(line, isAnswer: false, on: top) { return effects }
-    if line.first == Self.actionMark { return alternative(line.dropFirst().trimmed, on: top) }
+    if let id = line.bytes.dropping(prefix: Self.actionMark) { return alternative(id.trimmed, on: top) }
     guard var draft else { return ask() }
     if let number = Int(line), draft.shown.indices.contains(number - 1) {
       misunderstandings = 0

@@ -1,5 +1,6 @@
 import CoordinatorBus
 import CoordinatorKit
+import Platform
 import RendererKit
 
 /// Filling in a form, field by field.
@@ -36,14 +37,16 @@ extension Conversation {
   mutating func answerField(_ line: String, on top: PresentedScreen) -> [Effect] {
     guard var draft, let field = draft.current else { return [] }
     var text = line
+    var isLiteral = false
     let isFirst = draft.lines.isEmpty
     // A secret may be any text, so it is never interpreted as a command. Neither are further lines of a text.
     if !field.schema.isSecret, isFirst {
       let trimmed = line.trimmed
       if let effects = command(trimmed, isAnswer: Self.isAnswer(trimmed, to: field), on: top) { return effects }
-      if line.first == Self.actionMark { return alternative(line.dropFirst().trimmed, on: top) }
-      let isLiteral = line.first == LineCommand.literalMark
-      text = isLiteral ? String(line.dropFirst()) : FieldText.hasLines(field.schema) ? line : trimmed
+      if let id = line.bytes.dropping(prefix: Self.actionMark) { return alternative(id.trimmed, on: top) }
+      let literal = line.bytes.dropping(prefix: LineCommand.literalMark).map(String.init)
+      isLiteral = literal != nil
+      text = literal ?? (FieldText.hasLines(field.schema) ? line : trimmed)
     }
     if line.isEmpty, canReveal(field), !draft.isRevealing {
       draft.isRevealing = true
@@ -59,7 +62,7 @@ extension Conversation {
       }
       text = draft.takeLines()
     }
-    switch FieldAnswer(text, for: field, offered: line.isEmpty && isFirst ? draft.currentDefault : nil) {
+    switch FieldAnswer(text, for: field, offered: line.isEmpty && isFirst ? draft.currentDefault : nil, isLiteral: isLiteral) {
     case .value(let value): draft.answer(value)
     case .leftOut: draft.answer(nil)
     case .wrong(let reason):

@@ -1,5 +1,6 @@
 import CoordinatorBus
 import CoordinatorKit
+import Platform
 import RendererKit
 
 /// Choosing several items of a list.
@@ -45,9 +46,9 @@ extension Conversation {
     if case .item(let item)? = list.choice(line) { return enabled([item]) }
     if [noItem, "none"].contains(line.lowercased()) { return .success([]) }
     var chosen: [Item] = []
-    for part in line.split(separator: ",").map(\.trimmed) where !part.isEmpty {
+    for part in line.bytes.split(separator: ",").map(\.trimmed) where !part.isEmpty {
       guard case .item(let item)? = list.choice(part) else {
-        guard line.contains(",") else { return .failure(Wrong()) }
+        guard line.utf8.contains(UInt8(ascii: ",")) else { return .failure(Wrong()) }
         let line = Text("There is no row '{row}'. {advice}", ["row": part.printable, "advice": list.advice]).string
         return .failure(Wrong(lines: [line]))
       }

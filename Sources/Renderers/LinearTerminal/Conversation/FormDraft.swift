@@ -147,7 +147,7 @@ extension Field {
   /// Interprets a value of a draft, which may be the text of an unfinished value; returns nil if it is not valid yet.
   fileprivate func value(typed value: JSONValue) -> JSONValue? {
     if case .string(let text) = value {
-      guard case .value(let value) = FieldAnswer(text, for: self, offered: nil) else { return nil }
+      guard case .value(let value) = FieldAnswer(text, for: self, offered: nil, isLiteral: true) else { return nil }
       return value
     }
     return Form(self).schema.check([name: value]).isEmpty ? value : nil

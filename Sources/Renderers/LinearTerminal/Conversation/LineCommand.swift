@@ -1,3 +1,5 @@
+import Platform
+
 /// A line that is a command instead of an answer.
 enum LineCommand: Sendable, Hashable {
   /// Go back.
@@ -9,14 +11,12 @@ enum LineCommand: Sendable, Hashable {
   /// List the answers of a form so far.
   case answers
 
-  /// The character before a command that is never taken for an answer.
-  static let mark: Character = ":"
-  /// The character before an answer that is never taken for a command.
-  static let literalMark: Character = "="
+  /// What is before an answer that is never taken for a command.
+  static let literalMark = "="
 
   /// Reads a command that is written with its mark, such as `:b`; nil if the line is none.
   init?(marked line: String) {
-    switch line.lowercased() {
+    switch line.bytes.lowercased {
     case ":b", ":back": self = .back
     case ":q", ":quit": self = .quit
     case ":?", ":h", ":help": self = .help

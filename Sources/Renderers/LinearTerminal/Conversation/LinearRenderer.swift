@@ -1,5 +1,6 @@
 import CoordinatorBus
 import CoordinatorKit
+import Platform
 import RendererKit
 
 /// Renders a screen as plain lines, from top to bottom, suitable for any terminal, a pipe, or a screen reader.
@@ -31,8 +32,8 @@ public struct LinearRenderer: Sendable, Hashable {
 
   /// Returns the line that says when something happens by itself; empty if nothing does.
   private func countdown(of screen: Screen, now: Timestamp?) -> [String] {
-    guard let until = screen.until, let now else { return [] }
-    return [Text("{sentence}.", ["sentence": Countdown(to: until, from: now).sentence]).string]
+    guard let now, let countdown = Countdown(of: screen, at: now) else { return [] }
+    return [Text("{sentence}.", ["sentence": countdown.sentence]).string]
   }
 
   /// Returns what a screen says by itself, without messages, progress and countdown.
@@ -99,7 +100,7 @@ public struct LinearRenderer: Sendable, Hashable {
 
   /// Formats what precedes the message in a line, wherever a translation puts it.
   private func mark(_ line: String, _ message: String, _ format: (String) -> String) -> String {
-    line.hasSuffix(message) ? format(String(line.dropLast(message.count))) + message : line
+    line.bytes.dropping(suffix: message).map { format(String($0)) + message } ?? line
   }
 
   /// The dash between a title and what explains it.
@@ -108,7 +109,7 @@ public struct LinearRenderer: Sendable, Hashable {
   /// Returns the numbered choices: the items of a list, then the actions.
   public func choices(of screen: Screen) -> [String] {
     let choices = ScreenChoice.all(of: screen)
-    let width = String(choices.count).count
+    let width = String(choices.count).utf8.count
     var group: String?
     return choices.enumerated().flatMap { index, choice in
       headings(before: choice, after: &group) + [line(for: choice, number: index + 1, width: width)]
@@ -134,7 +135,7 @@ public struct LinearRenderer: Sendable, Hashable {
   /// - Returns: the line.
   func line(for choice: ScreenChoice, number: Int, width: Int, marks: RowMarks? = nil) -> String {
     let number = String(number)
-    let padding = String(repeating: " ", count: max(width - number.count, 0))
+    let padding = String(repeating: " ", count: max(width - number.utf8.count, 0))
     var line = "  \(padding)\(number)) " + marked(choice.title.printable, marks?.title ?? []) { $0 }
     if let subtitle = choice.subtitle, !subtitle.isEmpty {
       line += style.quiet(" \(dash) ") + marked(subtitle.printable, marks?.subtitle ?? [], style.quiet)

@@ -1,5 +1,5 @@
 #pragma once
-#include <spawn.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -23,5 +23,22 @@ int coordinatord_pipe(int ends[2]);
 /// Accepts a connection that is not passed on to programs; -1 with errno if that fails.
 int coordinatord_accept(int socket);
 
-/// Has a program that is started begin in a directory. Source: posix_spawn_file_actions_addchdir_np(3).
-int coordinatord_add_directory(posix_spawn_file_actions_t *actions, const char *path);
+struct coordinatord_process {
+  pid_t process;
+  pid_t parent;
+  /// Whether it has ended, and nobody has waited for it.
+  bool is_over;
+};
+
+/// Finds a process; returns whether there is one.
+bool coordinatord_find_process(pid_t process, struct coordinatord_process *found);
+
+/// Lists the processes of the machine, as an array that is to be freed. Returns their number.
+size_t coordinatord_list_processes(struct coordinatord_process **list);
+
+/// Reads the environment that a process began with, as text that is to be freed; NULL if it may not be read.
+char *coordinatord_environment(pid_t process, size_t *length);
+
+/// Whether the environment of a process has a variable RUN, such as "COORDINATOR_RUN=7", unless that is NULL, and one that
+/// ends with SOCKET.
+bool coordinatord_is_marked(pid_t process, const char *run, const char *socket);

@@ -20,6 +20,8 @@ package final class AuthorNotes: Sendable {
   private static let patience = Duration.seconds(30)
 
   private let state = Lock(State())
+  /// Why coordinators have not gone on, by their paths.
+  private let failures = ToldFailures<String>(maxPlaces: AuthorNotes.keptCoordinators)
 
   init() {}
 
@@ -37,6 +39,12 @@ package final class AuthorNotes: Sendable {
       state.lines[state.order.removeFirst()] = nil
     }
   }
+
+  /// Returns what to tell of a failure of a coordinator; nil for nothing.
+  func telling(_ failure: String, of name: String) -> ToldFailures<String>.Telling? { failures.add(failure, of: name) }
+
+  /// A coordinator has gone on: what fails from now on is told.
+  func hasGoneOn(_ name: String) { failures.forget { $0 == name } }
 
   /// The last lines of a coordinator or a file, oldest first.
   func lines(of name: String) -> [String] { state.withLock { $0.lines[name] ?? [] } }

@@ -2,6 +2,7 @@ import CoordinatorBus
 import CoordinatorKit
 import DBus
 import Glibc
+import Platform
 
 /// The object of this program for authors and administrators of scripts: `coordinatorctl script` calls it.
 package struct ScriptsObject: ExportedObject {
@@ -66,8 +67,7 @@ extension ScriptService {
   }
 
   private func script(of coordinator: CoordinatorPath) -> Script? {
-    guard let underscore = coordinator.name.lastIndex(of: "_") else { return nil }
-    let element = String(coordinator.name[..<underscore])
-    return scripts.values.first { String($0.name.map { $0 == "-" ? "_" : $0 }) == element }
+    guard let element = coordinator.name.bytes.cutLast(at: "_")?.before else { return nil }
+    return scripts.values.first { $0.name.bytes.replacing("-", with: "_").bytes.equals(element) }
   }
 }

@@ -1,4 +1,6 @@
 import Forms
+import Platform
+import ScriptEngine
 
 /// A script that is a flow.
 package struct Script: Sendable, Hashable {
@@ -23,6 +25,8 @@ package struct Script: Sendable, Hashable {
   /// The JSON Schema of the result; nil if there is none.
   package var result: JSONValue?
   package var kind: Kind
+  /// Where the script would execute what somebody types; nil if it does so nowhere.
+  var evaluated: EvaluatedAnswer?
   /// The path of the file.
   package var path: String
   /// Changes with the content of the file.
@@ -37,5 +41,5 @@ package struct Script: Sendable, Hashable {
   }
 
   /// The name of the file without its directory.
-  package var file: String { path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path }
+  package var file: String { path.bytes.cutLast(at: "/").map { String($0.after) } ?? path }
 }

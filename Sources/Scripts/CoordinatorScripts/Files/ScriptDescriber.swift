@@ -5,11 +5,13 @@ import ScriptEngine
 
 /// Asks a script what flows it has: `NAME --describe` prints a JSON array.
 enum ScriptDescriber {
-  /// How long a script may take for it, in milliseconds.
-  private static let patience: Int32 = 5_000
+  /// How long a script may take for it.
+  private static let patience = Duration.seconds(5)
   private static let maxSize = 1 << 20
+  /// The number of the next one, by which its processes are found. Those of runs count up from one.
+  private static let number = Lock(UInt64.max)
 
-  /// Returns the flows of a script.
+  /// Returns the flows of a script. Blocks the thread, with whose end the script would end, too.
   ///
   /// - Throws: ``UnreadableScript``.
   static func flows(of path: String, digest: String) throws(UnreadableScript) -> [Script] {
@@ -38,21 +40,29 @@ enum ScriptDescriber {
   }
 
   private static func output(of path: String) throws(UnreadableScript) -> [UInt8] {
+    let number = number.withLock { number in
+      number -= 1
+      return number
+    }
+    var variables = RunOrder.inherited
+    // What is left of it when this program was killed is found by these.
+    variables["COORDINATOR_RUN"] = "\(number)"
+    variables["COORDINATOR_HOST"] = (try? RuntimeDirectory.path()).map(RunProcesses.socket(in:))
     let program: SpawnedProgram
     do throws(ProcessStart.Failure) {
-      program = try SpawnedProgram([path, "--describe"], environment: RunOrder.inherited, hasErrors: false)
+      program = try SpawnedProgram([path, "--describe"], environment: variables, hasErrors: false, endsWithThread: true)
     } catch {
       throw UnreadableScript("cannot be started: \(error)")
     }
     defer {
       close(program.output)
-      kill(-program.process, SIGKILL)
-      var status: Int32 = 0
-      waitpid(program.process, &status, 0)
+      kill(program.process, SIGKILL)
+      ProcessStart.wait(for: program.process)
+      ScriptProcess(ended: program.process).end(run: number)
     }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
-    let end = ContinuousClock.now + .milliseconds(Int(patience))
+    let end = ContinuousClock.now + patience
     while bytes.count < maxSize {
       let left = ContinuousClock.now.duration(to: end)
       var waiting = pollfd(fd: program.output, events: Int16(POLLIN), revents: 0)

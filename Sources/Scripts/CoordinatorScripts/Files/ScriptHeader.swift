@@ -1,4 +1,5 @@
 import Forms
+import Platform
 
 /// The first comment of a script, which says what the flow is: `# coordinator: title=A visit; version=1; rehearsable`.
 struct ScriptHeader: Sendable, Hashable {
@@ -18,7 +19,7 @@ struct ScriptHeader: Sendable, Hashable {
   /// - Parameter source: the beginning of the file.
   /// - Throws: ``Mistake``.
   init?(_ source: String) throws(Mistake) {
-    let lines = source.split(separator: "\n", maxSplits: Self.lines, omittingEmptySubsequences: false).prefix(Self.lines)
+    let lines = source.bytes.split(separator: "\n", maxSplits: Self.lines, omittingEmptySubsequences: false).prefix(Self.lines)
     for (index, line) in lines.enumerated() {
       guard let comment = Self.comment(line) else { continue }
       try read(comment, line: index + 1)
@@ -28,17 +29,16 @@ struct ScriptHeader: Sendable, Hashable {
   }
 
   private static func comment(_ line: Substring) -> Substring? {
-    let text = line.drop { $0 == " " || $0 == "\t" }
-    for mark in ["#", "//", "--"] where text.hasPrefix(mark) {
-      let rest = text.dropFirst(mark.count).drop { $0 == " " }
-      if rest.hasPrefix("coordinator:") { return rest.dropFirst("coordinator:".count) }
+    let text = line.bytes.trimmed
+    for mark in ["#", "//", "--"] {
+      if let comment = text.bytes.dropping(prefix: mark)?.bytes.trimmed.bytes.dropping(prefix: "coordinator:") { return comment }
     }
     return nil
   }
 
   private mutating func read(_ comment: Substring, line: Int) throws(Mistake) {
-    for part in comment.split(separator: ";") {
-      let pair = part.split(separator: "=", maxSplits: 1).map { $0.trimmed }
+    for part in comment.bytes.split(separator: ";") {
+      let pair = part.bytes.split(separator: "=", maxSplits: 1).map { String($0.bytes.trimmed) }
       guard let key = pair.first, !key.isEmpty else { continue }
       guard ["title", "summary", "version", "rehearsable", "user", "input"].contains(key) else {
         throw Mistake(
@@ -69,21 +69,13 @@ struct ScriptHeader: Sendable, Hashable {
   private static func schema(_ text: String) throws(Mistake) -> JSONValue {
     var properties: [String: JSONValue] = [:]
     var required: [JSONValue] = []
-    for field in text.split(whereSeparator: { $0 == " " || $0 == "," }) {
-      let isOptional = field.hasSuffix("?")
-      let name = String(isOptional ? field.dropLast() : field)
+    for field in text.bytes.replacing(",", with: " ").bytes.split(separator: " ") {
+      let optional = field.bytes.dropping(suffix: "?")
+      let name = String(optional ?? field)
       guard ScriptName.isName(name) else { throw Mistake(line: 1, description: "\(name) does not name an input") }
       properties[name] = ["type": "string", "title": .string(name)]
-      if !isOptional { required.append(.string(name)) }
+      if optional == nil { required.append(.string(name)) }
     }
     return ["type": "object", "properties": .object(properties), "required": .array(required), "additionalProperties": false]
-  }
-}
-
-extension Substring {
-  fileprivate var trimmed: String {
-    var text = self.drop { $0 == " " || $0 == "\t" }
-    while let last = text.last, last == " " || last == "\t" || last == "\r" { text.removeLast() }
-    return String(text)
   }
 }

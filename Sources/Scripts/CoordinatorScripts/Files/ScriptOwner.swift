@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// Whose scripts a process serves. All of them run as the user of the process.
 package struct ScriptOwner: Sendable, Hashable {
@@ -22,5 +23,5 @@ package struct ScriptOwner: Sendable, Hashable {
     return String(cString: entry.pw_name)
   }
 
-  func owns(_ script: Script) -> Bool { script.user.map { $0 == user } ?? takesNameless }
+  func owns(_ script: Script) -> Bool { script.user.map { $0.bytes.equals(user) } ?? takesNameless }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// The directories with scripts.
 package struct ScriptPlaces: Sendable, Hashable {
@@ -20,15 +21,15 @@ package struct ScriptPlaces: Sendable, Hashable {
   /// `$XDG_DATA_HOME` and `$XDG_DATA_DIRS`.
   package static func user(environment: [String: String]) -> ScriptPlaces {
     func all(_ variable: String, _ usual: [String]) -> [String] {
-      let given = (environment[variable] ?? "").split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
+      let given = (environment[variable] ?? "").bytes.split(separator: ":").map(String.init).filter { $0.bytes.hasPrefix("/") }
       return given.isEmpty ? usual : given
     }
-    let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/"
+    let home = environment["HOME"].flatMap { $0.bytes.hasPrefix("/") ? $0 : nil } ?? "/"
     let all =
       all("XDG_CONFIG_HOME", ["\(home)/.config"]) + all("XDG_CONFIG_DIRS", ["/etc/xdg"])
       + all("XDG_DATA_HOME", ["\(home)/.local/share"]) + all("XDG_DATA_DIRS", ["/usr/local/share", "/usr/share"])
     var known: Set<String> = []
     return ScriptPlaces(
-      all.map { ($0.hasSuffix("/") ? $0 : $0 + "/") + "coordinatord/flows" }.filter { known.insert($0).inserted })
+      all.map { ($0.bytes.hasSuffix("/") ? $0 : $0 + "/") + "coordinatord/flows" }.filter { known.insert($0).inserted })
   }
 }

@@ -16,7 +16,7 @@ enum PlayedChance {
   static func source(now: UInt64, entry: Int) -> ScriptSource {
     guard isPlayed else { return ScriptSource(now: now, uuid: { UniqueID.new() }) }
     let digits = String(entry, radix: 16)
-    let padded = String(repeating: "0", count: max(0, 12 - digits.count)) + digits
+    let padded = String(repeating: "0", count: max(0, 12 - digits.utf8.count)) + digits
     return ScriptSource(
       now: now, random: { Double(entry % 10) / 10 }, uuid: { "00000000-0000-4000-8000-\(padded)" })
   }

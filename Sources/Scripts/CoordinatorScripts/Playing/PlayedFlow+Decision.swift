@@ -1,5 +1,6 @@
 import CoordinatorKit
 import Forms
+import Platform
 import ScriptEngine
 
 extension PlayedFlow {
@@ -28,7 +29,7 @@ extension PlayedFlow {
       case .cancelChild(let path): children.removeAll { $0.child.path.description == path }
       case .startWork(let work, let names, let isTaking): start(work, names, given, isTaking)
       case .cancelWork(let id): work.removeAll { id == nil || $0.work.id == id }
-      case .startTimer(let key, let due): timers[key] = due.microseconds
+      case .startTimer(let key, let due, _): timers[key] = due.microseconds
       case .cancelTimer(let key): timers[key] = nil
       case .keepSecrets(let names): for (name, source) in names { secrets[name] = secret(source, given) }
       case .forgetSecrets(let names): for name in names { secrets[name] = nil }
@@ -50,7 +51,7 @@ extension PlayedFlow {
 
   private mutating func startChild(_ flow: String, _ input: [String: JSONValue], _ lastChild: inout Int) {
     lastChild += 1
-    let element = String(flow.map { $0 == "-" ? "_" : $0 })
+    let element = flow.bytes.replacing("-", with: "_")
     let known = Set(children.map(\.name))
     let name = log?.entries.first { entry in
       entry.isOpen && entry.child?.flow == flow && entry.child?.input == input && !known.contains(entry.name)
@@ -64,13 +65,11 @@ extension PlayedFlow {
   ) {
     work.append(PlayedWork(work: new, secrets: names.compactMapValues { secret($0, given) }))
     guard isTaking else { return }
-    for source in names.values where source.hasPrefix(FlowDecision.keptPrefix) {
-      secrets[String(source.dropFirst(FlowDecision.keptPrefix.count))] = nil
-    }
+    for kept in names.values.compactMap({ $0.bytes.dropping(prefix: FlowDecision.keptPrefix) }) { secrets[String(kept)] = nil }
   }
 
   private func secret(_ source: String, _ given: [String: Secret]) -> Secret? {
-    guard source.hasPrefix(FlowDecision.keptPrefix) else { return given[source] }
-    return secrets[String(source.dropFirst(FlowDecision.keptPrefix.count))]
+    guard let kept = source.bytes.dropping(prefix: FlowDecision.keptPrefix) else { return given[source] }
+    return secrets[String(kept)]
   }
 }

@@ -42,7 +42,7 @@ package struct PlayedFlow: Sendable {
     guard var log = event == .start ? ScriptLog(input: input) : log else { return nil }
     switch log.take(event).verdict {
     case .goOn, .goOnRunning: return log
-    case .rerun, .end, .refused, .nothing: return nil
+    case .tryAgain, .rerun, .end, .refused, .noted, .nothing: return nil
     }
   }
 

@@ -1,4 +1,5 @@
 import Forms
+import Platform
 
 extension ScriptFiles {
   /// Reads a script that is to be tried, whoever owns it, and the others beside it, which it may start as children.
@@ -7,7 +8,7 @@ extension ScriptFiles {
   /// - Returns: the flows of the file, and all scripts by the names of their flows.
   /// - Throws: ``UnreadableScript``.
   package static func file(_ path: String) throws(UnreadableScript) -> (flows: [String], scripts: [String: Script]) {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let parts = path.bytes.split(separator: "/", omittingEmptySubsequences: false)
     let directory = parts.count > 1 ? parts.dropLast().joined(separator: "/") : "."
     guard let file = parts.last, let name = ScriptName.flow(ofFile: String(file)) else {
       throw UnreadableScript("the name of the file is not that of a flow: it takes letters, digits, '-' and '_'")

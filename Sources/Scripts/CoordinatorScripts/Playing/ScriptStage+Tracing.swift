@@ -33,7 +33,8 @@ extension ScriptStage {
     var trace = ScriptTrace()
     // With a log of which it knows nothing, the run tells of each operation.
     let order = RunOrder(
-      script: flow.script, instance: flow.instance, log: ScriptLog(input: log.input, version: log.version), language: nil)
+      script: flow.script, instance: flow.instance,
+      log: ScriptLog(input: log.input, version: log.version, features: log.features), language: nil)
     let run: any ScriptRun
     do {
       run = try runs.starter.start(order)
@@ -53,7 +54,7 @@ extension ScriptStage {
       case .message(.crash(let crash)):
         trace.operations.append(.init(kind: "crash", key: crash.message, place: crash.place, content: [:]))
         return trace
-      case .ended(let problem, _):
+      case .ended(let problem, _, _):
         trace.operations.append(.init(kind: problem == nil ? "finish" : "crash", key: problem ?? "", place: "", content: [:]))
         return trace
       case .message(.done), .message(.failed), .message(.progress): break

@@ -25,7 +25,7 @@ package final class ScriptStage: Sendable {
   ) throws {
     self.scripts = scripts
     runs = ScriptRuns(
-      starter: try RunStarter(in: directory) { report($1) }, cache: RunCache(patience: .zero, capacity: 100),
+      starter: try RunStarter(in: directory, isPatient: false) { report($1) }, cache: RunCache(patience: .zero, capacity: 100),
       notes: AuthorNotes())
   }
 
@@ -42,7 +42,7 @@ package final class ScriptStage: Sendable {
   /// - Throws: ``PlayProblem``.
   package func coordinator(_ flow: String, input: [String: JSONValue]) throws(PlayProblem) -> PlayedFlow {
     guard let script = scripts[flow] else { throw .noScript(flow) }
-    let path = CoordinatorPath(root: "\(String(flow.map { $0 == "-" ? "_" : $0 }))_1")
+    let path = CoordinatorPath(root: "\(flow.bytes.replacing("-", with: "_"))_1")
     return PlayedFlow(script, path: path, input: input, startedAt: Self.startTime)
   }
 

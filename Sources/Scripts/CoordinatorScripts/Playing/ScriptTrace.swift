@@ -48,7 +48,7 @@ extension ScriptTrace.Operation {
       switch operation.kind {
       case .ask(let question): .object(question.screen)
       case .step(let step): ["busy": .string(step.busy), "once": .boolean(step.isOnce)]
-      case .child(let flow, let input): ["flow": .string(flow), "input": .object(input)]
+      case .child(let flow, let input, _): ["flow": .string(flow), "input": .object(input)]
       case .timer(.seconds(let seconds)): ["seconds": JSONValue(seconds)]
       case .timer(.time(let time)): ["until": JSONValue(time)]
       case .value, .patched: [:]

@@ -6,16 +6,16 @@ import ScriptEngine
 final class ScriptProcess: Sendable {
   /// The descriptor of the replay file. Scripts use low numbers themselves.
   static let replayDescriptor: Int32 = 99
-  /// How many lines are kept of what a script writes, for its author.
-  static let keptLines = 50
-  /// How long processes have to end by themselves.
-  private static let patience = Duration.seconds(5)
 
   let process: pid_t
   private let output: Int32
-  private let lines = Lock<[String]>([])
+  private let lastLine = Lock("")
   private let isRead = Lock(false)
-  private let isEnded = Lock(false)
+  private let isEnded: Lock<Bool>
+  /// What it has left behind, and hides that.
+  private let strays = Lock<Set<pid_t>>([])
+  /// When what is left is killed; nil as long as nothing is to end.
+  private let end = Lock<ContinuousClock.Instant?>(nil)
 
   /// Starts a program in a session of its own. Its input is empty.
   ///
@@ -31,14 +31,21 @@ final class ScriptProcess: Sendable {
     } catch {
       throw ScriptCrash("\(arguments[0]) cannot be started: \(error)")
     }
+    isEnded = Lock(false)
+  }
+
+  /// Takes a process that has just ended, with what it has left behind.
+  init(ended process: pid_t) {
+    (self.process, output, isEnded) = (process, -1, Lock(true))
+    _ = strays.withLock { RunProcesses.claimStrays(&$0) }
   }
 
   /// Reads what the process writes, and waits for its end.
   ///
   /// - Parameters:
-  ///   - line: receives each line.
-  ///   - end: called once, with what was wrong, if the process did not end well.
-  func watch(_ line: @escaping @Sendable (String) -> Void, then end: @escaping @Sendable (String?) -> Void) {
+  ///   - line: receives each line that is for the log.
+  ///   - end: called once, when the process has ended.
+  func watch(_ line: @escaping @Sendable (String) -> Void, then end: @escaping @Sendable (ProcessEnd) -> Void) {
     let isReading = Thread.start(name: "script-output") { [self] in
       readOutput(line)
       isRead.withLock { $0 = true }
@@ -46,65 +53,47 @@ final class ScriptProcess: Sendable {
     }
     if !isReading { close(output) }
     let isWaiting = Thread.start(name: "script-end") { [self] in
-      var status: Int32 = 0
-      while waitpid(process, &status, 0) < 0, errno == EINTR {}
+      let status = ProcessStart.wait(for: process)
+      _ = strays.withLock { RunProcesses.claimStrays(&$0) }
       isEnded.withLock { $0 = true }
       // What it wrote last says what was wrong. A process that it has left behind may keep the output open.
       for _ in 0..<100 where !isRead.withLock(\.self) { usleep(5_000) }
-      end(problem(status))
+      end(ProcessEnd(status: status, lastLine: lastLine.withLock(\.self)))
     }
-    if !isWaiting { end("the system has no thread left") }
+    if !isWaiting { end(ProcessEnd(problem: "the system has no thread left")) }
   }
 
   private func readOutput(_ line: (String) -> Void) {
-    var rest: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 16_384)
+    var lines = OutputLines(at: .now)
+    var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
       let count = read(output, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { break }
-      rest += buffer[..<count]
-      while let newline = rest.firstIndex(of: UInt8(ascii: "\n")) {
-        keep(rest[..<newline], line)
-        rest.removeSubrange(...newline)
-      }
-      // A line without an end must not fill the memory.
-      if rest.count > 4_096 {
-        keep(rest[...], line)
-        rest = []
-      }
+      for text in lines.take(buffer[..<count], at: .now) { line(text) }
+      lastLine.withLock { $0 = lines.lastLine }
     }
-    if !rest.isEmpty { keep(rest[...], line) }
+    for text in lines.end() { line(text) }
+    lastLine.withLock { $0 = lines.lastLine }
   }
 
-  private func keep(_ bytes: ArraySlice<UInt8>, _ line: (String) -> Void) {
-    let text = String(decoding: bytes.prefix(1_000), as: UTF8.self)
-    lines.withLock { $0 = $0.suffix(Self.keptLines - 1) + [text] }
-    line(text)
-  }
-
-  private func problem(_ status: Int32) -> String? {
-    let signal = status & 0x7F
-    let exit = (status >> 8) & 0xFF
-    guard signal != 0 || exit != 0 else { return nil }
-    let last = lines.withLock { $0.last { !$0.isEmpty } }.map { ": \($0)" } ?? ""
-    return signal != 0 ? "the script was ended by signal \(signal)\(last)" : "the script has exited with status \(exit)\(last)"
-  }
-
-  /// Ends the process and all that it has started: with SIGTERM, and five seconds later with SIGKILL.
+  /// Ends the process and all that it has started: with SIGTERM, which only those get that live at this moment, and five
+  /// seconds later with SIGKILL. What they start to clean up has that time. If this was called before, it only waits.
   ///
   /// - Parameters:
-  ///   - run: the number of the run, which all of them have in their environment, also those that have left the session.
+  ///   - run: the number of the run, which all of them have in their environment unless they hide it.
   ///   - gone: called when none is left.
   func end(run: UInt64, then gone: @escaping @Sendable () -> Void = {}) {
     let isStarted = Thread.start(name: "script-stop") { [self] in
-      signal(SIGTERM, run: run)
-      let end = ContinuousClock.now + Self.patience
+      let (end, isFirst) = end.withLock { end in
+        let first = ContinuousClock.now + RunProcesses.patience
+        defer { end = end ?? first }
+        return (end ?? first, end == nil)
+      }
+      if isFirst { tell(run) }
       // Looking for them takes time, the more the more processes there are.
       var pause: UInt32 = 2_000
-      // A process that hides its memory hides its environment too, and is not among the members.
-      while !isEnded.withLock(\.self) || !members(run).isEmpty {
-        if end < .now { signal(SIGKILL, run: run) }
+      while isLeft(run, isLate: end < .now) {
         usleep(pause)
         pause = min(pause * 2, 100_000)
       }
@@ -116,10 +105,20 @@ final class ScriptProcess: Sendable {
     }
   }
 
-  private func signal(_ number: Int32, run: UInt64) {
-    if !isEnded.withLock(\.self) { kill(-process, number) }
-    for member in members(run) { kill(member, number) }
+  private func tell(_ run: UInt64) {
+    strays.withLock { strays in
+      RunProcesses.tell(run: run, below: root, &strays) { if !isEnded.withLock(\.self) { kill(-process, SIGTERM) } }
+    }
   }
 
-  private func members(_ run: UInt64) -> [pid_t] { RunProcesses.all(run: run) }
+  /// The process; nil if it has ended.
+  private var root: pid_t? { isEnded.withLock(\.self) ? nil : process }
+
+  /// Returns whether something is left, which is killed when it is late.
+  private func isLeft(_ run: UInt64, isLate: Bool) -> Bool {
+    let root = root
+    let members = strays.withLock { RunProcesses.all(run: run, below: root, &$0) }
+    if isLate { for member in members { kill(member, SIGKILL) } }
+    return root != nil || !members.isEmpty
+  }
 }

@@ -2,9 +2,9 @@ import Forms
 import Glibc
 import ScriptEngine
 
-/// A command of the shell that undoes a step.
+/// A command that undoes a step.
 struct UndoCommand {
-  private let command: String
+  private let arguments: [String]
   private let key: String
   private let run: UInt64
   private let socket: String
@@ -12,12 +12,12 @@ struct UndoCommand {
   /// Creates a command.
   ///
   /// - Parameters:
-  ///   - command: the command.
+  ///   - arguments: the program and its arguments.
   ///   - key: the key of the step.
   ///   - run: a number of its own, by which its processes are found.
   ///   - socket: the path of the socket for operations, which marks them as well.
-  init(_ command: String, key: String, run: UInt64, socket: String) {
-    (self.command, self.key, self.run, self.socket) = (command, key, run, socket)
+  init(_ arguments: [String], key: String, run: UInt64, socket: String) {
+    (self.arguments, self.key, self.run, self.socket) = (arguments, key, run, socket)
   }
 
   /// Runs the command to its end; ends it if the task is cancelled.
@@ -30,10 +30,10 @@ struct UndoCommand {
     variables["COORDINATOR_RUN"] = "\(run)"
     variables["COORDINATOR_HOST"] = socket
     do throws(ScriptCrash) {
-      let process = try ScriptProcess(["/bin/sh", "-c", command], environment: variables, passing: [:])
+      let process = try ScriptProcess(arguments, environment: variables, passing: [:])
       let problem = await withTaskCancellationHandler {
         await withCheckedContinuation { continuation in
-          process.watch(output) { problem in process.end(run: run) { continuation.resume(returning: problem) } }
+          process.watch(output) { end in process.end(run: run) { continuation.resume(returning: end.problem) } }
         }
       } onCancel: {
         process.end(run: run)
@@ -41,6 +41,18 @@ struct UndoCommand {
       return .ended(problem.map { .failed(StepError(type: "undo", message: $0)) } ?? .done(.null))
     } catch {
       return .ended(.failed(StepError(type: "undo", message: "\(error)")))
+    }
+  }
+}
+
+extension Undo {
+  /// The program that undoes a step, and its arguments; nil if the script does it.
+  var arguments: [String]? {
+    switch self {
+    // The shell reads this one line. The words are its arguments: it finds the program, and becomes it.
+    case .words(let words): ["/bin/sh", "-c", "exec \"$@\"", "sh"] + words
+    case .command(let command): ["/bin/sh", "-c", command]
+    case .byScript: nil
     }
   }
 }

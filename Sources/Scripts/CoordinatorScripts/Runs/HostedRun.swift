@@ -11,25 +11,46 @@ final class HostedRun: ScriptRun {
     var performed: Set<Int> = []
     /// Those of them, and the undoings, that it has not ended.
     var underWay: Set<Int> = []
+    /// The operations that wait for their answers.
+    var open: Set<Int> = []
+    /// Whether the script goes on without an answer to its last operation.
+    var isFollowed = false
+    /// Whether the script has said how it ends.
+    var hasEnded = false
     var isStopped = false
+
+    var isExecuting: Bool { !underWay.isEmpty || !hasEnded && !isStopped && (open.isEmpty || isFollowed) }
   }
 
   let number: UInt64
   let inbox = RunInbox()
   let departure = Departure()
+  /// The coordinator's instance.
+  let instance: String
   private let host: ScriptHost
   private let state = Lock(State())
 
-  init(_ number: UInt64, in host: ScriptHost) { (self.number, self.host) = (number, host) }
+  init(_ number: UInt64, of instance: String, in host: ScriptHost) {
+    (self.number, self.instance, self.host) = (number, instance, host)
+  }
+
+  /// Whether the host executes something of this run, as far as is known: its script, or a step.
+  var isExecuting: Bool { state.withLock(\.isExecuting) }
 
   /// Whether the run was told to do or to undo a step, and has not ended it.
   var isDoingStep: Bool { state.withLock { !$0.underWay.isEmpty } }
 
   /// Takes a message of the run.
   func take(_ message: ScriptMessage) {
-    switch message {
-    case .done(_, let entry), .failed(_, let entry): state.withLock { _ = $0.underWay.remove(entry) }
-    default: break
+    state.withLock { state in
+      switch message {
+      case .operation(let operation, let entry):
+        state.open.insert(entry)
+        state.isFollowed = operation.isFollowed
+      case .done(_, let entry), .failed(_, let entry): state.underWay.remove(entry)
+      case .end, .crash: state.hasEnded = true
+      case .progress: break
+      }
     }
     inbox.add(.message(message))
   }
@@ -38,11 +59,17 @@ final class HostedRun: ScriptRun {
     var message: [String: JSONValue] = ["run": .integer(Int64(number)), "entry": .integer(Int64(entry))]
     switch reply {
     case .recorded(let recorded):
-      let isOwn = state.withLock { $0.performed.contains(entry) }
+      let isOwn = state.withLock { state in
+        state.open.remove(entry)
+        return state.performed.contains(entry)
+      }
       message.merge(isOwn ? ["recorded": true] : recorded.reply) { $1 }
-    case .patched(let isPatched): message["result"] = .boolean(isPatched)
-    case .go(let key, let attempt, let secrets):
+    case .patched(let isPatched):
+      state.withLock { _ = $0.open.remove(entry) }
+      message["result"] = .boolean(isPatched)
+    case .go(let key, let attempt, let isCounted, let secrets):
       guard begin(entry, isUndo: false) else { return false }
+      if isCounted { message["counted"] = true }
       return go(message, key, attempt, secrets)
     case .undo(let key):
       guard begin(entry, isUndo: true) else { return false }

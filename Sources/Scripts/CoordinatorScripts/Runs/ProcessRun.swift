@@ -55,9 +55,9 @@ final class ProcessRun: ScriptRun {
     }
     process.withLock { $0 = started }
     let inbox = inbox
-    started.watch(output) { [runs, departure] problem in
+    started.watch(output) { [runs, departure] end in
       runs.remove(number)
-      inbox.add(.ended(problem: problem, operations: problem == nil ? replay.operations : nil))
+      inbox.add(.ended(problem: end.problem, operations: end.problem == nil ? replay.operations : nil))
       // What it has left behind may still do a step.
       started.end(run: number) { departure.come() }
     }
@@ -102,7 +102,7 @@ final class ProcessRun: ScriptRun {
     case .patched(let isPatched):
       state.withLock { $0.waiting[entry] = nil }
       connection.finish(ProcessOutput(status: isPatched ? 0 : 1))
-    case .go(let key, let attempt, let secrets): return go(connection, key, attempt, secrets)
+    case .go(let key, let attempt, _, let secrets): return go(connection, key, attempt, secrets)
     // A shell script undoes by a command.
     case .undo: return false
     }

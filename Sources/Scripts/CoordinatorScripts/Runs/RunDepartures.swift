@@ -5,7 +5,7 @@ import Platform
 final class RunDepartures: Sendable {
   private let runs = Lock<[String: [any ScriptRun]]>([:])
   /// What an earlier process of this program has left.
-  private let orphans: Departure
+  let orphans: Departure
 
   /// Creates a list.
   ///

@@ -49,10 +49,10 @@ final class RunInbox: Sendable {
     }
   }
 
-  /// Whether the process has ended by itself, and not well.
+  /// Whether the process has ended by itself, and not well, and by the doing of this run.
   var hasDied: Bool {
     state.withLock { state in
-      if case .ended(.some, _)? = state.end { true } else { false }
+      if case .ended(.some, _, isOwn: true)? = state.end { true } else { false }
     }
   }
 

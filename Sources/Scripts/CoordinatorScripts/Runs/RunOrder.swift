@@ -1,6 +1,5 @@
 import CoordinatorKit
 import Forms
-import Glibc
 import Platform
 import ScriptEngine
 
@@ -15,6 +14,11 @@ struct RunOrder: Sendable {
   /// The input of the flow as JSON.
   var inputText: String { JSONValue.object(log.input).canonicalText }
 
+  /// What this engine has for the run: of what a run keeps, only what it was begun with.
+  private var features: [ScriptFeature] {
+    ScriptFeature.allCases.filter { !$0.belongsToRun || log.features.contains($0) }
+  }
+
   /// The variables of a process, which has the run of this number.
   func environment(run number: UInt64, socket: String) -> [String: String] {
     var variables = Self.inherited
@@ -25,39 +29,48 @@ struct RunOrder: Sendable {
     variables["COORDINATOR_LOG"] = "\(ScriptProcess.replayDescriptor)"
     variables["COORDINATOR_FLOW"] = instance.flow
     variables["COORDINATOR_INPUT"] = inputText
+    variables["COORDINATOR_FEATURES"] = features.map(\.rawValue).joined(separator: " ")
     if let language { Self.speak(language, in: &variables) }
     return variables
   }
 
   /// Makes gettext translate to a language.
   static func speak(_ language: String, in variables: inout [String: String]) {
-    variables["LANGUAGE"] = language.split(separator: "-").joined(separator: "_")
-    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { variables[$0] }.first { !$0.isEmpty } ?? "C"
-    guard locale == "C" || locale == "POSIX" else { return }
-    // In this locale, gettext heeds no LANGUAGE, and prints no letter beyond ASCII (gettext manual, "The LANGUAGE variable").
-    variables["LC_ALL"] = nil
-    variables["LC_MESSAGES"] = "C.UTF-8"
+    variables["LANGUAGE"] = language.bytes.replacing("-", with: "_")
+    let locale = ["LC_MESSAGES", "LANG"].compactMap { variables[$0] }.first { !$0.isEmpty } ?? "C"
+    // In this locale, gettext heeds no LANGUAGE (gettext manual, "The LANGUAGE variable").
+    if locale == "C" || locale == "POSIX" { variables["LC_MESSAGES"] = "C.UTF-8" }
+  }
+
+  /// Makes programs read text as UTF-8, which all of a flow's is.
+  ///
+  /// In a locale with another encoding, a shell takes bytes of several characters for one: in GB18030, one that ends with an
+  /// apostrophe is possible, and what is quoted no longer is.
+  static func speakUTF8(in variables: inout [String: String]) {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { variables[$0] }.first { !$0.isEmpty } ?? "C"
+    let codeset = locale.bytes.cut(at: ".")?.after.bytes.cut(at: "@")?.before ?? locale.bytes.cut(at: ".")?.after ?? ""
+    guard !["utf-8", "utf8"].contains(codeset.bytes.lowercased) else { return }
+    // LC_ALL would decide about the encoding, too; what it says of everything else still holds.
+    if let all = variables.removeValue(forKey: "LC_ALL"), !all.isEmpty {
+      for name in variables.keys where name.bytes.hasPrefix("LC_") { variables[name] = nil }
+      variables["LANG"] = all
+    }
     variables["LC_CTYPE"] = "C.UTF-8"
   }
 
-  /// The variables of this process, without those that say how it was started.
+  /// The variables of this process, without those that say how it was started, for programs that read UTF-8.
   static let inherited: [String: String] = {
-    var variables: [String: String] = [:]
-    var next = environ
-    while let entry = next.pointee {
-      let text = String(cString: entry)
-      if let equals = text.firstIndex(of: "=") { variables[String(text[..<equals])] = String(text[text.index(after: equals)...]) }
-      next += 1
-    }
+    var variables = Environment.variables
     for name in ["DBUS_STARTER_ADDRESS", "DBUS_STARTER_BUS_TYPE", "NOTIFY_SOCKET", "LISTEN_FDS", "LISTEN_PID", "INVOCATION_ID"] {
       variables[name] = nil
     }
+    speakUTF8(in: &variables)
     return variables
   }()
 
   /// The directory in which `coordinator-ask` has the name `ask`; nil if there is none.
   static let commands: String? = {
-    if let ask = OwnProgram.helper("commands/ask") { return String(ask.dropLast("/ask".count)) }
+    if let ask = OwnProgram.helper("commands/ask") { return ask.bytes.dropping(suffix: "/ask").map(String.init) }
     return OwnProgram.directory.flatMap { LinkedCommands.directory(of: "\($0)/coordinator-ask") }
   }()
 }

@@ -8,8 +8,15 @@ final class RunStarter: Sendable {
   private let numbers = RunNumbers()
   private let socket: AskSocket
   private let hosts = Lock<[String: ScriptHost]>([:])
-  /// Receives what scripts write, line by line, after the name of the instance or of the script.
+  /// Receives what scripts write, line by line, after the path of the coordinator or the name of the script.
   let report: @Sendable (String, String) -> Void
+  /// Receives why scripts have failed, in lines, after the path of the coordinator.
+  let failed: @Sendable (String, [String]) -> Void
+  private let suspects = RunSuspects()
+  /// Whether runs wait before they do again what has been in vain. Plays do not.
+  let isPatient: Bool
+  /// What has to wait.
+  let pauses = RunPauses()
   /// What may still do something.
   let departures: RunDepartures
 
@@ -17,13 +24,20 @@ final class RunStarter: Sendable {
   ///
   /// - Parameters:
   ///   - directory: a directory for the socket of operations.
-  ///   - report: receives what scripts write, line by line, after the name of the instance or of the script.
+  ///   - isPatient: whether to wait before a process is started that keeps ending without anybody's doing.
+  ///   - report: receives what scripts write, line by line, after the path of the coordinator or the name of the script.
+  ///   - failed: receives why scripts have failed, in lines, after the path of the coordinator.
   /// - Throws: `AskSocket.Failed`.
-  init(in directory: String, report: @escaping @Sendable (String, String) -> Void) throws {
+  init(
+    in directory: String, isPatient: Bool = true, report: @escaping @Sendable (String, String) -> Void,
+    failed: @escaping @Sendable (String, [String]) -> Void = { _, _ in }
+  ) throws {
+    (self.isPatient, self.failed) = (isPatient, failed)
     socket = try AskSocket(in: directory, for: numbers)
     self.report = report
     let orphans = Departure()
     departures = RunDepartures(orphans: orphans)
+    RunProcesses.adoptStrays()
     RunProcesses.endOrphans(of: directory) { orphans.come() }
     try socket.open()
   }
@@ -32,41 +46,69 @@ final class RunStarter: Sendable {
   ///
   /// - Throws: ``ScriptCrash`` if the script cannot be started.
   func start(_ order: RunOrder) throws(ScriptCrash) -> any ScriptRun {
+    // What runs that were begun before print is what their scripts expect.
+    if let evaluated = order.script.evaluated, order.log.features.contains(.assignments) {
+      throw ScriptCrash(
+        "eval would execute what ask prints here, which somebody has typed: add --assignments to ask, or put it into a variable",
+        at: "\(order.script.file):\(evaluated.line)")
+    }
     let report = report
     let run: any ScriptRun
     switch order.script.kind {
     case .processes:
       let name = order.instance.path.description
       run = try ProcessRun(numbers.next(), order, socket: socket.path, runs: numbers) { report(name, $0) }
-    case .host: run = try host(of: order.script).start(numbers.next(), order)
+    case .host: run = try hosted(order)
     }
     departures.add(run, of: order.instance.name)
     return run
   }
 
+  private func hosted(_ order: RunOrder) throws(ScriptCrash) -> HostedRun {
+    guard suspects.needsHost(order.instance.name) else { return try host(of: order.script).start(numbers.next(), order) }
+    let host = try newHost(of: order.script)
+    suspects.keep(host)
+    let run = host.start(numbers.next(), order)
+    host.endWhenIdle()
+    return run
+  }
+
+  private func newHost(of script: Script) throws(ScriptCrash) -> ScriptHost {
+    let (report, file) = (report, script.file)
+    return try ScriptHost(
+      numbers.next(), script, socket: socket.path, suspects: suspects,
+      mishap: { [pauses, isPatient] in if isPatient { pauses.note(script.path) } }
+    ) { report(file, $0) }
+  }
+
+  /// Forgets a coordinator that has ended.
+  func forget(_ instance: String) {
+    suspects.remove(instance)
+    pauses.forget(instance)
+  }
+
   private func host(of script: Script) throws(ScriptCrash) -> ScriptHost {
-    let report = report
     if let host = hosts.withLock({ $0[script.path] }), host.isAlive, host.digest == script.digest, !host.isLettingGo {
       return host
     }
-    let file = script.file
-    let host = try ScriptHost(numbers.next(), script, socket: socket.path) { report(file, $0) }
+    let host = try newHost(of: script)
     // The old process goes on as long as it has runs: they are stopped one by one.
     let old = hosts.withLock { $0.updateValue(host, forKey: script.path) }
     old?.endWhenIdle()
     return host
   }
 
-  /// Executes a command of the shell that undoes a step.
+  /// Executes what undoes a step.
   ///
   /// - Parameters:
-  ///   - command: the command.
+  ///   - arguments: the program and its arguments.
   ///   - key: the key of the step.
   ///   - instance: the name of the coordinator's instance.
   /// - Returns: what it has come to.
-  func undo(by command: String, _ key: String, _ instance: String) async -> WorkOutcome {
+  func undo(by arguments: [String], _ key: String, _ instance: String) async -> WorkOutcome {
     let report = report
-    return await UndoCommand(command, key: key, run: numbers.next(), socket: socket.path).run { report(instance, $0) }
+    let name = FlowInstance(name: instance) { _ in "" }?.path.description ?? instance
+    return await UndoCommand(arguments, key: key, run: numbers.next(), socket: socket.path).run { report(name, $0) }
   }
 
   /// Ends the processes of hosts. Runs that are started later get new ones.
@@ -75,12 +117,12 @@ final class RunStarter: Sendable {
       defer { hosts = [:] }
       return hosts.values.map(\.self)
     }
-    for host in hosts { host.end() }
+    for host in hosts + suspects.takeHosts() { host.end() }
   }
 
   /// Stops everything.
   func end() {
-    for host in hosts.withLock({ $0 }).values { host.end() }
+    forgetHosts()
     socket.end()
     LinkedCommands.remove()
   }

@@ -17,6 +17,10 @@ final class ScriptHost: Sendable {
     /// Runs that were stopped while they did something.
     var leaving: [UInt64: HostedRun] = [:]
     var hasEnded = false
+    /// Whether this program ends it, so that no run is to blame.
+    var isEnding = false
+    /// How many runs were started.
+    var started = 0
     /// Whether a newer process takes new runs.
     var isReplaced = false
   }
@@ -26,6 +30,9 @@ final class ScriptHost: Sendable {
   private let socket: LineSocket
   private let process: ScriptProcess
   private let number: UInt64
+  private let suspects: RunSuspects
+  /// Called when the process has ended, and no run can be blamed.
+  private let mishap: @Sendable () -> Void
   private let state = Lock(State())
 
   /// Starts the process.
@@ -34,12 +41,15 @@ final class ScriptHost: Sendable {
   ///   - number: a number of its own, by which the process is found.
   ///   - script: the script.
   ///   - path: the path of the socket for operations, which the steps of a host may use.
+  ///   - suspects: receives the instances whose runs may have ended the process.
+  ///   - mishap: called when the process has ended, and no run can be blamed.
   ///   - output: receives what the script writes, line by line.
   /// - Throws: ``ScriptCrash`` if the process cannot be started.
   init(
-    _ number: UInt64, _ script: Script, socket path: String, output: @escaping @Sendable (String) -> Void
+    _ number: UInt64, _ script: Script, socket path: String, suspects: RunSuspects,
+    mishap: @escaping @Sendable () -> Void, output: @escaping @Sendable (String) -> Void
   ) throws(ScriptCrash) {
-    (digest, self.number) = (script.digest, number)
+    (digest, self.number, self.suspects, self.mishap) = (script.digest, number, suspects, mishap)
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
       throw ScriptCrash("\(script.path) cannot be started: \(String(cString: strerror(errno)))")
@@ -52,7 +62,7 @@ final class ScriptHost: Sendable {
     variables["COORDINATOR_RUN"] = "\(number)"
     variables["COORDINATOR_HOST"] = path
     process = try ScriptProcess([script.path], environment: variables, passing: [Self.descriptor: ends[1]])
-    process.watch(output) { [weak self] problem in self?.processHasEnded(problem) }
+    process.watch(output) { [weak self] end in self?.processHasEnded(end) }
     let isReading = socket.read({ [weak self] in self?.take($0) }, then: { [weak self] in self?.socketHasEnded() })
     if !isReading { throw ScriptCrash("the system has no thread left") }
   }
@@ -74,9 +84,10 @@ final class ScriptHost: Sendable {
 
   /// Starts a run.
   func start(_ number: UInt64, _ order: RunOrder) -> HostedRun {
-    let run = HostedRun(number, in: self)
+    let run = HostedRun(number, of: order.instance.name, in: self)
     let hasEnded = state.withLock { state in
       state.runs[number] = run
+      state.started += 1
       return state.hasEnded
     }
     var message: [String: JSONValue] = [
@@ -85,7 +96,9 @@ final class ScriptHost: Sendable {
       "log": .array(order.log.entries[..<order.log.replayed].map(\.json)),
     ]
     message["language"] = order.language.map { .string($0) }
-    if hasEnded || !socket.write(.object(message)) { run.inbox.add(.ended(problem: "the script's process has ended")) }
+    if hasEnded || !socket.write(.object(message)) {
+      run.inbox.add(.ended(problem: "the script's process has ended", isOwn: false))
+    }
     return run
   }
 
@@ -123,18 +136,29 @@ final class ScriptHost: Sendable {
 
   /// Ends the process.
   func end() {
+    state.withLock { $0.isEnding = true }
     socket.end()
     process.end(run: number)
   }
 
   private func take(_ line: [UInt8]) {
-    guard let message = try? JSONValue(parsing: line),
-      let number = message["run"]?.integer.flatMap({ UInt64(exactly: $0) })
-    else { return }
+    let message: JSONValue
+    do {
+      message = try JSONValue(parsing: line)
+    } catch {
+      // Without an answer, its run would wait for ever.
+      let unreadable = UnreadableMessage(line, error)
+      let run = unreadable.run.flatMap { number in state.withLock { $0.runs[number] } }
+      run?.inbox.add(.message(.crash(unreadable.crash)))
+      return
+    }
+    guard let number = message["run"]?.integer.flatMap({ UInt64(exactly: $0) }) else { return }
     if message["stopped"]?.boolean == true { return hasStopped(number) }
     guard let run = state.withLock({ $0.runs[number] }) else { return }
     do throws(ScriptCrash) {
       run.take(try ScriptMessage(json: message))
+      // If it ends this process yet, that is certainly its own doing.
+      if state.withLock({ $0.started == 1 }) { suspects.remove(run.instance) }
     } catch {
       run.inbox.add(.message(.crash(error)))
     }
@@ -146,13 +170,17 @@ final class ScriptHost: Sendable {
     process.end(run: number)
   }
 
-  private func processHasEnded(_ problem: String?) {
-    let problem = problem ?? "the script's process has ended"
-    let (runs, leaving) = state.withLock { state in
+  private func processHasEnded(_ end: ProcessEnd) {
+    let problem = end.problem ?? "the script's process has ended"
+    let (runs, leaving, hadOthers, isEnding) = state.withLock { state in
       defer { (state.runs, state.leaving, state.hasEnded) = ([:], [:], true) }
-      return (Array(state.runs.values), Array(state.leaving.values))
+      return (Array(state.runs.values), Array(state.leaving.values), state.started > 1, state.isEnding)
     }
-    for run in runs { run.inbox.add(.ended(problem: problem)) }
+    let executing = isEnding ? [] : runs.filter(\.isExecuting) + leaving
+    let blame = HostBlame(executing: Set(executing.map(\.number)), isKilled: end.isKilled, hadOthers: hadOthers)
+    for run in executing where blame.suspects.contains(run.number) { suspects.add(run.instance) }
+    if blame.charged == nil, !isEnding { mishap() }
+    for run in runs { run.inbox.add(.ended(problem: problem, isOwn: run.number == blame.charged)) }
     // What it has left behind may still do a step.
     process.end(run: number) { for run in runs + leaving { run.departure.come() } }
   }

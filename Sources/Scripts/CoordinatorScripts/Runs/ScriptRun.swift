@@ -30,8 +30,8 @@ enum RunReply: Sendable {
   /// The operation's entry is recorded.
   case recorded(LogEntry)
   case patched(Bool)
-  /// The step or the look is to be done.
-  case go(key: String, attempt: UInt64, secrets: [(name: String, value: Secret)])
+  /// The step or the look is to be done: once, if its attempts are counted here.
+  case go(key: String, attempt: UInt64, isCounted: Bool, secrets: [(name: String, value: Secret)])
   /// The step is to be undone.
   case undo(key: String)
 }
@@ -45,8 +45,9 @@ enum StopReason: String, Sendable {
 enum RunEvent: Sendable, Hashable {
   case message(ScriptMessage)
   /// The process has ended; what it wrote last, if it did not end well. Otherwise, how many operations it has done,
-  /// replayed ones included, as far as is known.
-  case ended(problem: String?, operations: Int? = nil)
+  /// replayed ones included, as far as is known. It may have ended because of another run in it: then it is not `isOwn`,
+  /// and nothing can be told about this run.
+  case ended(problem: String?, operations: Int? = nil, isOwn: Bool = true)
 }
 
 extension RunEvent {

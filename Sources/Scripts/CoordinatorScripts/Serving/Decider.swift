@@ -7,6 +7,10 @@ import ScriptEngine
 struct Decider {
   /// How long a script may take to its next operation. What takes longer goes on as work.
   private static let patience = Duration.seconds(1)
+  /// The most bytes of an answer, as JSON, that the commands of a script can take. A word of a command line has less than
+  /// 128 KiB (`MAX_ARG_STRLEN` in linux/binfmts.h), and a script puts its own text around an answer. With a longer word the
+  /// shell does not execute `ask`, and goes on as if somebody had said no.
+  private static let maxAnswer = 64 << 10
 
   private let script: Script
   private let question: FlowQuestion
@@ -20,16 +24,22 @@ struct Decider {
   func answer() async -> FlowAnswer {
     do {
       return try await decided()
-    } catch let hold as HeldScript {
-      return .trouble(.failed(hold.description))
     } catch {
-      return .trouble(.failed("\(script.file): \(error)"))
+      let failure = ScriptFailure(error, of: script)
+      runs.tell(failure, of: path)
+      return failure.answer
     }
   }
 
   private var name: String { question.instance.name }
+  private var path: CoordinatorPath { question.instance.path }
 
   private func decided() async throws -> FlowAnswer {
+    if script.kind == .processes, case .event(_, _, let payload, _) = question.event,
+      JSONValue.object(payload).text(omittingNulls: false).utf8.count > Self.maxAnswer
+    {
+      return .refused(.limitExceeded("an answer to a script must not be larger than \(Self.maxAnswer >> 10) KiB"))
+    }
     var log = try oldLog()
     let old = question.event == .start ? nil : log
     var live = runs.cache.borrow(name)
@@ -39,8 +49,13 @@ struct Decider {
       runs.cache.put(found, for: name)
       return .decided(FlowDecision(state: question.state))
     }
-    let (verdict, over) =
+    var (verdict, over) =
       runs.notes.takesDrop(instead: question) ? log.dropLast(insteadOf: question.event) : log.take(question.event)
+    if case .tryAgain(let entry) = verdict, let step = log.entries[entry].step,
+      !Set(step.secrets).isSubset(of: question.context.secrets)
+    {
+      verdict = log.lacksSecrets(entry)
+    }
     switch verdict {
     case .nothing:
       if let live { runs.cache.put(live, for: name) }
@@ -62,23 +77,35 @@ struct Decider {
     }
     switch verdict {
     case .nothing, .refused: break
+    case .noted:
+      log.note(question.context.now)
+      let decision = FlowDecision(state: log.text)
+      if var live {
+        (live.state, live.log) = (decision.state, log)
+        runs.cache.put(live, for: name)
+      }
+      return .decided(decision)
     case .end(let end):
       live?.run.stop(.cancelled)
-      return end.answer(state: question.state)
+      return ended(end)
     case .rerun(let reason):
       live?.run.stop(reason == .back ? .back : .evicted)
       live = nil
-    case .goOn(let entry): live?.run.tell(.recorded(log.entries[entry]), entry: entry)
-    case .goOnRunning: break
+    case .goOn(let entry):
+      // A new run asks again, perhaps for less: its script may have been mended.
+      if live != nil, let crash = log.unprintable(at: entry) { throw crash }
+      live?.run.tell(.recorded(log.entries[entry]), entry: entry)
+    case .goOnRunning, .tryAgain: break
     }
     (log.version, log.digest) = (script.version, script.digest)
     var session = RunSession(script, question, runs.starter, log, live, wasSlow: old?.running != nil)
     // What is done beside that has its own news.
     if case .goOn(let entry) = verdict, live != nil, log.waits(at: entry) { return try finish(session, old, over) }
+    if case .tryAgain = verdict, live != nil { return try finish(session, old, over) }
     do {
       if let end = try await session.advance(until: .now + Self.patience) {
         session.run?.stop(.finished)
-        return end.answer(state: question.state)
+        return ended(end)
       }
     } catch {
       session.run?.stop(.held)
@@ -92,10 +119,25 @@ struct Decider {
   /// is stored that this one has failed.
   private func stumble(_ error: any Error, _ session: RunSession, _ log: ScriptLog, _ old: ScriptLog) throws -> FlowAnswer {
     let reason = "\(error)"
-    runs.starter.report(question.instance.path.description, reason)
+    runs.tell(ScriptFailure(error, of: script), of: path)
     var log = log
     log.hasStumbled(reason, isMisfit: error is HeldScript)
     return try finish(session.failed(with: log), old, old.running)
+  }
+
+  /// Ends the flow as the script has. Why something has failed is for the author.
+  private func ended(_ end: ScriptEnd) -> FlowAnswer {
+    switch end {
+    case .finish(let result): return .decided(FlowDecision(state: question.state, operations: [.finish(result, secrets: [:])]))
+    case .cancel: return .decided(FlowDecision(state: question.state, operations: [.cancel]))
+    case .fail(let code, let message): return .failed(Failure(code: code, message: message))
+    case .broken(let breakdown):
+      runs.tell(ScriptFailure(breakdown, of: script), of: path)
+      // Who plays a script is its author.
+      let message = PlayedChance.isPlayed ? breakdown.reason : breakdown.sentence.string
+      return .failed(Failure(code: breakdown.code, message: message))
+    case .again: return .trouble(.failed("a log that begins anew has not ended"))
+    }
   }
 
   private func isUsable(_ live: LiveRun) -> Bool {
@@ -138,6 +180,7 @@ struct Decider {
       started.append(StartedWork(id: id, kind: .run, entry: log.entries.count))
     } else {
       log.stumbles = nil
+      runs.notes.hasGoneOn(path.description)
     }
     // A step that the script has not asked for yet cannot be done by it.
     for work in session.isSlow ? [] : log.startWork() {
@@ -150,7 +193,7 @@ struct Decider {
       screens: session.screens, title: script.title)
     guard decision.state.utf8.count <= ScriptLog.maxSize else {
       session.run?.stop(.finished)
-      return .failed(Failure(code: "too-long", message: "the log of this script has more than \(ScriptLog.maxSize) bytes"))
+      return ended(.broken(Breakdown("too-long", "the log of this script has more than \(ScriptLog.maxSize) bytes")))
     }
     decision.operations = secretOperations(log, old) + decision.operations
     if let run = session.run {
@@ -183,18 +226,6 @@ extension FlowQuestion.Event {
     switch self {
     case .language, .migrate, .looking: true
     default: false
-    }
-  }
-}
-
-extension ScriptEnd {
-  /// The decision to end as the script has.
-  fileprivate func answer(state: String) -> FlowAnswer {
-    switch self {
-    case .finish(let result): .decided(FlowDecision(state: state, operations: [.finish(result, secrets: [:])]))
-    case .cancel: .decided(FlowDecision(state: state, operations: [.cancel]))
-    case .fail(let code, let message): .failed(Failure(code: code, message: message))
-    case .again: .trouble(.failed("a log that begins anew has not ended"))
     }
   }
 }

@@ -54,6 +54,10 @@ struct RunSession {
         isSlow = true
         return nil
       }
+      if self.run == nil, await starter.pauses.isLong(question.instance.name, of: script, until: deadline) {
+        isSlow = true
+        return nil
+      }
       let run = try self.run ?? starter.start(order)
       self.run = run
       guard let event = await run.inbox.next(until: deadline) else {
@@ -74,20 +78,21 @@ struct RunSession {
         }
         if isWaiting { return tooLong }
       case .message(.end(let end, let entry)):
-        switch log.take(end, at: entry) {
+        switch log.take(end, at: entry, now: question.context.now) {
         case .ended: return end
         case .held(let misfit): throw held(misfit)
         case .again:
           run.stop(.finished)
           (self.run, screens, isNew) = (nil, RunScreens(), true)
+          try slowDown()
         }
       case .message(.crash(let crash)): throw crash
-      case .ended(nil, let operations):
-        if case .held(let misfit) = log.take(.finish([:]), at: operations) { throw held(misfit) }
+      case .ended(nil, let operations, _):
+        if case .held(let misfit) = log.take(.finish([:]), at: operations, now: question.context.now) { throw held(misfit) }
         return .finish([:])
-      case .ended(let problem?, _):
-        // Somebody has ended the process that waited: another one gets as far.
-        guard !isNew, !wasSlow else { throw ScriptCrash(problem) }
+      case .ended(let problem?, _, let isOwn):
+        // Somebody has ended the process that waited, or another run in it has: another one gets as far.
+        guard !isOwn || !isNew && !wasSlow else { throw ScriptCrash(problem) }
         (self.run, screens, isNew) = (nil, RunScreens(), true)
       case .message(.done), .message(.failed), .message(.progress): break
       }
@@ -100,9 +105,13 @@ struct RunSession {
     let reply = log.take(operation, at: entry, from: source)
     if case .ask(let asked) = operation.kind, log.entries.indices.contains(entry) {
       screens.questions[log.entries[entry].key] = asked
+      // What was answered before was shown before.
+      if log.entries[entry].isOpen { try asked.check(operation.name, at: operation.place) }
     }
     switch reply {
-    case .recorded: run.tell(.recorded(log.entries[entry]), entry: entry)
+    case .recorded:
+      if let crash = log.unprintable(at: entry) { throw crash }
+      run.tell(.recorded(log.entries[entry]), entry: entry)
     case .patched(let isPatched): run.tell(.patched(isPatched), entry: entry)
     case .waiting where log.undoing != nil: return true
     // A process sends what it asked for beside that before, a host would have said so.
@@ -110,12 +119,23 @@ struct RunSession {
     case .waiting: break
     case .held(let misfit): throw held(misfit)
     case .tooLong:
-      tooLong = .fail(
-        code: "too-long", message: "The log of this script has \(ScriptLog.maxEntries) entries; it should begin anew.")
+      tooLong = .broken(
+        Breakdown("too-long", "the log of this script has \(ScriptLog.maxEntries) entries; it should begin anew"))
       return true
     case .mistake(let crash): throw crash
     }
     return !operation.isFollowed && log.waits(at: entry)
+  }
+
+  /// A script that begins anew again and again must not keep the machine busy.
+  private func slowDown() throws(HeldScript) {
+    guard !log.isCircling else { throw HeldScript(description: "\(script.file): \(ScriptLog.circling)") }
+    guard let pause = log.pauseBeforeRound, starter.isPatient else { return }
+    if log.isFirstPause {
+      let reason = "\(script.file): \(ScriptLog.circling). It is slowed down, and held later."
+      starter.failed(question.instance.path.description, [reason])
+    }
+    starter.pauses.set(question.instance.name, until: .now + pause)
   }
 
   private func held(_ misfit: Misfit) -> HeldScript {

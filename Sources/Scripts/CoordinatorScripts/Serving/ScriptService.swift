@@ -10,11 +10,17 @@ import ScriptEngine
 /// Serves scripts as flows. May be used from any thread.
 package final class ScriptService: FlowService {
   private struct State: Sendable {
-    var scripts: [String: Script] = [:]
+    var catalog = ScriptCatalog()
     var listeners: [AsyncStream<Void>.Continuation] = []
   }
 
+  /// How long the flows of all other files wait for one that has to describe itself: at the start, and when files change.
+  private static let startPatience = Duration.seconds(2)
+  /// How long a flow waits whose own file has changed. It is longer than a file may take.
+  private static let ownPatience = Duration.seconds(6)
+
   private let files: ScriptFiles
+  private let translations: Translations
   private let runs: ScriptRuns
   private let state: Lock<State>
 
@@ -23,21 +29,32 @@ package final class ScriptService: FlowService {
   /// - Parameters:
   ///   - files: finds the scripts.
   ///   - directory: a directory of this program's own for its socket.
+  ///   - translations: the translations of what people are told when a script does not say it.
   ///   - patience: how long a run may wait for the next answer; zero to keep none, which tests do.
   ///   - report: receives what scripts write, line by line, after whose it is.
+  ///   - failed: receives why scripts have failed, line by line, after whose it is.
   /// - Throws: an error that describes itself.
   package init(
-    _ files: ScriptFiles, directory: String, patience: Duration = .seconds(60),
-    report: @escaping @Sendable (String, String) -> Void
+    _ files: ScriptFiles, directory: String, translations: Translations = .none, patience: Duration = .seconds(60),
+    report: @escaping @Sendable (String, String) -> Void, failed: @escaping @Sendable (String, String) -> Void
   ) throws {
-    self.files = files
+    (self.files, self.translations) = (files, translations)
     let notes = AuthorNotes()
-    let starter = try RunStarter(in: directory) { name, line in
-      notes.add(line, of: name)
-      report(name, line)
-    }
+    let starter = try RunStarter(
+      in: directory,
+      report: { name, line in
+        notes.add(line, of: name)
+        report(name, line)
+      },
+      failed: { name, lines in
+        for line in lines {
+          notes.add(line, of: name)
+          failed(name, line)
+        }
+      })
     runs = ScriptRuns(starter: starter, cache: RunCache(patience: patience, capacity: Self.capacity), notes: notes)
-    state = Lock(State(scripts: files.read(knowing: [:])))
+    state = Lock(State(catalog: ScriptCatalog(files.read(knowing: [:], waiting: Self.startPatience))))
+    files.listen { [weak self] in self?.reload() }
     askSlowAgain()
   }
 
@@ -54,19 +71,22 @@ package final class ScriptService: FlowService {
   package var notes: AuthorNotes { runs.notes }
 
   /// The scripts by the names of their flows.
-  package var scripts: [String: Script] { state.withLock(\.scripts) }
+  package var scripts: [String: Script] { state.withLock(\.catalog.scripts) }
 
   /// Reads the directories again, and registers what has changed.
-  package func reload() {
-    let old = scripts
-    let new = files.read(knowing: old)
+  package func reload() { reload(waiting: Self.startPatience) }
+
+  private func reload(waiting time: Duration) {
+    var merge: ScriptCatalog.Merge
+    repeat {
+      let reading = state.withLock { $0.catalog.begin() }
+      let new = files.read(knowing: reading.known, waiting: time)
+      merge = state.withLock { $0.catalog.end(reading, new) }
+    } while merge == .overtaken
     askSlowAgain()
-    guard new != old else { return }
-    let listeners = state.withLock { state in
-      state.scripts = new
-      return state.listeners
-    }
-    runs.cache.endChanged(new.mapValues(\.digest))
+    guard merge == .changed else { return }
+    let (scripts, listeners) = state.withLock { ($0.catalog.scripts, $0.listeners) }
+    runs.cache.endChanged(scripts.mapValues(\.digest))
     for listener in listeners { listener.yield() }
   }
 
@@ -81,8 +101,9 @@ package final class ScriptService: FlowService {
   package func end() {
     runs.cache.endAll()
     // The threads that end them may not come to it before this process ends, and a loop that asks would never end.
-    for process in RunProcesses.all() { kill(process, SIGTERM) }
+    RunProcesses.tellAll()
     runs.starter.end()
+    RunProcesses.waitForAll(and: runs.starter.departures.orphans)
   }
 
   // MARK: The provider
@@ -117,11 +138,14 @@ package final class ScriptService: FlowService {
 
   package func decide(_ question: FlowQuestion) async -> ServedAnswer {
     // The directories are watched, but an answer may come before the news.
-    if let known = scripts[question.instance.flow], known.stamp != FileStamp(of: known.path) { reload() }
+    if let known = scripts[question.instance.flow], known.stamp != FileStamp(of: known.path) {
+      reload(waiting: Self.ownPatience)
+    }
     guard let script = scripts[question.instance.flow] else {
       return .other(.trouble(.failed("there is no script for the flow \(question.instance.flow)")))
     }
-    return .other(await Decider(script, question, runs).answer())
+    let language = question.context.language.flatMap { try? LanguageTag($0) }.flatMap(translations.language(for:))
+    return .other(await Translation.$current.withValue(language) { await Decider(script, question, runs).answer() })
   }
 
   package func perform(
@@ -139,5 +163,6 @@ package final class ScriptService: FlowService {
 
   package func forget(_ instance: String) {
     runs.cache.end(instance, .cancelled)
+    runs.starter.forget(instance)
   }
 }

@@ -18,9 +18,22 @@ enum WorkOutcome: Sendable, Hashable {
   var text: String {
     let text = json.wholeText
     guard text.utf8.count > Self.maxSize else { return text }
-    let error = StepError(type: "too-long", message: "The result has more than \(Self.maxSize / 1024) KiB.")
-    return WorkOutcome.ended(.failed(error)).json.wholeText
+    return WorkOutcome.ended(.failed(shortened)).json.wholeText
   }
+
+  /// What is recorded instead of what is too long.
+  private var shortened: StepError {
+    guard case .ended(.failed(let error)) = self else {
+      // It was done, and is not repeated.
+      return StepError(
+        type: StepError.tooLongType,
+        message: "This was done, but its result has more than \(Self.maxSize / 1024) KiB, and is not recorded.")
+    }
+    let status = error.rest["status"].map { ["status": $0] } ?? [:]
+    return StepError(type: Self.beginning(of: error.type), message: Self.beginning(of: error.message), rest: status)
+  }
+
+  private static func beginning(of text: String) -> String { String(String.UnicodeScalarView(text.unicodeScalars.prefix(1_000))) }
 
   private var json: JSONValue {
     switch self {

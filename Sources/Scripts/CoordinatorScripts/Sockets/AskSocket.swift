@@ -26,7 +26,7 @@ final class AskSocket: Sendable {
   init(in directory: String, for runs: RunNumbers) throws(Failed) {
     self.runs = runs
     mkdir(directory, 0o700)
-    path = "\(directory)/\(RunProcesses.socketPrefix)\(getpid())"
+    path = RunProcesses.socket(in: directory)
     unlink(path)
     descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_un()
@@ -85,15 +85,27 @@ private final class AskOperation: Sendable {
   init(_ socket: LineSocket, _ runs: RunNumbers) { (self.socket, self.runs) = (socket, runs) }
 
   func take(_ line: [UInt8]) {
-    guard let message = try? JSONValue(parsing: line),
-      let number = message["run"]?.integer.flatMap({ UInt64(exactly: $0) })
-    else { return socket.end() }
+    let message: JSONValue
+    do {
+      message = try JSONValue(parsing: line)
+    } catch {
+      return refuse(UnreadableMessage(line, error))
+    }
+    guard let number = message["run"]?.integer.flatMap({ UInt64(exactly: $0) }) else { return socket.end() }
     if inbox.withLock({ $0 == nil }) {
       let connection = AskConnection(socket)
       guard let receiver = runs.receiver(of: number, connection) else { return connection.stop() }
       inbox.withLock { $0 = receiver }
     }
     inbox.withLock(\.self)?(message)
+  }
+
+  /// Tells the run, and the process, which prints why.
+  private func refuse(_ unreadable: UnreadableMessage) {
+    let connection = AskConnection(socket)
+    let receiver = inbox.withLock(\.self) ?? unreadable.run.flatMap { runs.receiver(of: $0, connection) }
+    connection.refuse("ask: \(unreadable.crash)")
+    receiver?(["crash": ["message": .string(unreadable.crash.message), "type": "usage"]])
   }
 
   func end() { inbox.withLock(\.self)?(nil) }

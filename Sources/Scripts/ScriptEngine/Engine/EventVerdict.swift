@@ -2,6 +2,8 @@
 package enum EventVerdict: Sendable, Hashable {
   /// An entry is recorded, for which the run waits: it goes on with that. Another run may do it just as well.
   case goOn(entry: Int)
+  /// A step has failed, and begins again: in the run that has done it, which waits for that, or in another one.
+  case tryAgain(entry: Int)
   /// The run goes on by itself, or a new one is started.
   case goOnRunning
   /// What the run has done no longer counts: another one is needed.
@@ -10,6 +12,8 @@ package enum EventVerdict: Sendable, Hashable {
   case end(ScriptEnd)
   /// The event is refused; nothing changes.
   case refused(String)
+  /// An entry is recorded, but no run waits for it: a step is being undone.
+  case noted
   /// Nothing comes of it.
   case nothing
 }

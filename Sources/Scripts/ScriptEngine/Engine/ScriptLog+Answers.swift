@@ -1,4 +1,5 @@
 import Forms
+import Platform
 
 extension ScriptLog {
   /// The user has answered.
@@ -16,7 +17,7 @@ extension ScriptLog {
       return .refused("this question is not open")
     }
     // A question that is busy offers nothing but to stop.
-    if ask.cancels.contains(event) { return .end(.cancel) }
+    if ask.cancels.contains(where: { $0.bytes.equals(event) }) { return .end(.cancel) }
     guard ask.answer == nil, index == lastAsk, undoing == nil else { return .refused("this question is not open") }
     var all = payload
     for secret in secrets { all[secret] = ["secret": true] }
@@ -24,7 +25,8 @@ extension ScriptLog {
     return .goOn(entry: index)
   }
 
-  /// A timer is over: that of a question, or one of the script's own.
+  /// A timer is over: that of a question, or one of the script's own. While a step is undone, that is recorded as well: it
+  /// counts if the step cannot be undone, and is dropped otherwise.
   ///
   /// - Parameter key: the key of the timer.
   /// - Returns: what comes of it.
@@ -32,16 +34,15 @@ extension ScriptLog {
     if let index = entries.lastIndex(where: { $0.isOpen && "\(Self.timeoutPrefix)\($0.key)" == key }),
       let ask = entries[index].ask
     {
-      guard undoing == nil else { return .nothing }
       record(ask.fallback ?? .timeout, at: index)
-      return .goOn(entry: index)
+      return undoing == nil ? .goOn(entry: index) : .noted
     }
     guard let index = entries.lastIndex(where: { $0.key == key && $0.isOpen }), var timer = entries[index].timer else {
       return .nothing
     }
     timer.isOver = true
     entries[index].body = .timer(timer)
-    return .goOn(entry: index)
+    return undoing == nil ? .goOn(entry: index) : .noted
   }
 
   /// What precedes the key of a question in the key of its timer.
@@ -78,15 +79,19 @@ extension ScriptLog {
   /// - Parameters:
   ///   - end: how.
   ///   - index: how many operations the run had before it; nil if that is not known.
+  ///   - now: the time, in microseconds since 1970.
   /// - Returns: what comes of it.
-  package mutating func take(_ end: ScriptEnd, at index: Int? = nil) -> EndReply {
+  package mutating func take(_ end: ScriptEnd, at index: Int? = nil, now: UInt64) -> EndReply {
     if let index, index < entries.count {
       if let misfit = misfit(end.word, end.word, at: index, "") { return .held(misfit) }
       cut(to: index)
     }
     guard case .again(let input) = end else { return .ended }
-    self.input = input
-    (entries, suggestions, isAgain, undoing, notices) = ([], [:], true, nil, [])
+    rounds = isRoundInVain(now: now) ? rounds + 1 : 0
+    roundStart = nil
+    // A run that begins anew is a new run.
+    (self.input, features) = (input, ScriptFeature.ofRuns)
+    (entries, suggestions, isAgain, undoing, notices, begun) = ([], [:], true, nil, [], [:])
     return .again
   }
 }

@@ -62,14 +62,16 @@ extension ScriptLog {
     cut(to: index)
     undoing = nil
     // Who orders this has it tried again.
+    begun = [:]
     forgiveDeaths()
     return true
   }
 
-  /// Drops an entry and those after it. Answers stay as suggestions.
+  /// Drops an entry and those after it. Answers stay as suggestions, and it stays known how often open steps were begun.
   mutating func cut(to index: Int) {
     for entry in entries[index...] {
       if let answer = entry.ask?.answer?.suggestion { suggestions[entry.key] = answer }
+      if let step = entry.step, !step.isLook, step.ending == nil, step.begun > 0 { begun[entry.key] = step.begun }
     }
     entries.removeSubrange(index...)
   }
@@ -88,7 +90,7 @@ extension ScriptLog {
     for index in entries.indices where entries[index].step?.isCutShort == true {
       entries[index].changeStep { step in
         step.isCutShort = false
-        step.ending = step.isOnce && step.attempts > 0 ? .failed(.unknown) : nil
+        step.ending = step.isExhausted ? .failed(.unknown) : nil
       }
       // The first attempt has taken them.
       if let secrets = entries[index].step?.secrets, !secrets.isEmpty, entries[index].isOpen {
@@ -107,9 +109,9 @@ extension ScriptLog {
   /// - Returns: what comes of it.
   mutating func undone(_ failure: StepError?) -> EventVerdict {
     guard let target = undoing, let step = newestUndo(from: target) else { return .nothing }
-    if let failure {
+    if failure != nil {
       undoing = nil
-      notices.append(["level": "error", "code": "undo-failed", "text": .string(failure.message)])
+      notices.append(.undoFailed)
       entries[step].changeStep { ($0.work, $0.deaths) = (nil, 0) }
       return goOnWithCutShort()
     }

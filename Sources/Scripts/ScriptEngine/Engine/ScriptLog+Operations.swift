@@ -26,6 +26,7 @@ extension ScriptLog {
       cut(to: index)
     }
     guard entries.count < Self.maxEntries else { return .tooLong }
+    if entries.isEmpty, rounds > 0 { roundStart = source.now }
     return append(operation, key, from: source)
   }
 
@@ -53,9 +54,15 @@ extension ScriptLog {
       entries[index].changeAsk { $0.digest = question.digest }
     case (.step(let step), .step(let request)):
       guard step.isLook == request.isLook else { return nil }
-      if step.ending == nil { entries[index].place = operation.place }
+      if step.ending == nil {
+        entries[index].place = operation.place
+        entries[index].changeStep { $0.take(limitsOf: request) }
+      }
     case (.value, .value), (.timer, .timer): break
-    case (.child(let child), .child(let flow, _)): guard child.flow == flow else { return nil }
+    case (.child(var child), .child(let flow, _, let keys)):
+      guard child.flow == flow else { return nil }
+      child.keys = keys
+      entries[index].body = .child(child)
     default: return nil
     }
     entries[index].style = operation.output
@@ -87,12 +94,14 @@ extension ScriptLog {
     case .ask(let question):
       var ask = updated(AskEntry(digest: question.digest), to: question, operation.output)
       ask.corrects = question.isCorrection && isRepetition(of: operation.name)
-      ask.due = question.timeout.map { ScriptOperation.Due.seconds($0).time(after: source.now) }
+      let timeout = question.timeout.map { ScriptOperation.Due.seconds($0) }
+      ask.due = timeout?.time(after: source.now)
+      ask.duration = timeout?.duration
       body = .ask(ask)
-    case .step(let request): body = .step(step(request))
+    case .step(let request): body = .step(step(request, key))
     case .value(let kind): body = .value(Self.value(kind, from: source))
-    case .child(let flow, let input): body = .child(ChildEntry(flow: flow, input: input))
-    case .timer(let due): body = .timer(TimerEntry(due: due.time(after: source.now)))
+    case .child(let flow, let input, let keys): body = .child(ChildEntry(flow: flow, input: input, keys: keys))
+    case .timer(let due): body = .timer(TimerEntry(due: due.time(after: source.now), duration: due.duration))
     case .patched: body = .patch
     }
     var entry = LogEntry(key, body, at: operation.place, style: operation.output)
@@ -113,11 +122,14 @@ extension ScriptLog {
     }
   }
 
-  private func step(_ request: StepRequest) -> StepEntry {
+  private mutating func step(_ request: StepRequest, _ key: String) -> StepEntry {
     var step = StepEntry(isLook: request.isLook)
     (step.undo, step.isOnce, step.secrets, step.busy) = (request.undo, request.isOnce, request.secrets, request.busy)
+    step.mostAttempts = request.mostAttempts
+    step.earlierAttempts = begun.removeValue(forKey: key) ?? 0
+    if step.isExhausted { step.ending = .failed(.unknown) }
     guard !request.secrets.isEmpty else { return step }
-    if !Set(request.secrets).isSubset(of: unspentSecrets) { step.ending = .failed(.secretSpent) }
+    if step.ending == nil, !Set(request.secrets).isSubset(of: unspentSecrets) { step.ending = .failed(.secretSpent) }
     return step
   }
 

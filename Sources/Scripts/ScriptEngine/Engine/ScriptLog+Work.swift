@@ -29,8 +29,8 @@ extension ScriptLog {
   /// - Returns: the step, with how often it was begun; nil if it must not be done again: then it has ended.
   package mutating func begin(_ index: Int, attempt: UInt64? = nil) -> StepEntry? {
     guard let step = entries[safe: index]?.step, step.ending == nil else { return nil }
-    let attempts = max(attempt ?? 0, step.attempts + 1)
-    if step.isOnce, attempts > 1 {
+    let attempts = max(attempt ?? 0, step.begun + 1)
+    if step.isExhausted {
       entries[index].changeStep { ($0.ending, $0.work) = (.failed(.unknown), nil) }
       return nil
     }
@@ -51,8 +51,24 @@ extension ScriptLog {
       if case .failed(let error) = ending { return undone(error) }
       return undone(nil)
     }
+    guard !step.isTriedAgain(after: ending) else {
+      entries[index].changeStep { ($0.work, $0.deaths) = (nil, 0) }
+      return .tryAgain(entry: index)
+    }
     entries[index].changeStep { ($0.ending, $0.work, $0.deaths) = (ending, nil, 0) }
     if entries[index].isEffect { suggestions = [:] }
+    return .goOn(entry: index)
+  }
+
+  /// A step that begins again needs secrets that nobody has any more.
+  ///
+  /// - Parameter index: the index of the step's entry.
+  /// - Returns: what comes of it.
+  package mutating func lacksSecrets(_ index: Int) -> EventVerdict {
+    guard let step = entries[safe: index]?.step else { return .nothing }
+    if let form = form(of: step.secrets, before: index) { return askAgain(form) }
+    // The script waits for this step: it has to hear of something.
+    entries[index].changeStep { $0.ending = .failed(.secretSpent) }
     return .goOn(entry: index)
   }
 
@@ -70,7 +86,7 @@ extension ScriptLog {
     }
     interruptOthers()
     guard step.ending == nil, step.attempts > 0 else { return .rerun(.interrupted) }
-    if step.isOnce {
+    if step.isExhausted {
       entries[index].changeStep { $0.ending = .failed(.unknown) }
       suggestions = [:]
     } else if !step.secrets.isEmpty, let form = form(of: step.secrets, before: index) {
@@ -85,7 +101,7 @@ extension ScriptLog {
     for index in entries.indices where entries[index].isOpen && entries[index].step?.work != nil {
       entries[index].changeStep { step in
         step.work = nil
-        if step.isOnce, step.attempts > 0 { step.ending = .failed(.unknown) }
+        if step.isExhausted { step.ending = .failed(.unknown) }
       }
     }
   }
@@ -120,7 +136,7 @@ extension ScriptLog {
 
   mutating func askAgain(_ form: Int) -> EventVerdict {
     cut(to: form)
-    notices = [["level": "warning", "code": "secret-lost", "text": "Please enter the secret again."]]
+    notices = [.secretLost]
     return .rerun(.secretLost)
   }
 }

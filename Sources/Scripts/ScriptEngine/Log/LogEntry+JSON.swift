@@ -25,7 +25,8 @@ extension LogEntry {
     case "child": self.init(key, .child(ChildEntry(json: json)), at: place)
     case "timer":
       let due = UInt64(exactly: json["due"]?.integer ?? 0) ?? 0
-      self.init(key, .timer(TimerEntry(due: due, isOver: json["result"]?.boolean ?? false)), at: place)
+      let duration = json["after"]?.integer.flatMap { UInt64(exactly: $0) }
+      self.init(key, .timer(TimerEntry(due: due, duration: duration, isOver: json["result"]?.boolean ?? false)), at: place)
     case "patch": self.init(key, .patch, at: place)
     default: throw UnreadableLog("the entry \(key) is of the unknown kind \(kind)")
     }
@@ -44,6 +45,7 @@ extension LogEntry {
     case .child(let child): members = child.members
     case .timer(let timer):
       members = ["kind": "timer", "due": .integer(Int64(clamping: timer.due))]
+      members["after"] = timer.duration.map { .integer(Int64(clamping: $0)) }
       if timer.isOver { members["result"] = true }
     case .patch: members = ["kind": "patch"]
     }
@@ -63,6 +65,7 @@ extension AskEntry {
     corrects = json["corrects"]?.boolean ?? false
     cancels = json["cancels"]?.strings ?? []
     due = json["due"]?.integer.flatMap { UInt64(exactly: $0) }
+    duration = json["after"]?.integer.flatMap { UInt64(exactly: $0) }
     fallback = json["default"].map { RecordedAnswer(json: $0) }
     form = json["form"].map { form in
       FormShape(
@@ -77,6 +80,7 @@ extension AskEntry {
     if corrects { members["corrects"] = true }
     if !cancels.isEmpty { members["cancels"] = .strings(cancels) }
     members["due"] = due.map { .integer(Int64(clamping: $0)) }
+    members["after"] = duration.map { .integer(Int64(clamping: $0)) }
     members["default"] = fallback?.json
     members["form"] = form.map { form in
       ["fields": .strings(form.fields), "submit": .string(form.submission), "actions": .boolean(form.hasActions)]
@@ -94,12 +98,10 @@ extension StepEntry {
       ending = .done(result)
     }
     attempts = UInt64(exactly: json["attempts"]?.integer ?? 0) ?? 0
-    switch json["undo"] {
-    case .string(let command): undo = .command(command)
-    case .boolean(true): undo = .byScript
-    default: break
-    }
+    undo = Undo(json: json["undo"])
     isOnce = json["once"]?.boolean ?? false
+    mostAttempts = json["most"]?.integer.flatMap { UInt64(exactly: $0) }
+    earlierAttempts = UInt64(exactly: json["earlier"]?.integer ?? 0) ?? 0
     secrets = json["secrets"]?.strings ?? []
     busy = json["busy"]?.string ?? ""
     work = json["work"]?.string
@@ -115,12 +117,10 @@ extension StepEntry {
     case nil: break
     }
     if attempts > 0 { members["attempts"] = .integer(Int64(clamping: attempts)) }
-    switch undo {
-    case .byScript: members["undo"] = true
-    case .command(let command): members["undo"] = .string(command)
-    case nil: break
-    }
+    members["undo"] = undo?.json
     if isOnce { members["once"] = true }
+    members["most"] = mostAttempts.map { .integer(Int64(clamping: $0)) }
+    if earlierAttempts > 0 { members["earlier"] = .integer(Int64(clamping: earlierAttempts)) }
     if !secrets.isEmpty { members["secrets"] = .strings(secrets) }
     if !busy.isEmpty, ending == nil { members["busy"] = .string(busy) }
     members["work"] = work.map { .string($0) }
@@ -130,14 +130,38 @@ extension StepEntry {
   }
 }
 
+extension Undo {
+  /// Reads how a step is undone; nil if it cannot be.
+  init?(json: JSONValue?) {
+    switch json {
+    case .string(let command): self = .command(command)
+    case .boolean(true): self = .byScript
+    case .array(let words):
+      let texts = words.compactMap(\.string)
+      guard texts.count == words.count, !texts.isEmpty else { return nil }
+      self = .words(texts)
+    default: return nil
+    }
+  }
+
+  fileprivate var json: JSONValue {
+    switch self {
+    case .byScript: true
+    case .words(let words): .strings(words)
+    case .command(let command): .string(command)
+    }
+  }
+}
+
 extension ChildEntry {
   fileprivate init(json: JSONValue) {
-    self.init(flow: json["flow"]?.string ?? "", input: json["input"]?.object ?? [:])
+    self.init(flow: json["flow"]?.string ?? "", input: json["input"]?.object ?? [:], keys: json["keys"]?.strings)
     ending = json["result"].map { ChildEnding(json: $0) }
   }
 
   fileprivate var members: [String: JSONValue] {
     var members: [String: JSONValue] = ["kind": "child", "flow": .string(flow), "input": .object(input)]
+    members["keys"] = keys.map { .strings($0) }
     members["result"] = ending.map { .object($0.members) }
     return members
   }

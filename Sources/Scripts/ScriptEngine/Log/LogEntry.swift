@@ -1,4 +1,5 @@
 import Forms
+import Platform
 
 /// One operation of a script.
 package struct LogEntry: Sendable, Hashable {
@@ -45,6 +46,8 @@ package struct AskEntry: Sendable, Hashable {
   package var cancels: [String] = []
   /// When the question is answered without the user, in microseconds since 1970.
   package var due: UInt64?
+  /// How long the user has for the answer, in microseconds.
+  package var duration: UInt64?
   /// The answer then; nil if the script is told that nobody has answered.
   package var fallback: RecordedAnswer?
   /// What has to be known of a form to write its answer; nil if nobody writes it.
@@ -64,6 +67,11 @@ package struct StepEntry: Sendable, Hashable {
   package var undo: Undo?
   /// Whether it must not be done twice.
   package var isOnce = false
+  /// How often it may be begun at most: it is tried again if it fails. nil if it is tried once, and begun again only if it is
+  /// cut short.
+  package var mostAttempts: UInt64?
+  /// How often it was begun before the log was cut to before it, or before that was counted.
+  package var earlierAttempts: UInt64 = 0
   /// The names of the secrets that it takes.
   package var secrets: [String] = []
   /// What the screen says meanwhile.
@@ -76,11 +84,40 @@ package struct StepEntry: Sendable, Hashable {
   package var isCutShort = false
 }
 
+extension StepEntry {
+  /// How often it was begun, also before the log was cut.
+  var begun: UInt64 { max(attempts, earlierAttempts) }
+
+  /// Whether it must not be begun any more, though it is not known whether it was done. A look changes nothing.
+  var isExhausted: Bool {
+    guard !isLook, let most = isOnce ? 1 : mostAttempts else { return false }
+    return begun >= most
+  }
+
+  /// The script asks for it once more while it is open, perhaps another one than before: how often it may be begun is as the
+  /// script says now.
+  mutating func take(limitsOf request: StepRequest) {
+    guard mostAttempts != request.mostAttempts || isOnce != request.isOnce else { return }
+    // Nobody has counted what was begun before there was a limit: an older `ask` may have tried as often in one attempt.
+    if mostAttempts == nil, begun > 0, let most = request.mostAttempts { earlierAttempts = max(earlierAttempts, most) }
+    (mostAttempts, isOnce) = (request.mostAttempts, request.isOnce)
+    if isExhausted { (ending, work) = (.failed(.unknown), nil) }
+  }
+
+  /// Whether it is begun again because it has failed.
+  func isTriedAgain(after ending: StepEnding) -> Bool {
+    guard case .failed(let error) = ending, error.mayPass, !isOnce, let mostAttempts else { return false }
+    return attempts < mostAttempts
+  }
+}
+
 /// How a step is undone.
 package enum Undo: Sendable, Hashable {
   /// The script does it.
   case byScript
-  /// A command of the shell.
+  /// The words of a command, which no shell reads.
+  case words([String])
+  /// A command of the shell, from a run that was begun before steps were undone by words.
   case command(String)
 }
 
@@ -103,6 +140,17 @@ package struct StepError: Error, Sendable, Hashable {
     (self.type, self.message, self.rest) = (type, message, rest)
   }
 
+  /// The type of an error that says: it was done, but has no result, or none that can be recorded.
+  package static let noResultType = "no-result"
+  /// The same of a result that is too long.
+  package static let tooLongType = "too-long"
+
+  /// Whether it was done, or may have been.
+  var mayBeDone: Bool { [Self.unknown.type, Self.noResultType, Self.tooLongType].contains { type.bytes.equals($0) } }
+
+  /// Whether another attempt may have another outcome.
+  var mayPass: Bool { !mayBeDone && !type.bytes.equals(Self.secretSpent.type) }
+
   /// It is not known whether a step was done that must not be done twice.
   static let unknown = StepError(type: "Unknown", message: "It is not known whether this was done.")
   /// A secret was used later than in the first step after its form.
@@ -114,6 +162,8 @@ package struct StepError: Error, Sendable, Hashable {
 package struct ChildEntry: Sendable, Hashable {
   package var flow: String
   package var input: [String: JSONValue]
+  /// The members of the result that are printed; nil for all of them.
+  package var keys: [String]?
   package var ending: ChildEnding?
 }
 
@@ -128,6 +178,8 @@ package enum ChildEnding: Sendable, Hashable {
 package struct TimerEntry: Sendable, Hashable {
   /// In microseconds since 1970.
   package var due: UInt64
+  /// How long it takes, in microseconds; nil if the script has named the time.
+  package var duration: UInt64?
   package var isOver = false
 }
 
@@ -147,7 +199,7 @@ package enum RecordedAnswer: Sendable, Hashable {
 
 extension LogEntry {
   /// The name without the number.
-  package var name: String { key.firstIndex(of: "#").map { String(key[..<$0]) } ?? key }
+  package var name: String { key.bytes.cut(at: "#").map { String($0.before) } ?? key }
 
   /// Whether it has not ended.
   package var isOpen: Bool {
@@ -166,7 +218,7 @@ extension LogEntry {
     case .step(let step) where !step.isLook:
       switch step.ending {
       case .done: true
-      case .failed(let error): error.type == StepError.unknown.type
+      case .failed(let error): error.mayBeDone
       case nil: step.attempts > 0
       }
     case .child(let child): if case .finished = child.ending { true } else { false }

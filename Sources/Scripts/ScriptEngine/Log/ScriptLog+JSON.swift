@@ -13,18 +13,22 @@ extension ScriptLog {
     }
     self.init(
       input: json["input"]?.object ?? [:], version: UInt32(exactly: json["version"]?.integer ?? 1) ?? 1,
-      digest: json["digest"]?.string ?? "")
+      digest: json["digest"]?.string ?? "",
+      features: Set((json["features"]?.strings ?? []).compactMap(ScriptFeature.init(rawValue:)).filter(\.belongsToRun)))
     for entry in json["entries"]?.array ?? [] { entries.append(try LogEntry(json: entry)) }
     suggestions = (json["suggestions"]?.object ?? [:]).mapValues { RecordedAnswer(json: $0) }
     isAgain = json["again"]?.boolean ?? false
     undoing = json["undoing"]?.integer.flatMap { Int(exactly: $0) }.flatMap { (0...entries.count).contains($0) ? $0 : nil }
-    notices = json["notices"]?.array ?? []
+    notices = (json["notices"]?.array ?? []).compactMap { $0["code"]?.string.flatMap(Notice.init(rawValue:)) }
     running = json["running"]?.string
+    begun = (json["begun"]?.object ?? [:]).compactMapValues { $0.integer.flatMap { UInt64(exactly: $0) } }
     stumbles = json["stumbles"].map { json in
       Stumbles(
         count: UInt64(exactly: json["count"]?.integer ?? 0) ?? 0, isMisfit: json["misfit"]?.boolean ?? false,
         reason: json["reason"]?.string ?? "")
     }
+    rounds = UInt64(exactly: json["rounds"]?.integer ?? 0) ?? 0
+    roundStart = json["round"]?.integer.flatMap { UInt64(exactly: $0) }
     works = UInt64(exactly: json["works"]?.integer ?? 0) ?? 0
   }
 
@@ -36,9 +40,10 @@ extension ScriptLog {
     ]
     if !digest.isEmpty { members["digest"] = .string(digest) }
     if !suggestions.isEmpty { members["suggestions"] = .object(suggestions.mapValues(\.json)) }
+    if !features.isEmpty { members["features"] = .strings(features.map(\.rawValue).sorted()) }
     if isAgain { members["again"] = true }
     members["undoing"] = undoing.map { .integer(Int64($0)) }
-    if !notices.isEmpty { members["notices"] = .array(notices) }
+    if !notices.isEmpty { members["notices"] = .array(notices.map { $0.message(in: nil) }) }
     members["running"] = running.map { .string($0) }
     members["stumbles"] = stumbles.map { stumbles in
       [
@@ -46,6 +51,9 @@ extension ScriptLog {
         "reason": .string(stumbles.reason),
       ]
     }
+    if !begun.isEmpty { members["begun"] = .object(begun.mapValues { .integer(Int64(clamping: $0)) }) }
+    if rounds > 0 { members["rounds"] = .integer(Int64(clamping: rounds)) }
+    members["round"] = roundStart.map { .integer(Int64(clamping: $0)) }
     if works > 0 { members["works"] = .integer(Int64(clamping: works)) }
     return .object(members)
   }

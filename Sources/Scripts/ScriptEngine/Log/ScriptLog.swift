@@ -25,13 +25,22 @@ package struct ScriptLog: Sendable, Hashable {
   /// The entry down to which the log is being cut, step by step, because the steps are undone first.
   package var undoing: Int?
   /// Messages of the engine for the question that is shown next, until it is answered.
-  package var notices: [JSONValue] = []
+  package var notices: [Notice] = []
   /// The piece of work that waits until the script has got to its next operation; nil if it has.
   package var running: String?
   /// How often runs have failed on their way to the next operation; nil if none has.
   package var stumbles: Stumbles?
+  /// How often open steps were begun, by key, before which the log was cut: they do not get their attempts anew.
+  package var begun: [String: UInt64] = [:]
+  /// How often in a row the log has begun anew though nothing had come of it.
+  package var rounds: UInt64 = 0
+  /// When the round has begun that may be another such one, in microseconds since 1970; nil if that does not matter.
+  var roundStart: UInt64?
   /// Names pieces of work; no number is used twice in one instance.
   package var works: UInt64 = 0
+
+  /// The features that the run was begun with, of those that a run keeps.
+  package var features: Set<ScriptFeature>
 
   /// Creates the log of a script that starts.
   ///
@@ -39,8 +48,12 @@ package struct ScriptLog: Sendable, Hashable {
   ///   - input: the input of the flow.
   ///   - version: the version of the script.
   ///   - digest: the digest of the script's source.
-  package init(input: [String: JSONValue] = [:], version: UInt32 = 1, digest: String = "") {
-    (self.input, self.version, self.digest) = (input, version, digest)
+  ///   - features: the features that the run was begun with.
+  package init(
+    input: [String: JSONValue] = [:], version: UInt32 = 1, digest: String = "",
+    features: Set<ScriptFeature> = ScriptFeature.ofRuns
+  ) {
+    (self.input, self.version, self.digest, self.features) = (input, version, digest, features)
   }
 }
 
@@ -49,8 +62,11 @@ extension ScriptLog {
   var lastAsk: Int? { entries.lastIndex { $0.ask != nil } }
 
   /// How many entries a new run goes through by itself: those before the last answered question. What comes after is asked
-  /// of the engine, which so learns how the last question looks.
-  package var replayed: Int {
+  /// of the engine, which so learns how the last question looks; and so is a result that the script may not have as it asked
+  /// for it, because it may ask for less now.
+  package var replayed: Int { entries[..<known].indices.first { unprintable(at: $0) != nil } ?? known }
+
+  private var known: Int {
     if let undoing, let step = newestUndo(from: undoing) { return step }
     return entries.lastIndex { $0.ask?.answer != nil } ?? firstOpen ?? entries.count
   }

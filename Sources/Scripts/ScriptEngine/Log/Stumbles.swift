@@ -22,7 +22,8 @@ extension ScriptLog {
   ///   - reason: why, for the script's author.
   ///   - isMisfit: whether the script does not fit its log.
   package mutating func hasStumbled(_ reason: String, isMisfit: Bool) {
-    stumbles = Stumbles(count: (stumbles?.count ?? 0) + 1, isMisfit: isMisfit, reason: String(reason.prefix(2_000)))
+    stumbles = Stumbles(
+      count: (stumbles?.count ?? 0) + 1, isMisfit: isMisfit, reason: String(reason.unicodeScalars.prefix(2_000)))
   }
 
   /// Set if the script has failed as often as it may.
@@ -33,7 +34,7 @@ extension ScriptLog {
 
   /// Lets the script and all steps be tried again.
   package mutating func forgiveDeaths() {
-    stumbles = nil
+    (stumbles, rounds) = (nil, 0)
     for index in entries.indices { entries[index].changeStep { $0.deaths = 0 } }
   }
 }

@@ -1,4 +1,5 @@
 import Forms
+import Platform
 
 /// What a process that was an operation writes, and its exit status.
 package struct ProcessOutput: Sendable, Hashable {
@@ -17,7 +18,7 @@ extension LogEntry {
     case .ask(let ask): ask.answer?.output(style, of: ask.form)
     case .step(let step): step.ending?.output
     case .value(let value): ProcessOutput("\(value.line)\n")
-    case .child(let child): child.ending?.output(style)
+    case .child(let child): child.ending?.output(style, child.keys)
     case .timer(let timer): timer.isOver ? ProcessOutput() : nil
     case .patch: ProcessOutput()
     }
@@ -38,8 +39,9 @@ extension RecordedAnswer {
     case .assignments:
       guard let form else { return ProcessOutput(payload.assignments) }
       let values = event == form.submission ? payload : [:]
-      let action = form.hasActions ? "action".assignment("\(event)") : ""
-      return ProcessOutput(action + form.fields.map { $0.assignment(values[$0]?.line ?? "") }.joined())
+      let action = form.hasActions ? ShellText.assignment(ShellVariable(of: "action"), event) : ""
+      return ProcessOutput(
+        action + form.fields.map { ShellText.assignment(ShellVariable(of: $0), values[$0]?.line ?? "") }.joined())
     case .value: return ProcessOutput(Self.lines(event, payload, form))
     }
   }
@@ -69,10 +71,15 @@ extension StepEnding {
 }
 
 extension ChildEnding {
-  fileprivate func output(_ style: OutputStyle) -> ProcessOutput {
+  fileprivate func output(_ style: OutputStyle, _ keys: [String]?) -> ProcessOutput {
     switch self {
     case .finished(let result):
-      ProcessOutput(style == .json ? "\(JSONValue.object(result).canonicalText)\n" : result.assignments)
+      switch style {
+      case .status: ProcessOutput()
+      case .value: ProcessOutput((keys?.first).flatMap { result.open[$0] }.map { "\($0.line)\n" } ?? "")
+      case .assignments: ProcessOutput(result.assignments(keys))
+      case .json: ProcessOutput("\(JSONValue.object(result).canonicalText)\n")
+      }
     case .cancelled: ProcessOutput(status: 1)
     case .failed: ProcessOutput(status: 3)
     }
@@ -81,22 +88,12 @@ extension ChildEnding {
 
 extension [String: JSONValue] {
   /// `name='value'` for each member, by name, for `eval` in a shell.
-  fileprivate var assignments: String {
-    filter { $0.value["secret"]?.boolean != true }.sorted { $0.key < $1.key }.map { $0.key.assignment($0.value.line) }.joined()
-  }
-}
+  fileprivate var assignments: String { assignments(nil) }
 
-extension String {
-  /// The text as a name of a variable in a shell.
-  private var variable: String {
-    let name = String(map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
-    return name.first?.isNumber == true ? "_\(name)" : name
-  }
-
-  /// A line that gives a variable of this name a value.
-  fileprivate func assignment(_ value: String) -> String {
-    let quoted = value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
-    return "\(variable)='\(quoted)'\n"
+  /// `name='value'` for some members in their order, empty for those that are missing; or for all of them.
+  fileprivate func assignments(_ keys: [String]?) -> String {
+    let open = open
+    return (keys ?? open.keys.sorted()).map { ShellText.assignment(ShellVariable(of: $0), open[$0]?.line ?? "") }.joined()
   }
 }
 
@@ -105,6 +102,6 @@ extension JSONValue {
   /// arguments nor variables can contain.
   fileprivate var line: String {
     let text = string ?? array.map { $0.map(\.line).joined(separator: "\n") } ?? canonicalText
-    return String(text.unicodeScalars.filter { $0 != "\0" })
+    return text.utf8.contains(0) ? String(decoding: text.utf8.filter { $0 != 0 }, as: UTF8.self) : text
   }
 }

@@ -1,4 +1,5 @@
 import Forms
+import Platform
 
 /// A question of a script: a screen, and what becomes of it if nobody answers.
 package struct Question: Sendable, Hashable {
@@ -57,7 +58,7 @@ package struct Question: Sendable, Hashable {
     }
   }
 
-  private func offers(_ id: String, in key: String) -> Bool { choices(key).contains { $0.id == id && !$0.isDisabled } }
+  private func offers(_ id: String, in key: String) -> Bool { choices(key).contains { $0.id.bytes.equals(id) && !$0.isDisabled } }
 
   /// Returns whether an answer can be given to this question.
   package func accepts(_ answer: RecordedAnswer) -> Bool {
@@ -69,7 +70,7 @@ package struct Question: Sendable, Hashable {
       return ids.allSatisfy { offers($0, in: "items") }
     case ("form", _):
       guard offers(event, in: "actions") else { return false }
-      return event == submission ? isValid(payload) : payload.isEmpty
+      return submission?.bytes.equals(event) == true ? isValid(payload) : payload.isEmpty
     default: return offers(event, in: "actions") && payload.isEmpty
     }
   }

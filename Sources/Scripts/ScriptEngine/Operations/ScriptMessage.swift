@@ -20,9 +20,26 @@ package enum ScriptMessage: Sendable, Hashable {
 package enum ScriptEnd: Sendable, Hashable {
   case finish([String: JSONValue])
   case cancel
+  /// The script says so, in words for people.
   case fail(code: String, message: String)
+  /// Something has failed that the script does not handle.
+  case broken(Breakdown)
   /// The log begins anew, with this input.
   case again([String: JSONValue])
+}
+
+/// What has failed so that a flow ends: its author reads why, and the person who answers a sentence without names.
+package struct Breakdown: Sendable, Hashable {
+  package var code: String
+  /// Why, in one line.
+  package var reason: String
+  /// Where the script was, in lines, as its language says it; "" if that is not known.
+  package var trace: String
+
+  /// Creates a breakdown.
+  package init(_ code: String, _ reason: String, trace: String = "") {
+    (self.code, self.reason, self.trace) = (code, reason, trace)
+  }
 }
 
 /// A mistake of a script, for its author. Nothing changes because of it.
@@ -32,8 +49,13 @@ package struct ScriptCrash: Error, Sendable, Hashable, CustomStringConvertible {
   /// Where it happened; "" if that is not known.
   package var place: String
 
+  /// Where the script was, in lines, as its language says it; "" if that is not known.
+  package var trace: String
+
   /// Creates a crash.
-  package init(_ message: String, at place: String = "") { (self.message, self.place) = (message, place) }
+  package init(_ message: String, at place: String = "", trace: String = "") {
+    (self.message, self.place, self.trace) = (message, place, trace)
+  }
 
   /// One line for people.
   package var description: String { place.isEmpty ? message : "\(message) (\(place))" }
@@ -47,7 +69,10 @@ extension ScriptMessage {
   package init(json: JSONValue) throws(ScriptCrash) {
     if let crash = json["crash"] {
       let message = [crash["type"]?.string, crash["message"]?.string].compactMap(\.self).joined(separator: ": ")
-      self = .crash(ScriptCrash(message.isEmpty ? "the script has failed" : message, at: crash["at"]?.string ?? ""))
+      self = .crash(
+        ScriptCrash(
+          message.isEmpty ? "the script has failed" : message, at: crash["at"]?.string ?? "",
+          trace: crash["trace"]?.string ?? ""))
       return
     }
     if let end = try ScriptEnd(json: json) {
@@ -55,7 +80,7 @@ extension ScriptMessage {
       return
     }
     guard let entry = json["entry"]?.integer.flatMap({ Int(exactly: $0) }), entry >= 0 else {
-      throw ScriptCrash("a message has no entry: \(json.canonicalText.prefix(200))")
+      throw ScriptCrash("a message has no entry: \(String(json.canonicalText.unicodeScalars.prefix(200)))")
     }
     if let value = json.object?["done"] {
       self = .done(value, entry: entry)
@@ -75,7 +100,7 @@ extension ScriptEnd {
     switch self {
     case .finish: "finish"
     case .cancel: "cancel"
-    case .fail: "fail"
+    case .fail, .broken: "fail"
     case .again: "again"
     }
   }
@@ -86,6 +111,8 @@ extension ScriptEnd {
     case .finish(let result): ["finish": .object(result)]
     case .cancel: ["cancel": true]
     case .fail(let code, let message): ["fail": ["code": .string(code), "message": .string(message)]]
+    case .broken(let breakdown):
+      ["fail": ["code": .string(breakdown.code), "message": .string(breakdown.reason), "unhandled": true]]
     case .again(let input): ["again": .object(input)]
     }
   }
@@ -98,7 +125,10 @@ extension ScriptEnd {
     } else if json["cancel"]?.boolean == true {
       self = .cancel
     } else if let failure = json["fail"] {
-      self = .fail(code: failure["code"]?.string ?? "failed", message: failure["message"]?.string ?? "")
+      let (code, message) = (failure["code"]?.string ?? "failed", failure["message"]?.string ?? "")
+      self =
+        failure["unhandled"]?.boolean == true
+        ? .broken(Breakdown(code, message, trace: failure["trace"]?.string ?? "")) : .fail(code: code, message: message)
     } else if let input = json.object?["again"] {
       guard let input = input.isNull ? [:] : input.object else { throw ScriptCrash("an input is not an object") }
       self = .again(input)

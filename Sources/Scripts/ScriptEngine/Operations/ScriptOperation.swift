@@ -1,4 +1,5 @@
 import Forms
+import Platform
 
 /// One operation of a script.
 package struct ScriptOperation: Sendable, Hashable {
@@ -7,7 +8,7 @@ package struct ScriptOperation: Sendable, Hashable {
     case ask(Question)
     case step(StepRequest)
     case value(ValueKind)
-    case child(flow: String, input: [String: JSONValue])
+    case child(flow: String, input: [String: JSONValue], keys: [String]? = nil)
     case timer(Due)
     case patched
   }
@@ -54,12 +55,16 @@ package struct StepRequest: Sendable, Hashable {
   package var secrets: [String] = []
   package var undo: Undo?
   package var isOnce = false
+  /// How often it may be begun at most; nil if it is not tried again when it fails.
+  package var mostAttempts: UInt64?
 
   /// Creates a request.
   package init(
-    isLook: Bool = false, busy: String = "", secrets: [String] = [], undo: Undo? = nil, isOnce: Bool = false
+    isLook: Bool = false, busy: String = "", secrets: [String] = [], undo: Undo? = nil, isOnce: Bool = false,
+    mostAttempts: UInt64? = nil
   ) {
     (self.isLook, self.busy, self.secrets, self.undo, self.isOnce) = (isLook, busy, secrets, undo, isOnce)
+    self.mostAttempts = mostAttempts
   }
 }
 
@@ -81,25 +86,22 @@ extension ScriptOperation {
   private static func kind(of json: JSONValue, at place: String) throws(ScriptCrash) -> (String, Kind) {
     if let name = json["ask"]?.string { return (name, .ask(try Question(name, json: json, at: place))) }
     if let name = json["step"]?.string {
-      let undo: Undo? =
-        switch json["undo"] {
-        case .string(let command): .command(command)
-        case .boolean(true): .byScript
-        default: nil
-        }
       let step = StepRequest(
-        busy: json["busy"]?.string ?? "", secrets: json["secrets"]?.strings ?? [], undo: undo,
-        isOnce: json["once"]?.boolean ?? false)
+        busy: json["busy"]?.string ?? "", secrets: json["secrets"]?.strings ?? [], undo: Undo(json: json["undo"]),
+        isOnce: json["once"]?.boolean ?? false, mostAttempts: try attempts(json, of: name, at: place))
       return (name, .step(step))
     }
-    if let name = json["look"]?.string { return (name, .step(StepRequest(isLook: true, busy: json["busy"]?.string ?? ""))) }
+    if let name = json["look"]?.string {
+      let attempts = try attempts(json, of: name, at: place)
+      return (name, .step(StepRequest(isLook: true, busy: json["busy"]?.string ?? "", mostAttempts: attempts)))
+    }
     if let name = json["value"]?.string {
       guard let value = ValueKind(rawValue: name) else { throw ScriptCrash("there is no value \(name)", at: place) }
       return (name, .value(value))
     }
     if let name = json["child"]?.string {
       guard let flow = json["flow"]?.string else { throw ScriptCrash("the child \(name) has no flow", at: place) }
-      return (name, .child(flow: flow, input: json["input"]?.object ?? [:]))
+      return (name, .child(flow: flow, input: json["input"]?.object ?? [:], keys: json["keys"]?.strings))
     }
     if let name = json["timer"]?.string {
       if let seconds = json["seconds"]?.number, seconds.isFinite { return (name, .timer(.seconds(seconds))) }
@@ -107,16 +109,24 @@ extension ScriptOperation {
       throw ScriptCrash("the timer \(name) has neither seconds nor until", at: place)
     }
     if let name = json["patched"]?.string { return (name, .patched) }
-    throw ScriptCrash("there is no such operation: \(json.canonicalText.prefix(200))", at: place)
+    throw ScriptCrash("there is no such operation: \(String(json.canonicalText.unicodeScalars.prefix(200)))", at: place)
+  }
+
+  /// The most attempts of a step that may be asked for.
+  private static let attempts: ClosedRange<Int64> = 1...100
+
+  private static func attempts(_ json: JSONValue, of name: String, at place: String) throws(ScriptCrash) -> UInt64? {
+    guard let attempts = json["attempts"], !attempts.isNull else { return nil }
+    guard let number = attempts.integer, Self.attempts.contains(number) else {
+      throw ScriptCrash("the attempts of \(name) are a number from 1 to \(Self.attempts.upperBound)", at: place)
+    }
+    return UInt64(number)
   }
 
   /// Whether a text can name an operation, and so a screen.
   package static func isName(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count)
-      && text.utf8.allSatisfy { byte in
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-          || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || [".", "-", "_"].contains(Unicode.Scalar(byte))
-      }
+      && text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || ".-_".utf8.contains($0) }
   }
 }
 
@@ -126,6 +136,14 @@ extension ScriptOperation.Due {
     switch self {
     case .seconds(let seconds): Self.microseconds(Double(now) / 1e6 + max(seconds, 0))
     case .time(let time): Self.microseconds(time)
+    }
+  }
+
+  /// How long it takes, in microseconds; nil if the script has named a time by the wall clock.
+  var duration: UInt64? {
+    switch self {
+    case .seconds(let seconds): Self.microseconds(max(seconds, 0))
+    case .time: nil
     }
   }
 

@@ -44,32 +44,38 @@ extension ScriptLog {
     let gone = (old?.work ?? []).subtracting(work).subtracting([over].compactMap(\.self))
     var operations = gone.sorted().map { FlowDecision.Operation.cancelWork($0) }
     for work in started {
-      let names = work.kind == .step ? entries[work.entry].step?.secrets ?? [] : []
+      let step = work.kind == .step ? entries[safe: work.entry]?.step : nil
+      let names = step?.secrets ?? []
+      // A step that is tried again needs them again.
+      let isLast = step?.mostAttempts.map { $0 <= step?.attempts ?? 0 } ?? true
       operations.append(
         .startWork(
           ProvidedWork(id: work.id, argument: WorkArgument(entry: work.entry, kind: work.kind).text),
-          secrets: Dictionary(uniqueKeysWithValues: Set(names).map { ($0, FlowDecision.keptPrefix + $0) }), taking: true))
+          secrets: Dictionary(uniqueKeysWithValues: Set(names).map { ($0, FlowDecision.keptPrefix + $0) }), taking: isLast))
     }
     return operations
   }
 
-  private var timers: [String: UInt64] {
-    var timers: [String: UInt64] = [:]
-    // What is due while steps are undone would be lost; if they cannot be undone, it begins again.
-    if undoing != nil { return timers }
+  private var timers: [String: TimerEntry] {
+    var timers: [String: TimerEntry] = [:]
     for entry in entries where entry.isOpen {
-      if let timer = entry.timer { timers[entry.key] = timer.due }
-      if let due = entry.ask?.due { timers[Self.timeoutPrefix + entry.key] = due }
+      if let timer = entry.timer { timers[entry.key] = timer }
+      if let ask = entry.ask, let due = ask.due {
+        timers[Self.timeoutPrefix + entry.key] = TimerEntry(due: due, duration: ask.duration)
+      }
     }
     return timers
   }
 
   private func timerOperations(from old: ScriptLog?, _ over: String?) -> [FlowDecision.Operation] {
-    let (before, now) = (old?.timers ?? [:], timers)
-    let gone = before.keys.filter { now[$0] == nil && $0 != over }.sorted()
-    let new = now.filter { before[$0.key] != $0.value }.sorted { $0.key < $1.key }
-    return gone.map { .cancelTimer(key: $0) }
-      + new.map { .startTimer(key: $0.key, at: Timestamp(microseconds: $0.value)) }
+    let (before, after) = (old?.timers ?? [:], timers)
+    let gone = before.keys.filter { after[$0] == nil && $0 != over }.sorted()
+    let new = after.filter { before[$0.key] != $0.value }.sorted { $0.key < $1.key }
+    var operations = gone.map { FlowDecision.Operation.cancelTimer(key: $0) }
+    for (key, timer) in new {
+      operations.append(.startTimer(key: key, at: Timestamp(microseconds: timer.due), after: timer.duration))
+    }
+    return operations
   }
 
   private func childOperations(from old: ScriptLog?, _ children: [Child]) -> [FlowDecision.Operation] {
@@ -152,7 +158,8 @@ extension ScriptLog {
       screen = question.suggesting(.event("", payload))
     }
     screen["name"] = .string(entry.name)
-    let messages = (key == shownQuestion ? notices : []) + (screen["messages"]?.array ?? [])
+    let notices = (key == shownQuestion ? notices : []).map { $0.message(in: Translation.current) }
+    let messages = notices + (screen["messages"]?.array ?? [])
     if !messages.isEmpty { screen["messages"] = .array(messages) }
     if let busy = busyText { screen["busy"] = .string(busy) }
     if let due = entry.ask?.due, entry.isOpen { screen["until"] = .integer(Int64(clamping: due)) }

@@ -1,3 +1,5 @@
+import Platform
+
 /// What the argument of a piece of work says: which entry it is about, and what is to be done.
 package struct WorkArgument: Sendable, Hashable {
   package var entry: Int
@@ -8,7 +10,7 @@ package struct WorkArgument: Sendable, Hashable {
 
   /// Reads an argument; nil if it is not one.
   package init?(_ text: String) {
-    let parts = text.split(separator: " ")
+    let parts = text.bytes.split(separator: " ")
     guard parts.count == 2, let kind = WorkKind(rawValue: String(parts[0])), let entry = Int(parts[1]) else { return nil }
     self.init(entry: entry, kind: kind)
   }

@@ -77,7 +77,7 @@ public struct Timeline: Sendable, Hashable {
   }
 
   private func kind(of found: Standing) -> FaultViolation.Kind {
-    if case .ended(.failed("not-restored", _)) = found { return .deleted }
+    if case .ended(.failed("not-restored", _, _)) = found { return .deleted }
     if let place = standings.lastIndex(of: found) {
       if place < told { return found == .unknown ? .deleted : .lost }
       return isRefused ? .falseNotStored : .doneTwice

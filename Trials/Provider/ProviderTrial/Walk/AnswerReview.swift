@@ -46,7 +46,7 @@ struct AnswerReview {
         return note(.answerIsPossible, "it dismisses what is above the screen '\(key)', which is not shown")
       }
       screens.removeSubrange((index + 1)...)
-    case .startTimer(let key, let at):
+    case .startTimer(let key, let at, _):
       if !Self.times.contains(at.microseconds) {
         note(.timeIsReal, "the timer '\(key)' goes off at \(at.microseconds), which is no plausible time")
       }

@@ -1,6 +1,7 @@
 import CoordinatorDaemon
 import CoordinatorKit
 import Platform
+import ProviderFiles
 import TestBus
 
 /// Asks a provider what the kit asks, and examines each answer. May be used from any thread.
@@ -74,8 +75,12 @@ final class Examiner: FlowProvider {
   func screen(from description: JSONValue) throws -> Screen { try AnswerDecoder.screen(from: description) }
 
   func decide(
-    _ question: FlowQuestion, as server: ServingProgram?, within time: Duration
-  ) async -> (answer: FlowAnswer, server: ServingProgram?) { (await decide(question), self.server(of: question.instance.flow)) }
+    _ question: FlowQuestion, as server: ServingProgram?, after history: AskingHistory, within time: Duration
+  ) async -> (answer: FlowAnswer, history: AskingHistory) {
+    var history = history
+    if let server = self.server(of: question.instance.flow) { history.ask(server) }
+    return (await decide(question), history)
+  }
 
   private func decide(_ question: FlowQuestion) async -> FlowAnswer {
     guard let flow = flows[question.instance.flow] else {

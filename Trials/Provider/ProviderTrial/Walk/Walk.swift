@@ -63,7 +63,7 @@ struct Walk {
   private func judge(_ problem: FlowProblem, of flow: String) {
     let hasTrouble = log.findings.contains { $0.flow == flow && $0.check != .flowIsWhole }
     switch problem.kind {
-    case .isDeadEnd, .hasTwoOfOneID, .isNotRepeatable, .workDoesNotEnd, .doesNotSurviveRestart:
+    case .isDeadEnd, .hasAmbiguousChoice, .isNotRepeatable, .workDoesNotEnd, .doesNotSurviveRestart:
       // What the provider got wrong on the way often ends in these.
       guard !hasTrouble else { return }
       log.found(.flowIsWhole, problem.text, of: flow, at: problem.path.joined(separator: " ▸ "))

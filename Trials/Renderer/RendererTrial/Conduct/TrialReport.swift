@@ -30,7 +30,7 @@ public struct TrialReport: Sendable {
       if self.result == nil { ending = "the flow's result cannot be read" }
     case .cancelled: ending = "the flow was left before it ended"
     case .stopped: ending = "the daemon was stopped"
-    case .failed(_, let message): ending = "the flow failed: \(message)"
+    case .failed(_, let message, _): ending = "the flow failed: \(message)"
     case .lost, nil: ending = "the flow did not end"
     }
   }

@@ -6,23 +6,26 @@ import DBus
 struct Asking: Sendable {
   typealias Reply = Result<[Value], any Error>
 
-  /// How often a provider may die over a question.
-  private static var maxDeaths: Int { 3 }
-
   let question: FlowQuestion
   /// When to give up.
   let end: ContinuousClock.Instant
   /// The connection that died last over the question; nil if none did.
   private(set) var dead: String?
-  /// Whether the question is asked alone, because a provider has died that was asked others at the same time.
-  private(set) var isSuspect = false
+  /// Who was asked last about the event, and how often that has failed.
+  private(set) var history: AskingHistory
   /// How long the provider was told that it may take, when it was asked for the first time.
   private(set) var told: Duration?
-  private var deaths = 0
   private var lastTitle: String?
 
   /// Creates a question that has not been asked.
-  init(_ question: FlowQuestion, until end: ContinuousClock.Instant) { (self.question, self.end) = (question, end) }
+  ///
+  /// - Parameters:
+  ///   - question: the question.
+  ///   - history: what has come of asking about the same event before.
+  ///   - end: when to give up.
+  init(_ question: FlowQuestion, after history: AskingHistory, until end: ContinuousClock.Instant) {
+    (self.question, self.history, self.end) = (question, history, end)
+  }
 
   /// Why nobody can be asked.
   var whyGone: String {
@@ -39,31 +42,45 @@ struct Asking: Sendable {
     let time = min(provider.flow.deadline, now.duration(to: end))
     guard time > .zero else { return nil }
     told = told ?? time
+    history.ask(provider.program)
     return time
   }
 
   /// Accepts what came of asking once.
   ///
+  /// - Parameters:
+  ///   - reply: what came of it.
+  ///   - provider: who was asked.
+  ///   - note: receives each key of the answer that is not known, and is ignored.
   /// - Returns: the answer; nil if the question has to be asked again.
-  mutating func take(_ reply: Reply, of provider: ServedFlow) -> FlowAnswer? {
+  mutating func take(
+    _ reply: Reply, of provider: ServedFlow, noting note: @escaping @Sendable (UnknownKey) -> Void
+  ) -> FlowAnswer? {
     let flow = question.instance.flow
     do {
-      return .decided(try AnswerDecoder().decision(try reply.get()))
+      return .decided(try AnswerDecoder(noting: note).decision(try reply.get()))
     } catch let fault as AnswerDecoder.Fault {
       return .trouble(.failed("the answer of \(provider.title) for the flow \(flow) \(fault)"))
     } catch ConnectionError.timedOut {
       return .trouble(.timeout("\(provider.title) has not decided in time about the flow \(flow)"))
     } catch let error as DBusError where error.isDeath {
       lastTitle = provider.title
+      dead = provider.owner
+      // The provider has died over another question, while this one waited for its turn.
+      guard !error.isAbsence else {
+        history.wasNotAsked()
+        return nil
+      }
       // Among several questions, it is not known which was the fatal one: each is asked again, alone.
-      if isSuspect { deaths += 1 }
-      (isSuspect, dead) = (true, provider.owner)
-      guard deaths < Self.maxDeaths else {
-        return .trouble(.failed("\(provider.title) has died \(deaths) times when asked about the flow \(flow)"))
+      guard history.dies() else {
+        return .trouble(.failed("\(provider.title) dies each time that it is asked about the flow \(flow)"))
       }
       return nil
     } catch let error as DBusError {
       if let answer = FlowAnswer(error) { return answer }
+      if case .providerFailed(let reason) = ContractError(error) {
+        return .trouble(.failed("\(provider.title) failed over the flow \(flow): \(reason)"))
+      }
       return .trouble(.failed("\(provider.title) failed over the flow \(flow): \(error.name): \(error.message)"))
     } catch {
       return .trouble(.failed("\(provider.title) cannot be asked about the flow \(flow): \(error)"))
@@ -103,8 +120,10 @@ extension Asking.Reply {
 }
 
 extension DBusError {
-  /// Whether the callee has left the bus, before or during the call.
-  var isDeath: Bool {
-    ["NoReply", "ServiceUnknown", "NameHasNoOwner"].contains { name == "org.freedesktop.DBus.Error.\($0)" }
-  }
+  /// Whether the callee has left the bus, before or during the call. Only the bus can tell: a callee that sends such an error
+  /// lives, and has answered.
+  var isDeath: Bool { isAbsence || isFromBus && isStandard("NoReply") }
+
+  /// Whether the callee had left the bus before the call.
+  var isAbsence: Bool { isFromBus && (isStandard("ServiceUnknown") || isStandard("NameHasNoOwner")) }
 }

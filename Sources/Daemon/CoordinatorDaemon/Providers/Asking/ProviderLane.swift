@@ -30,10 +30,12 @@ struct ProviderLane<Ticket: Hashable & Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - ticket: the question.
-  ///   - isAlone: whether it may only be asked while no other is. It then goes before those that may be asked together.
+  ///   - isAlone: whether it may only be asked while no other is. It then goes before those that may be asked together,
+  ///     unless it is patient.
+  ///   - isPatient: whether it keeps its place behind those that have come before.
   /// - Returns: the questions that may be asked now.
-  mutating func enter(_ ticket: Ticket, isAlone: Bool = false) -> [Ticket] {
-    let index = isAlone ? waiting.firstIndex { !$0.isAlone } ?? waiting.endIndex : waiting.endIndex
+  mutating func enter(_ ticket: Ticket, isAlone: Bool = false, isPatient: Bool = false) -> [Ticket] {
+    let index = isAlone && !isPatient ? waiting.firstIndex { !$0.isAlone } ?? waiting.endIndex : waiting.endIndex
     waiting.insert(Waiting(ticket: ticket, isAlone: isAlone), at: index)
     return admit()
   }

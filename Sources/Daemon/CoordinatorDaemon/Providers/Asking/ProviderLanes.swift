@@ -20,11 +20,14 @@ final class ProviderLanes: Sendable {
   ///   - provider: names the provider.
   ///   - width: how many questions it is asked at once.
   ///   - isAlone: whether no other may be asked at the same time.
-  ///   - end: when to give up.
-  /// - Returns: the place to leave after the answer; nil if the time was up.
-  func enter(_ provider: String, width: Int, isAlone: Bool, until end: ContinuousClock.Instant) async -> Place? {
+  ///   - isPatient: whether those go first that wait already, even if it is to be asked alone.
+  ///   - end: when to give up; nil for never.
+  /// - Returns: the place to leave after the answer; nil if the time was up, or the task was cancelled.
+  func enter(
+    _ provider: String, width: Int, isAlone: Bool, isPatient: Bool = false, until end: ContinuousClock.Instant?
+  ) async -> Place? {
     let ticket = waits.reserve()
-    change(provider, width) { $0.enter(ticket, isAlone: isAlone) }
+    change(provider, width) { $0.enter(ticket, isAlone: isAlone, isPatient: isPatient) }
     guard await waits.wait(for: ticket, until: end) else {
       change(provider, width) { $0.leave(ticket) }
       return nil
@@ -32,7 +35,7 @@ final class ProviderLanes: Sendable {
     return Place(provider: provider, ticket: ticket)
   }
 
-  /// Lets the next question be asked.
+  /// Lets the next question be asked. Has no effect if the place was left before.
   func leave(_ place: Place) { change(place.provider, nil) { $0.leave(place.ticket) } }
 
   /// Whether another question to any provider would have to wait.

@@ -10,9 +10,9 @@ public enum FlowMistake: Error, Sendable, Hashable, CustomStringConvertible {
   /// Says what is wrong, and what to do.
   public var description: String {
     switch self {
-    case .storedVariable(let name) where name.hasPrefix("_"):
-      "the property \(name.dropFirst()) has a wrapper, whose value can change, but is neither rolled back nor restored: move it "
-        + "to State, or use let without a wrapper"
+    case .storedVariable(let name) where name.utf8.first == UInt8(ascii: "_"):
+      "the property \(Substring(name.utf8.dropFirst())) has a wrapper, whose value can change, but is neither rolled back nor "
+        + "restored: move it to State, or use let without a wrapper"
     case .storedVariable(let name):
       "the stored property \(name) can change, but is neither rolled back nor restored: move it to State, or use let"
     case .neverCalled(let method, let handlers):

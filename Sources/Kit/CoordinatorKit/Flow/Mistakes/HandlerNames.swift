@@ -1,3 +1,5 @@
+import Platform
+
 /// The names of the handlers that a coordinator may leave out. The compiler reports the absence of the others.
 enum HandlerNames {
   private struct Handler {
@@ -29,7 +31,7 @@ enum HandlerNames {
     let methods = methods.compactMap(Method.init)
     return handlers.sorted { $0.key < $1.key }.flatMap { name, handler in
       let labels = handler.labels
-      let candidates = methods.filter { $0.name == name && $0.first.hasSuffix(handler.first) }
+      let candidates = methods.filter { $0.name == name && $0.first.bytes.hasSuffix(handler.first) }
       let wrong = candidates.filter { $0.isAsync || !labels.contains($0.labels) }
       guard wrong.count == candidates.count || name == "receive" else { return [FlowMistake]() }
       return wrong.map { method in
@@ -50,38 +52,39 @@ private struct Method {
   let first: Substring
 
   init?(_ text: String) {
-    guard let open = text.firstIndex(of: "(") else { return nil }
+    let bytes = text.utf8
+    guard let open = bytes.firstIndex(of: UInt8(ascii: "(")) else { return nil }
     name = String(text[..<open])
-    guard !name.contains(where: { ".<".contains($0) }) else { return nil }
+    guard !name.utf8.contains(where: { ".<".utf8.contains($0) }) else { return nil }
     var depth = 0
     var parameters: [Substring] = []
-    var start = text.index(after: open)
+    var start = bytes.index(after: open)
     var end = start
-    search: for index in text.indices[open...] {
-      switch text[index] {
-      case "(", "<", "[": depth += 1
+    search: for index in bytes.indices[open...] {
+      switch bytes[index] {
+      case UInt8(ascii: "("), UInt8(ascii: "<"), UInt8(ascii: "["): depth += 1
       // The `>` of an arrow closes nothing.
-      case ">" where text[text.index(before: index)] == "-": break
-      case ")", ">", "]":
+      case UInt8(ascii: ">") where bytes[bytes.index(before: index)] == UInt8(ascii: "-"): break
+      case UInt8(ascii: ")"), UInt8(ascii: ">"), UInt8(ascii: "]"):
         depth -= 1
         guard depth == 0 else { break }
         if start < index { parameters.append(text[start..<index]) }
         end = index
         break search
-      case "," where depth == 1:
+      case UInt8(ascii: ",") where depth == 1:
         parameters.append(text[start..<index])
-        start = text.index(after: index)
+        start = bytes.index(after: index)
       default: break
       }
     }
-    labels = "(" + parameters.map { Self.label(of: $0.drop { $0 == " " }) + ":" }.joined() + ")"
-    isAsync = text[end...].hasPrefix(") async")
+    labels = "(" + parameters.map { Self.label(of: $0.bytes.trimmed) + ":" }.joined() + ")"
+    isAsync = text[end...].bytes.hasPrefix(") async")
     first = parameters.first ?? ""
   }
 
   /// Returns the label of a parameter. The demangler leaves out that of a single one that has none.
   private static func label(of parameter: Substring) -> String {
-    let label = parameter.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
-    return parameter[label.endIndex...].hasPrefix(": ") ? String(label) : "_"
+    let label = parameter.utf8.prefix { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") || $0 >= 0x80 }
+    return parameter[label.endIndex...].bytes.hasPrefix(": ") ? String(Substring(label)) : "_"
   }
 }

@@ -1,3 +1,5 @@
+import Platform
+
 /// The stored properties of a type, as the Swift runtime describes them.
 enum StoredProperties {
   /// Returns the names of the stored properties of a class or actor that are declared with `var`.
@@ -11,8 +13,7 @@ enum StoredProperties {
       _ = describeField(type, index: index, into: &field)
       defer { field.free?(field.name) }
       guard field.isVariable, let name = field.name.map(String.init(cString:)), name != "$defaultActor" else { return nil }
-      let lazy = "$__lazy_storage_$_"
-      return name.hasPrefix(lazy) ? String(name.dropFirst(lazy.count)) : name
+      return name.bytes.dropping(prefix: "$__lazy_storage_$_").map { String($0) } ?? name
     }
   }
 }

@@ -1,3 +1,5 @@
+import Platform
+
 /// The names of stored properties.
 enum PropertyName {
   /// Returns the name of the property that a key path leads to.
@@ -8,10 +10,8 @@ enum PropertyName {
   /// - Returns: the name; nil if the key path leads to a computed property, or through more than one property.
   static func name<Root>(of path: PartialKeyPath<Root>) -> String? {
     let text = path.debugDescription
-    let prefix = "\\\(Root.self)."
-    guard text.hasPrefix(prefix) else { return nil }
-    let name = text.dropFirst(prefix.count)
+    guard let name = text.bytes.dropping(prefix: "\\\(Root.self).") else { return nil }
     // `<computed …>`, `<offset …>`, `a.b`, `a?.b`, `a!`, `[0]`, `self`
-    return name.isEmpty || name == "self" || name.contains(where: { ".<>?![]".contains($0) }) ? nil : String(name)
+    return name.isEmpty || name == "self" || name.utf8.contains(where: { ".<>?![]".utf8.contains($0) }) ? nil : String(name)
   }
 }

@@ -1,5 +1,6 @@
 import CoordinatorKit
 import Languages
+import Platform
 import RendererKit
 
 /// A list: its search, and the rows of one page, as buttons, or as boxes if several are chosen.
@@ -19,7 +20,7 @@ struct ListMarkup: Sendable {
   let isAway: Bool
   private let part: ListPart
   /// The ids of the rows that are chosen now.
-  private let chosen: Set<String>
+  private let chosen: Set<TextBytes>
 
   /// Creates the markup; nil if the screen is not a list.
   ///
@@ -33,8 +34,8 @@ struct ListMarkup: Sendable {
   init?(screen: Screen, view: ListView, path: String, checked: CheckedRows?, error: String?, isAway: Bool) {
     guard let items = screen.items else { return nil }
     (self.screen, self.path, self.checked, self.error, self.isAway) = (screen, path, checked, error, isAway)
-    let initial = Set(screen.itemsChosenAtFirst)
-    chosen = checked?.ids ?? initial
+    let initial = Set(screen.itemsChosenAtFirst.map(\.bytes))
+    chosen = checked.map { Set($0.ids.map(\.bytes)) } ?? initial
     var view = view
     if screen.choosing?.count == nil { view.isOnlyChosen = false }
     part = ListPart(of: items, view, chosen: chosen, beginnings: screen.suggestedAction == nil ? initial : [])
@@ -115,7 +116,8 @@ struct ListMarkup: Sendable {
         ) {
           for row in group.rows {
             RowMarkup(
-              item: row.item, marks: row.marks, basis: basis, isForSeveral: isForSeveral, isChosen: chosen.contains(row.item.id),
+              item: row.item, marks: row.marks, basis: basis, isForSeveral: isForSeveral,
+              isChosen: chosen.contains(row.item.id.bytes),
               takesFocus: row.item.id == focused, isAway: isAway, key: key(of: row.item)
             ).html
           }
@@ -132,7 +134,7 @@ struct ListMarkup: Sendable {
   /// The row at which the page begins.
   private var firstChosen: String? {
     guard screen.suggestedAction == nil else { return nil }
-    return part.groups.lazy.flatMap(\.rows).first { chosen.contains($0.item.id) && $0.item.disabled == nil }?.item.id
+    return part.groups.lazy.flatMap(\.rows).first { chosen.contains($0.item.id.bytes) && $0.item.disabled == nil }?.item.id
   }
 
   /// How many rows to choose; nil if exactly one is chosen by pressing it.

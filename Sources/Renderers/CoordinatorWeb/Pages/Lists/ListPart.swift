@@ -1,4 +1,5 @@
 import CoordinatorKit
+import Platform
 import RendererKit
 
 /// The rows of a list that a page shows.
@@ -39,14 +40,14 @@ struct ListPart: Sendable {
   ///   - view: part to show. If it has no page, the page with the first of the rows where the list begins is shown.
   ///   - chosen: ids of the chosen rows, for a view that shows only them.
   ///   - beginnings: ids of the rows at which the list begins.
-  init(of items: [Item], _ view: ListView, chosen: Set<String>, beginnings: Set<String>) {
+  init(of items: [Item], _ view: ListView, chosen: Set<TextBytes>, beginnings: Set<TextBytes>) {
     let matches = view.find.isEmpty ? nil : RowFilter(items).matches(view.find)
     var rows = matches?.rows ?? Array(items.indices)
-    if view.isOnlyChosen { rows = rows.filter { chosen.contains(items[$0].id) } }
+    if view.isOnlyChosen { rows = rows.filter { chosen.contains(items[$0].id.bytes) } }
     let length = ListView.rowsPerPage
     let pages = max((rows.count + length - 1) / length, 1)
     var view = view
-    let beginning = view.find.isEmpty && !beginnings.isEmpty ? rows.firstIndex { beginnings.contains(items[$0].id) } : nil
+    let beginning = view.find.isEmpty && !beginnings.isEmpty ? rows.firstIndex { beginnings.contains(items[$0].id.bytes) } : nil
     let page = min(view.page ?? (beginning ?? 0) / length + 1, pages)
     // A view without a page stays without one, so that it follows the rows at which the list begins.
     if view.page != nil { view.page = page }

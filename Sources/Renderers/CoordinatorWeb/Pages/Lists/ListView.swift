@@ -1,3 +1,4 @@
+import Platform
 import RendererKit
 
 /// Which part of a list a page shows. It is the query of the page's URL, so that it survives reloads and works without

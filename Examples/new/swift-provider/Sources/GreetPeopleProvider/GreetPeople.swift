@@ -1,0 +1,1 @@
+../../../swift/Sources/GreetPeopleDaemon/GreetPeople.swift

@@ -1,0 +1,18 @@
+import CoordinatorTestKit
+import Testing
+
+@testable import GreetPeopleProvider
+
+@Test("whoever wants to be welcome is")
+func greeted() async throws {
+  let flow = try await TestFlow.start { GreetPeople() }
+  try await flow.send("welcome")
+  #expect(try await flow.names == ["word", "greeted"])
+  try await flow.send("okay")
+  #expect(try await flow.outcome == .finished(["word": "welcome"]))
+}
+
+@Test("every way through is walked")
+func explored() async throws {
+  try await FlowExplorer { GreetPeople() }.walk().expect(screens: ["word", "greeted"])
+}

@@ -1,0 +1,2 @@
+// Whoever sends messages makes values.
+@_exported import DBusValues

@@ -1,0 +1,161 @@
+import CoordinatorBus
+import CoordinatorKit
+import DBus
+
+/// Has providers perform work.
+extension BusProvider {
+  /// How many pieces of work one connection performs at once.
+  private static var maxWork: Int { 1024 }
+
+  func perform(
+    _ work: ProvidedWork, of instance: FlowInstance, by server: String, in context: SharedWorkContext
+  ) async throws -> String {
+    let claim = self.work.add(work.id, of: instance, context)
+    defer { self.work.remove(claim) }
+    var (trial, dead): (WorkTrial, String?) = (WorkTrial(), nil)
+    var attempt = context.attempts?.begun ?? 0
+    while true {
+      let (served, owner) = try await serving(instance.flow, named: server, except: dead)
+      let turn = try await self.turn(of: trial, at: served)
+      defer { leave(turn) }
+      // Nothing is begun at a program that has left meanwhile, so that is no attempt.
+      guard withTable({ $0.provider(of: instance.flow)?.owner }) == owner else { continue }
+      attempt += 1
+      if let attempts = context.attempts, await !attempts.mayBegin(attempt) {
+        attempt -= 1
+        leave(turn)
+        try await context.sleep(for: .seconds(1))
+        continue
+      }
+      try Task.checkCancellation()
+      guard self.work.count(of: owner) < Self.maxWork else {
+        throw ProvidedWork.Trouble(
+          type: "LimitsExceeded", message: "\(served.title) performs \(Self.maxWork) pieces of work already")
+      }
+      self.work.assign(claim, to: owner, as: server)
+      // The result may have come while nobody was asked to begin.
+      if self.work.isStored(claim) { return "" }
+      trial.begin(at: served.program)
+      let begun = ContinuousClock.now
+      switch try await end(of: claim, Self.arguments(work, instance, attempt, context), turn, at: served) {
+      // The tree has the result, and tells the coordinator.
+      case .stored: return ""
+      case .cancelled:
+        cancel(claim, at: served)
+        throw CancellationError()
+      case .moved: trial.goesOn()
+      case .left(let wasOnly):
+        guard trial.dies(after: begun.duration(to: .now), wasOnly: wasOnly) else { throw died(served, work, instance) }
+      }
+      // It may have begun before it left, and its secrets are not given away twice.
+      guard context.secrets.isEmpty else { throw ProvidedWork.Interrupted() }
+      dead = owner
+    }
+  }
+
+  /// What work waits for before it is begun, and others wait for meanwhile.
+  private struct Turn: Sendable {
+    var places: [(lanes: ProviderLanes, place: ProviderLanes.Place)] = []
+    let isAlone: Bool
+  }
+
+  /// Waits until work may be begun.
+  private func turn(of trial: WorkTrial, at served: ServedFlow) async throws(CancellationError) -> Turn {
+    var turn = Turn(isAlone: trial.isAlone)
+    // Questions get in between, however much work is suspect.
+    for (lanes, width, isAlone) in [(trials, 1, false), (lanes, served.concurrency, trial.isAlone)]
+    where lanes !== trials || trial.isAlone {
+      guard let place = await lanes.enter(served.key, width: width, isAlone: isAlone, isPatient: true, until: nil) else {
+        leave(turn)
+        throw CancellationError()
+      }
+      turn.places.append((lanes, place))
+    }
+    return turn
+  }
+
+  private func leave(_ turn: Turn) { for (lanes, place) in turn.places.reversed() { lanes.leave(place) } }
+
+  /// Has a provider begin, and waits until the work ends or has to be begun again.
+  private func end(
+    of claim: WorkDesk.Claim, _ arguments: [Value], _ turn: Turn, at served: ServedFlow
+  ) async throws -> WorkDesk.End {
+    let trialEnd = turn.isAlone ? ContinuousClock.now + WorkTrial.time : nil
+    if let end = try await begin(claim, arguments, at: served) { return end }
+    if let trialEnd, let end = await work.end(of: claim, until: trialEnd) { return end }
+    leave(turn)
+    return await work.end(of: claim) ?? .cancelled
+  }
+
+  /// Asks a provider to begin.
+  ///
+  /// - Returns: nil if it has accepted; otherwise, in which way it has left.
+  private func begin(_ claim: WorkDesk.Claim, _ arguments: [Value], at served: ServedFlow) async throws -> WorkDesk.End? {
+    do {
+      _ = try await connection.call(served.call("Perform", arguments))
+      return nil
+    } catch let error as DBusError where error.isDeath {
+      return error.isAbsence ? .moved : .left(wasOnly: false)
+    } catch is CancellationError {
+      cancel(claim, at: served)
+      throw CancellationError()
+    } catch {
+      // It may have begun all the same.
+      cancel(claim, at: served)
+      throw ProvidedWork.Trouble(type: "NotAccepted", message: "\(error)")
+    }
+  }
+
+  /// Returns what work ends with that its provider has died over too often.
+  private func died(_ served: ServedFlow, _ work: ProvidedWork, _ instance: FlowInstance) -> ProvidedWork.Trouble {
+    let reason = "\(served.title) dies each time that it performs the work \(work.id) of the flow \(instance.flow)"
+    log.logTrouble(.failed(reason), at: instance.path)
+    return ProvidedWork.Trouble(type: "ProviderDied", message: reason)
+  }
+
+  private func cancel(_ claim: WorkDesk.Claim, at served: ServedFlow) {
+    tell(served, "CancelWork", [.string(claim.ticket.instance), .string(claim.ticket.work)])
+  }
+
+  /// Returns who serves a flow under a name, and its connection. Waits for as long as nothing does, as after a restart.
+  private func serving(
+    _ flow: String, named name: String, except dead: String?
+  ) async throws(CancellationError) -> (ServedFlow, owner: String) {
+    while true {
+      let find = { [self] () -> (ServedFlow, owner: String)? in
+        guard let served = withTable({ $0.provider(of: flow) }), served.name == name, let owner = served.owner, owner != dead
+        else { return nil }
+        return (served, owner)
+      }
+      if let found = find() { return found }
+      let isActivated = withTable { $0.provider(of: flow).map { $0.name == name && $0.mayBeActivated } ?? false }
+      if isActivated, let started = try? await serving(flow, except: dead, until: .now + startTime), started.name == name,
+        let owner = started.owner
+      {
+        return (started, owner)
+      }
+      let end = isActivated ? ContinuousClock.now + .seconds(60) : nil
+      guard await arrivals.wait(for: flow, until: end, unless: { find() != nil }) || !Task.isCancelled else {
+        throw CancellationError()
+      }
+    }
+  }
+
+  /// Calls a method that has no results.
+  func tell(_ served: ServedFlow, _ member: String, _ arguments: [Value]) {
+    let call = served.call(member, arguments)
+    connection.loop.post { [connection] in connection.assumeIsolated { try? $0.send(call) } }
+  }
+
+  private static func arguments(
+    _ work: ProvidedWork, _ instance: FlowInstance, _ attempt: UInt32, _ context: SharedWorkContext
+  ) -> [Value] {
+    let secrets = context.secrets.sorted { $0.key < $1.key }.map { name, secret in
+      DictionaryEntry(key: .string(name), value: secret.withString { Value.string($0) })
+    }
+    return [
+      .string(instance.flow), .string(instance.name), .string(work.id), .uint32(attempt), .string(work.argument),
+      .dictionary(key: .string, value: .string, secrets),
+    ]
+  }
+}

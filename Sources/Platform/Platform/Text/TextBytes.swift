@@ -1,0 +1,152 @@
+/// The UTF-8 of a text: what code works on that decides about a protocol, a file or a command line.
+///
+/// Swift's own functions on strings compare Characters, and strings by canonical equivalence. For a machine, that is
+/// wrong twice: an apostrophe that a combining mark follows is one Character, which is not `"'"`, so that neither
+/// `split(separator: "'")` nor `contains("'")` finds it; and U+037E is equal to `";"`. These functions look for bytes.
+/// They never cut a Unicode scalar in two, because no scalar begins within another one in UTF-8.
+package struct TextBytes: Sendable {
+  /// The text.
+  package let text: Substring
+
+  fileprivate init(_ text: Substring) { self.text = text }
+
+  private var utf8: Substring.UTF8View { text.utf8 }
+
+  /// The number of bytes.
+  package var count: Int { utf8.count }
+
+  /// Whether the text begins with the bytes of another one.
+  package func hasPrefix(_ prefix: some StringProtocol) -> Bool { utf8.starts(with: prefix.utf8) }
+
+  /// Whether the text ends with the bytes of another one.
+  package func hasSuffix(_ suffix: some StringProtocol) -> Bool { utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) }
+
+  /// Whether the bytes of another text occur in this one.
+  package func contains(_ other: some StringProtocol) -> Bool { range(of: other) != nil }
+
+  /// Whether both texts have the same bytes.
+  package func equals(_ other: some StringProtocol) -> Bool {
+    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+  }
+
+  /// The place where the bytes of another text occur first; nil if they do not.
+  package func firstIndex(of other: some StringProtocol) -> String.Index? { range(of: other)?.lowerBound }
+
+  /// The place where the bytes of another text occur last; nil if they do not.
+  package func lastIndex(of other: some StringProtocol) -> String.Index? { lastRange(of: other)?.lowerBound }
+
+  /// Returns what is left without the bytes of another text at the beginning; nil if they are not there.
+  package func dropping(prefix: some StringProtocol) -> Substring? {
+    hasPrefix(prefix) ? Substring(utf8.dropFirst(prefix.utf8.count)) : nil
+  }
+
+  /// Returns what is left without the bytes of another text at the end; nil if they are not there.
+  package func dropping(suffix: some StringProtocol) -> Substring? {
+    hasSuffix(suffix) ? Substring(utf8.dropLast(suffix.utf8.count)) : nil
+  }
+
+  /// Returns what is before and what is behind the first occurrence of a separator, as in `key=value`; nil if it does not
+  /// occur.
+  package func cut(at separator: some StringProtocol) -> (before: Substring, after: Substring)? {
+    range(of: separator).map { (text[..<$0.lowerBound], text[$0.upperBound...]) }
+  }
+
+  /// Returns what is before and what is behind the last occurrence of a separator; nil if it does not occur.
+  package func cutLast(at separator: some StringProtocol) -> (before: Substring, after: Substring)? {
+    lastRange(of: separator).map { (text[..<$0.lowerBound], text[$0.upperBound...]) }
+  }
+
+  /// Returns the parts between the occurrences of a separator.
+  ///
+  /// - Parameters:
+  ///   - separator: the bytes between the parts.
+  ///   - maxSplits: the most occurrences that separate parts; what is behind the last one is one part.
+  ///   - omittingEmptySubsequences: whether empty parts are left out, which then do not count as splits.
+  /// - Returns: the parts.
+  package func split(
+    separator: some StringProtocol, maxSplits: Int = .max, omittingEmptySubsequences: Bool = true
+  ) -> [Substring] {
+    var parts: [Substring] = []
+    var (rest, splits) = (text, 0)
+    while splits < maxSplits, let (before, after) = rest.bytes.cut(at: separator) {
+      rest = after
+      if omittingEmptySubsequences, before.isEmpty { continue }
+      parts.append(before)
+      splits += 1
+    }
+    if !omittingEmptySubsequences || !rest.isEmpty { parts.append(rest) }
+    return parts
+  }
+
+  /// The parts between runs of ASCII white space.
+  package var words: [Substring] { utf8.split(whereSeparator: \.isASCIISpace).map { Substring($0) } }
+
+  /// The text without ASCII white space at both ends.
+  package var trimmed: Substring {
+    var rest = utf8
+    while let first = rest.first, first.isASCIISpace { rest.removeFirst() }
+    while let last = rest.last, last.isASCIISpace { rest.removeLast() }
+    return Substring(rest)
+  }
+
+  /// Returns the text with each occurrence of some bytes replaced by others.
+  package func replacing(_ other: some StringProtocol, with replacement: some StringProtocol) -> String {
+    var result = ""
+    var rest = text
+    while let (before, after) = rest.bytes.cut(at: other) {
+      result += before
+      result += replacement
+      rest = after
+    }
+    return result + rest
+  }
+
+  /// The text with ASCII letters in lower case. Everything else stays as it is.
+  package var lowercased: String { String(decoding: utf8.map(\.asciiLowercased), as: UTF8.self) }
+
+  /// The text with ASCII letters in upper case. Everything else stays as it is.
+  package var uppercased: String { String(decoding: utf8.map(\.asciiUppercased), as: UTF8.self) }
+
+  private func range(of other: some StringProtocol) -> Range<String.Index>? {
+    guard let first = other.utf8.first else { return nil }
+    let length = other.utf8.count
+    var rest = utf8
+    while let start = rest.firstIndex(of: first) {
+      rest = rest[start...]
+      if length == 1 || rest.starts(with: other.utf8) { return start..<rest.index(start, offsetBy: length) }
+      rest.removeFirst()
+    }
+    return nil
+  }
+
+  private func lastRange(of other: some StringProtocol) -> Range<String.Index>? {
+    guard let first = other.utf8.first else { return nil }
+    let length = other.utf8.count
+    var end = utf8.endIndex
+    while let start = utf8[..<end].lastIndex(of: first) {
+      if utf8[start...].starts(with: other.utf8) { return start..<utf8.index(start, offsetBy: length) }
+      end = start
+    }
+    return nil
+  }
+}
+
+extension TextBytes: Hashable {
+  package static func == (one: TextBytes, other: TextBytes) -> Bool { one.equals(other.text) }
+
+  package func hash(into hasher: inout Hasher) {
+    var text = String(text)
+    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    hasher.combine(utf8.count)
+  }
+}
+
+extension String {
+  /// The text as a machine reads it: its UTF-8.
+  package var bytes: TextBytes { TextBytes(self[...]) }
+}
+
+extension Substring {
+  /// The text as a machine reads it: its UTF-8.
+  package var bytes: TextBytes { TextBytes(self) }
+}

@@ -1,0 +1,41 @@
+/* What is kept of the output of a step or look. */
+#include "child.h"
+#include "json.h"
+
+#include <string.h>
+
+/* The cut may have left the beginning of a secret, which nobody would recognize. */
+static size_t without_part_of_secret(const struct child *child) {
+  const struct text *output = &child->output;
+  size_t most = child->secret_length < 4 ? 0 : child->secret_length - 1;
+  for (size_t part = most < output->length ? most : output->length; part > 0; part--) {
+    if (memcmp(output->bytes + output->length - part, child->secret, part) == 0) return output->length - part;
+  }
+  return output->length;
+}
+
+/* How many of the first bytes fit into a message: a control character takes six bytes in JSON. */
+static size_t recordable(const struct text *output, size_t length) {
+  struct text json = {0};
+  for (;;) {
+    json.length = 0;
+    json_string(&json, text_bytes(output), length);
+    if (json.length <= MOST_RECORDED) break;
+    length = length * MOST_RECORDED / json.length;
+  }
+  text_free(&json);
+  return length;
+}
+
+void finish_output(struct child *child) {
+  struct text *output = &child->output;
+  child->cut = child->printed > MOST_OUTPUT;
+  size_t length = child->cut ? without_part_of_secret(child) : output->length;
+  output->length = length;
+  hide_secret(child, output);
+  length = recordable(output, output->length);
+  child->cut |= length < output->length;
+  if (!child->cut) return;
+  char *end = memrchr(text_bytes(output), '\n', length);
+  output->length = end != NULL ? (size_t)(end - output->bytes) + 1 : whole_characters(text_bytes(output), length);
+}

@@ -1,0 +1,330 @@
+/* Ends the script that has asked where nobody answers: it would go on with an empty answer.
+
+   An exit status does not do that: a command substitution, a condition and a pipeline hide it, and a loop asks again. Nor
+   may the process group be ended: without a terminal, it is often that of whoever has started the script. So this finds the
+   shells that execute the script. It ends what is above this process, as far as it is the same script or code that one
+   shell gives to another; the subshells beside this process; and the programs that read the answer from a pipe. Where that
+   is not possible, it says so, and stops here if a shell waits for it. */
+#include "script.h"
+#include "command.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { GRACE_MILLISECONDS = 2000, PAUSE_MILLISECONDS = 10, MOST_PROCESSES = 128, MOST_WORDS = 4096 };
+
+struct process {
+  pid_t id, parent, group, session;
+  bool has_terminal;
+  char program[64];       /* the last part of the path of its executable file */
+  char words[MOST_WORDS]; /* its command line: words that end with NUL */
+  size_t length;
+};
+
+/* A process that is to be ended. */
+struct target {
+  pid_t id;
+  int descriptor; /* -1 if there is none left, or the kernel is too old */
+};
+
+/* Those that are to be ended. */
+struct targets {
+  struct target *all;
+  size_t count;
+};
+
+/* The shells that execute the script, youngest first. */
+struct script {
+  struct process shells[MOST_PROCESSES];
+  size_t count;
+  bool is_out_of_reach;  /* a shell belongs to it that may not be signalled */
+  struct process between; /* a program in the way to another shell, which has to end that itself; without a name if none */
+};
+
+static size_t read_file(pid_t process, const char *name, char *buffer, size_t room) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%d/%s", (int)process, name);
+  FILE *file = fopen(path, "re");
+  size_t length = file == NULL ? 0 : fread(buffer, 1, room - 1, file);
+  if (file != NULL) fclose(file);
+  buffer[length] = 0;
+  return length;
+}
+
+static bool read_process(pid_t id, struct process *process) {
+  char buffer[512], path[64];
+  int parent, group, session, terminal;
+  memset(process, 0, sizeof *process);
+  process->id = id;
+  /* PID (NAME) STATE PARENT GROUP SESSION TERMINAL; the name may contain anything. */
+  char *end = read_file(id, "stat", buffer, sizeof buffer) == 0 ? NULL : strrchr(buffer, ')');
+  if (end == NULL || sscanf(end, ") %*c %d %d %d %d", &parent, &group, &session, &terminal) != 4) return false;
+  process->parent = parent;
+  process->group = group;
+  process->session = session;
+  process->has_terminal = terminal != 0;
+  process->length = read_file(id, "cmdline", process->words, sizeof process->words);
+  snprintf(path, sizeof path, "/proc/%d/exe", (int)id);
+  ssize_t count = readlink(path, buffer, sizeof buffer - 1);
+  /* Of another user's process, only the words can be read. */
+  if (count < 0) count = snprintf(buffer, sizeof buffer, "%.500s", process->words + (process->words[0] == '-'));
+  buffer[count] = 0;
+  const char *slash = strrchr(buffer, '/');
+  snprintf(process->program, sizeof process->program, "%.63s", slash == NULL ? buffer : slash + 1);
+  return true;
+}
+
+/* Whether a program is one of these, in whatever version: bash, bash-5.2 and "bash (deleted)" are. */
+static bool is_one_of(const char *program, const char *const *names) {
+  for (; *names != NULL; names++) {
+    size_t length = strlen(*names);
+    if (strncmp(program, *names, length) == 0 && strspn(program + length, "-.0123456789") == strcspn(program + length, " "))
+      return true;
+  }
+  return false;
+}
+
+static const char *next_word(const struct process *process, const char *word) {
+  const char *next = word + strlen(word) + 1;
+  return next < process->words + process->length ? next : NULL;
+}
+
+static bool is_shell(const struct process *process) {
+  static const char *const shells[] = {
+    "sh", "dash", "bash", "zsh", "ksh", "mksh", "lksh", "pdksh", "yash", "ash", "posh", "rbash", NULL};
+  static const char *const boxes[] = {"busybox", "toybox", NULL};
+  if (!is_one_of(process->program, boxes)) return is_one_of(process->program, shells);
+  const char *word = process->length == 0 ? NULL : process->words;
+  for (int i = 0; i < 2 && word != NULL; i++, word = next_word(process, word)) {
+    const char *slash = strrchr(word, '/');
+    if (is_one_of(slash == NULL ? word : slash + 1, shells)) return true;
+  }
+  return false;
+}
+
+/* Runs a command for whoever has called it, and waits for its end. */
+static bool is_wrapper(const struct process *process) {
+  static const char *const wrappers[] = {
+    "timeout", "xargs", "find", "flock", "time", "setsid", "sudo", "su", "runuser", "strace", "unshare", NULL};
+  return is_one_of(process->program, wrappers);
+}
+
+/* Whether a shell executes what its caller has written: sh -c CODE. */
+static bool is_given_code(const struct process *process) {
+  const char *word = process->length == 0 ? NULL : next_word(process, process->words);
+  for (; word != NULL && (*word == '-' || *word == '+'); word = next_word(process, word)) {
+    if (word[0] == '-' && word[1] != '-' && strchr(word, 'c') != NULL) return true;
+    if (word[strlen(word) - 1] == 'o' && (word = next_word(process, word)) == NULL) return false;
+  }
+  return false;
+}
+
+static bool is_same_script(const struct process *one, const struct process *other) {
+  return one->length == other->length && memcmp(one->words, other->words, one->length) == 0;
+}
+
+static bool ignores(pid_t process, int number) {
+  char buffer[4096];
+  read_file(process, "status", buffer, sizeof buffer);
+  const char *line = strstr(buffer, "\nSigIgn:");
+  return line != NULL && (strtoull(line + strlen("\nSigIgn:"), NULL, 16) >> (number - 1) & 1) != 0;
+}
+
+/* The shell in which somebody types: it gives each command a process group, and ignores SIGTERM. */
+static bool is_typed_in(const struct process *process) {
+  return process->has_terminal
+         && (process->group != getpgrp() || (process->id == process->session && ignores(process->id, SIGTERM)));
+}
+
+/* Whether a shell above a program may take the status of it for an answer. What is in another session was not started by
+   it for that. */
+static bool is_below_shell(const struct process *program) {
+  struct process process = *program;
+  for (int depth = 0; depth < 64 && process.parent > 0 && read_process(process.parent, &process); depth++) {
+    if (program->session != getsid(0) || process.session != program->session) return false;
+    if (is_shell(&process)) return !is_typed_in(&process);
+  }
+  return false;
+}
+
+static void find_script(struct script *script) {
+  struct process process;
+  memset(script, 0, sizeof *script);
+  for (pid_t id = getppid(); id > 0 && script->count < MOST_PROCESSES && read_process(id, &process); id = process.parent) {
+    const struct process *last = script->count == 0 ? NULL : &script->shells[script->count - 1];
+    bool is_above = last == NULL || is_given_code(last);
+    if (is_shell(&process) && (is_above || is_same_script(last, &process))) {
+      if (is_typed_in(&process)) return;
+      script->is_out_of_reach = kill(process.id, 0) != 0;
+      if (script->is_out_of_reach) return;
+      script->shells[script->count++] = process;
+    } else if (!is_wrapper(&process) || !is_above) {
+      if (is_above && is_below_shell(&process)) script->between = process;
+      return;
+    }
+  }
+}
+
+static bool is_below(pid_t id, pid_t ancestor) {
+  struct process process;
+  for (int depth = 0; depth < 64 && id > 1 && read_process(id, &process); depth++, id = process.parent) {
+    if (process.parent == ancestor) return true;
+  }
+  return false;
+}
+
+/* The pipe that a process has as its standard input or output; 0 if it is none. */
+static ino_t pipe_of(pid_t id, int descriptor) {
+  char path[64];
+  struct stat information;
+  snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)id, descriptor);
+  int result = id == getpid() ? fstat(descriptor, &information) : stat(path, &information);
+  return result == 0 && S_ISFIFO(information.st_mode) ? information.st_ino : 0;
+}
+
+static void add_target(struct targets *targets, pid_t id) {
+  for (size_t i = 0; i < targets->count; i++) {
+    if (targets->all[i].id == id) return;
+  }
+  int descriptor = (int)syscall(SYS_pidfd_open, id, 0), spare = descriptor < 0 ? -1 : dup(descriptor);
+  /* One is needed to find the others. */
+  if (spare >= 0) close(spare);
+  else if (descriptor >= 0) close(descriptor), descriptor = -1;
+  *APPEND(targets->all, targets->count) = (struct target){id, descriptor};
+}
+
+/* All processes below the topmost shell. There may be one descriptor left only, so the list is read first. */
+static pid_t *find_family(const struct process *top, size_t *count) {
+  DIR *directory = opendir("/proc");
+  pid_t *family = NULL;
+  size_t all = 0;
+  struct dirent *entry;
+  while (directory != NULL && (entry = readdir(directory)) != NULL) {
+    pid_t id = (pid_t)atoi(entry->d_name);
+    if (id > 1 && id != getpid()) *APPEND(family, all) = id;
+  }
+  if (directory != NULL) closedir(directory);
+  *count = 0;
+  for (size_t i = 0; i < all; i++) {
+    if (is_below(family[i], top->id)) family[(*count)++] = family[i];
+  }
+  return family;
+}
+
+static void add_subshells(struct targets *targets, const pid_t *family, size_t family_count, const struct script *script) {
+  struct process process;
+  for (size_t i = 0; i < family_count; i++) {
+    if (!read_process(family[i], &process) || !is_shell(&process)) continue;
+    for (size_t shell = 0; shell < script->count; shell++) {
+      if (is_same_script(&process, &script->shells[shell])) add_target(targets, process.id);
+    }
+  }
+}
+
+/* Who reads the answer: xargs rm would take an empty one for an order. */
+static void add_readers(struct targets *targets, const pid_t *family, size_t family_count) {
+  ino_t pipe = pipe_of(getpid(), STDOUT_FILENO);
+  pid_t readers[MOST_PROCESSES];
+  size_t reader_count = 0;
+  if (pipe == pipe_of(getpid(), STDERR_FILENO)) return;
+  for (int length = 0; pipe != 0 && length < 16; length++) {
+    ino_t next = 0;
+    for (size_t i = 0; i < family_count; i++) {
+      if (reader_count == MOST_PROCESSES || pipe_of(family[i], STDIN_FILENO) != pipe) continue;
+      readers[reader_count++] = family[i];
+      next = pipe_of(family[i], STDOUT_FILENO);
+    }
+    pipe = next;
+  }
+  /* The last one first: the end of its input is an order, too. */
+  while (reader_count > 0) add_target(targets, readers[--reader_count]);
+}
+
+static void signal_one(const struct target *target, int number) {
+  bool is_sent = target->descriptor >= 0 && syscall(SYS_pidfd_send_signal, target->descriptor, number, NULL, 0) == 0;
+  if (!is_sent && (target->descriptor < 0 || errno != ESRCH)) kill(target->id, number);
+}
+
+/* Also those go on that were stopped. */
+static void signal_all(const struct targets *targets, int number) {
+  for (size_t i = 0; i < targets->count; i++) {
+    signal_one(&targets->all[i], number);
+    signal_one(&targets->all[i], SIGCONT);
+  }
+}
+
+static long long milliseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Whether a process has ended, also if nobody has waited for it. */
+static bool is_over(pid_t id) {
+  char buffer[512];
+  if (kill(id, 0) != 0 && errno == ESRCH) return true;
+  char *end = read_file(id, "stat", buffer, sizeof buffer) == 0 ? NULL : strrchr(buffer, ')');
+  return end != NULL && strlen(end) > 2 && strchr("ZXx", end[2]) != NULL;
+}
+
+/* Waits for the end of all, for a while. */
+static bool have_ended(const struct targets *targets) {
+  long long end = milliseconds() + GRACE_MILLISECONDS;
+  for (size_t i = 0; i < targets->count; i++) {
+    struct pollfd file = {targets->all[i].descriptor, POLLIN, 0};
+    for (;;) {
+      if (file.fd < 0 && is_over(targets->all[i].id)) break;
+      long long left = end - milliseconds();
+      int time = left < 0 ? 0 : file.fd >= 0 ? (int)left : PAUSE_MILLISECONDS;
+      int ready = poll(&file, 1, time);
+      if (ready < 0 && errno == EINTR) continue;
+      if (ready > 0) break;
+      if (left <= 0) return false;
+    }
+  }
+  return true;
+}
+
+/* The script waits for this process, and so does nothing. */
+_Noreturn static void stop_here(void) {
+  notice("the script cannot be ended, and is stopped here; end it from outside");
+  for (;;) pause();
+}
+
+void end_script(void) {
+  static struct script script;
+  struct targets targets = {0};
+  /* Nothing is read any more, and there may be no other descriptor. */
+  close(STDIN_FILENO);
+  find_script(&script);
+  if (script.is_out_of_reach) stop_here();
+  if (script.between.program[0] != 0)
+    notice("the script that has started '%.60s' cannot be ended from here; it has to heed the exit status", script.between.program);
+  if (script.count == 0) return;
+  /* The oldest first, so that none runs on. A shell may still be starting the rest of a pipeline. (One with a terminal has
+     done so when somebody has answered, and whoever has started it would take note of a stop.) */
+  for (size_t i = script.count; i-- > 0;) add_target(&targets, script.shells[i].id);
+  for (size_t i = script.count; i-- > 0;) {
+    if (!script.shells[i].has_terminal) signal_one(&targets.all[script.count - 1 - i], SIGSTOP);
+  }
+  size_t family_count;
+  pid_t *family = find_family(&script.shells[script.count - 1], &family_count);
+  add_subshells(&targets, family, family_count, &script);
+  add_readers(&targets, family, family_count);
+  signal_all(&targets, SIGTERM);
+  if (have_ended(&targets)) return;
+  /* A shell that traps or ignores it would go on. */
+  signal_all(&targets, SIGKILL);
+  if (have_ended(&targets)) return;
+  /* Nothing ends the first process of a container from inside. */
+  stop_here();
+}

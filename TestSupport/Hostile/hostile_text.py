@@ -1,0 +1,57 @@
+"""Texts as strangers type them who know that a program reads them: the same in each run with the same seed."""
+
+import random
+
+# Every character of ASCII that is neither a letter nor a digit, but NUL.
+SPECIALS = [chr(code) for code in range(1, 128) if not chr(code).isalnum()]
+
+# What forms one character with the one before it, so that a comparison of characters does not find that one: variation
+# selectors, joiners, marks of all three kinds, an enclosing mark, a tag, a modifier of emoji, and a mark that a format
+# character begins.
+EXTENDERS = [
+    "\ufe0f", "\ufe00", "\U000e0100", "\u200d", "\u200c", "\u034f", "\u0301", "\u0327", "\u093e", "\u0e33", "\u20dd", "\U000e0020",
+    "\U0001f3fb", "\u1abe", "\u0300\u0301\u0302",
+]
+
+# What some comparisons take for ";", "`", "K" and "<", or for the end of a line.
+LOOKALIKES = ["\u037e", "\u1fef", "\u212a", "<\u0338", "\u2028", "\u2029", "\u0085", "\u00a0", "\u3000", "\r\n", "\r", "\uff07", "\u2019"]
+
+# What hides or turns other text around.
+DIRECTIONS = ["\u202e", "\u202d", "\u2066", "\u2069", "\u200f", "\ufeff"]
+
+
+def breakouts(command):
+    """Texts that have a command run where one of the characters that quote is not recognized."""
+    for extender in ["", *EXTENDERS]:
+        for opening, closing in (("'", "'"), ('"', '"'), ("'\\''", "'\\''"), ("\\'", "'"), ("$'", "'"), ("\n", "\n"), ("';'", "';'")):
+            yield f"x{opening}{extender}; {command}; echo {closing}{extender}"
+        yield f"$({extender}{command})"
+        yield f"`{extender}{command}`"
+        yield f"x{extender}\n{command}\n"
+        yield f"x;{extender}{command};"
+        yield f"x|{extender}{command}&"
+
+
+def combinations():
+    """Each special character of ASCII with each extender, on both sides."""
+    for special in SPECIALS:
+        yield f"a{special}b"
+        for extender in EXTENDERS:
+            yield f"a{special}{extender}b"
+            yield f"{special}{extender}"
+            yield f"{extender}{special}{special}"
+
+
+def lookalikes():
+    """Texts that are not what they seem."""
+    for text in [*LOOKALIKES, *DIRECTIONS]:
+        yield from (text, f"a{text}b", f"a'{text}'b", f"{text}{text}")
+
+
+def random_texts(seed, count, longest=400):
+    """Random texts of all of these and of letters of all planes."""
+    source = random.Random(seed)
+    letters = ["a", "Z", "0", "ä", "é", "e\u0301", "水", "한", "\U0001f469\u200d\U0001f467", "\U0010fffd", "\ud7ff", "ﬁ", "ß", "İ"]
+    pool = SPECIALS * 2 + EXTENDERS * 4 + LOOKALIKES + DIRECTIONS + letters * 6 + ["'"] * 40
+    for _ in range(count):
+        yield "".join(source.choice(pool) for _ in range(source.randrange(1, longest)))

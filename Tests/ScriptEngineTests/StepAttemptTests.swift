@@ -1,0 +1,57 @@
+import CoordinatorKit
+import Forms
+import ScriptEngine
+import Testing
+
+/// How often a step is begun, where the vectors cannot say it: administrators, and secrets that nobody has.
+@Suite("How often a step is begun", .timeLimit(.minutes(1)))
+struct StepAttemptTests {
+  private static let source = ScriptSource(now: 1_700_000_000_000_000, random: { 0.5 }, uuid: { "uuid" })
+
+  /// A log whose step has begun after these entries, with its piece of work.
+  private func begun(_ request: StepRequest, after entries: String = "") throws -> (ScriptLog, String) {
+    var log = try ScriptLog(json: JSONValue(parsing: #"{"format": "script/1", "entries": [\#(entries)]}"#.utf8))
+    let index = log.entries.count
+    #expect(log.take(ScriptOperation("do", .step(request)), at: index, from: Self.source) == .waiting)
+    let work = try #require(log.startWork().first)
+    let step = log.begin(index)
+    #expect(step?.attempts == 1)
+    return (log, work.id)
+  }
+
+  @Test("A step that is to be tried again with secrets that no form has brought is recorded as failed")
+  func lostSecretIsRecorded() throws {
+    var (log, work) = try begun(StepRequest(mostAttempts: 3))
+    log.entries[0].changeStep { $0.secrets = ["pin"] }
+    #expect(log.workHasEnded(work, .failed(StepError(type: "exit", message: "no"))) == .tryAgain(entry: 0))
+    let verdict = log.lacksSecrets(0)
+    #expect(verdict == .goOn(entry: 0))
+    let started = log.startWork()
+    #expect(started.isEmpty)
+    guard case .failed(let error) = log.entries[0].step?.ending else {
+      Issue.record("the step has not failed: \(log.text)")
+      return
+    }
+    #expect(error.type == "SecretSpent")
+  }
+
+  @Test("A step that an administrator has dropped may be begun as often as before")
+  func droppedStepBeginsAnew() throws {
+    let sure = #"{"kind": "ask", "key": "sure", "digest": "d", "answer": {"event": "yes", "payload": {}}}"#
+    var (log, _) = try begun(StepRequest(isOnce: true), after: sure)
+    let isDropped = log.dropLast()
+    #expect(isDropped)
+    #expect(log.entries.isEmpty && log.begun.isEmpty)
+  }
+
+  @Test("A notice that a newer version has written is left out, and the others are read")
+  func unknownNotice() throws {
+    let text = """
+      {"format": "script/1", "entries": [], "notices": [{"level": "info", "code": "new", "text": "New."}, \
+      {"level": "warning", "code": "secret-lost", "text": "Please enter the secret again."}]}
+      """
+    let log = try ScriptLog(json: JSONValue(parsing: text.utf8))
+    #expect(log.notices == [.secretLost])
+    #expect(try ScriptLog(json: JSONValue(parsing: log.text.utf8)) == log)
+  }
+}
