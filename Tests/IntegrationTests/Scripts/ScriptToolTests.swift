@@ -104,6 +104,22 @@ struct ScriptToolTests {
     #expect(bench.noted.map { String($0.split(separator: " ").last ?? "") } == ["1", "1", "2"])
   }
 
+  @Test("In a crash, no process of a script sees the end of another one")
+  func everythingDiesAtOnce() async throws {
+    let bench = try ScriptBench()
+    try bench.write(
+      "waits",
+      """
+      for number in 1 2 3 4 5 6 7 8 9 10; do (sleep 1000; echo "a crash was seen" >>"$notes") & done
+      ask message first First
+      ask message second Second
+      """)
+    try bench.keep("answers.yaml", "flow: waits\nanswers:\n  waits: { first: okay, second: okay }\n")
+    let play = try await bench.run("play", "waits", "--answers", "answers.yaml", "--crash-everywhere")
+    #expect(play.status == .exited(0), "\(play.errors)")
+    #expect(bench.noted == [])
+  }
+
   @Test("A stub takes the place of a step, and a play exits as coordinatorctl answer does")
   func exitCodes() async throws {
     let bench = try ScriptBench()
