@@ -104,7 +104,7 @@ deb: ## Build the Debian packages coordinatord and coordinatord-first-boot from 
 	@VERSION='$(VERSION)' Packaging/debian/build $(BUILT)
 	@VERSION='$(VERSION)' Packaging/debian/build-first-boot "$$($(BUILD) -c release $(STATIC) --show-bin-path)" $(patsubst %/,%,$(dir $(BUILT)))
 
-deb-check: ## Build the Debian package, check it with lintian, run the tour of README.md in a fresh Debian 12 and a fresh Debian 13 without Swift, and upgrade it there under live flows
+deb-check: ## Build the Debian package, check it with lintian, run the tour of Docs/tour.md in a fresh Debian 12 and a fresh Debian 13 without Swift, and upgrade it there under live flows
 	@Scripts/deps packages
 	$(MAKE) release deb
 	Packaging/debian/check $(VERSION) $(DEB_RELEASES)

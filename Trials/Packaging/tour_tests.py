@@ -1,4 +1,4 @@
-"""What is installed works: the tour of README.md, on a bus that finds the daemon where it was installed."""
+"""What is installed works: the tour of Docs/tour.md, on a bus that finds the daemon where it was installed."""
 
 import os
 import pathlib
@@ -9,7 +9,7 @@ from world import BINARIES, CHECKOUT, make, run
 
 
 class TourTests(unittest.TestCase):
-    def test_the_tour_of_the_readme_works_where_it_is_installed(self):
+    def test_the_tour_works_where_it_is_installed(self):
         with tempfile.TemporaryDirectory(prefix="coordinatord-tour-") as home:
             home = pathlib.Path(home)
             run(CHECKOUT / "Packaging/stage", BINARIES, home / "built")
@@ -19,7 +19,7 @@ class TourTests(unittest.TestCase):
                 "XDG_DATA_DIRS": f"{home}/prefix/share:/usr/share", "XDG_STATE_HOME": f"{home}/state",
             }
             done = run(
-                "dbus-run-session", "--", CHECKOUT / "Packaging/debian/tour", CHECKOUT / "README.md", environment=environment, cwd=home)
+                "dbus-run-session", "--", CHECKOUT / "Packaging/debian/tour", CHECKOUT / "Docs/tour.md", environment=environment, cwd=home)
             # The commands are printed before they run.
             rest = done.stdout.partition("Dismiss 'ba{sv}' true 0\n")[2]
             for expected in (
