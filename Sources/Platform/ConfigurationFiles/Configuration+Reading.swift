@@ -25,7 +25,7 @@ extension Configuration {
   }
 
   private mutating func readVariables(_ source: ConfigurationSource) {
-    // Usually no variable has the prefix, and computing the names for all keys takes longer than reading a file.
+    // No variable usually has the prefix, and computing the names of all keys takes longer than reading a file.
     guard source.environment.keys.contains(where: { $0.bytes.hasPrefix(source.prefix) }) else { return }
     for key in keys where key.family == nil {
       let variable = key.variable(prefix: source.prefix)
@@ -61,10 +61,10 @@ extension Configuration {
     }
   }
 
-  /// Takes over the settings of a file.
+  /// Adds the settings of a file.
   mutating func take(_ text: ConfigurationText, of path: String) {
-    /// Nil above the first section. The keys of an unknown section are skipped, since the section itself is already
-    /// reported.
+    /// The current section; nil above the first one. The keys of an unknown section are skipped, because the section itself is
+    /// already reported.
     var section: (name: String, exists: Bool, ofFamily: ConfigurationSection?)?
     for line in text.lines {
       let origin = ConfigurationOrigin.file(path, line: line.number)
@@ -87,7 +87,7 @@ extension Configuration {
     }
   }
 
-  /// Takes over a value. An empty one clears the values from sources of lower precedence.
+  /// Stores a value. An empty one clears the values from sources of lower precedence.
   private mutating func take(
     _ text: String, for key: KeyEntry, in section: ConfigurationSection? = nil, from origin: ConfigurationOrigin
   ) {
@@ -101,14 +101,14 @@ extension Configuration {
 
   // MARK: Families of sections
 
-  /// Returns the section of a family that a heading names; nil if it names none.
+  /// Returns the section of a family that a heading names; nil if the heading names none.
   private func familySection(_ heading: String, at origin: ConfigurationOrigin) -> ConfigurationSection? {
     let words = heading.bytes.split(separator: " ").map(String.init)
     guard words.count > 1, keys.contains(where: { $0.family == words[0] }) else { return nil }
     return ConfigurationSection(family: words[0], name: words.dropFirst().joined(separator: " "), origin: origin)
   }
 
-  /// Returns the section with a placeholder for its name, as its keys have it.
+  /// Returns the section with a placeholder for its name, as in the description of its keys.
   private func display(_ section: ConfigurationSection) -> String? { keys.first { $0.family == section.family }?.section }
 
   // MARK: Unknown names

@@ -10,7 +10,7 @@ public struct Configuration: Sendable {
     let origin: ConfigurationOrigin
   }
 
-  /// Where a value belongs.
+  /// A key and the section that contains it.
   struct Place: Sendable, Hashable {
     var key: String
     /// The name of the section within its family; nil for a single section.
@@ -55,7 +55,7 @@ public struct Configuration: Sendable {
   /// Whether any source sets any key.
   package var hasValues: Bool { !given.isEmpty }
 
-  /// Returns whether a source gives a key a value that it does not accept.
+  /// Returns whether a source sets a key to an invalid value.
   package func isWrong<Value>(_ key: ConfigurationKey<Value>) -> Bool {
     problems.contains { $0.message.bytes.hasPrefix("\(key.entry.name)=") }
   }
@@ -84,11 +84,11 @@ public struct Configuration: Sendable {
       ConfigurationProblem("\(key.entry.name)=\(given?.text ?? ""): \(reason)", at: given?.origin ?? section.origin))
   }
 
-  /// Reports that something is wrong that no line says.
+  /// Reports a problem with a file as a whole.
   ///
   /// - Parameters:
   ///   - file: the path of the file.
-  ///   - reason: what is wrong.
+  ///   - reason: the message.
   package mutating func refuse(file: String, _ reason: String) {
     problems.append(ConfigurationProblem(reason, with: file))
   }

@@ -2,7 +2,7 @@
 public struct ConfigurationSection: Sendable, Hashable {
   /// The word that all sections of the family begin with.
   public let family: String
-  /// The name after it.
+  /// The name that follows the word.
   public let name: String
   /// The line that begins the section for the first time.
   public let origin: ConfigurationOrigin

@@ -22,11 +22,7 @@ extension DictionaryEntry {
 }
 
 extension [DictionaryEntry] {
-  /// Appends an entry of an `a{sv}`, unless there is nothing to say.
-  ///
-  /// - Parameters:
-  ///   - name: the key.
-  ///   - content: the value, which is put in a variant; nil for no entry.
+  /// Appends an entry of an `a{sv}` if it has a value.
   public mutating func add(_ name: String, _ content: Value?) {
     if let content { append(DictionaryEntry(name, content)) }
   }

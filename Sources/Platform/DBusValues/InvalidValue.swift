@@ -1,4 +1,4 @@
-/// Why a value cannot be sent.
+/// The reason why a value cannot be sent.
 public enum InvalidValue: Error, Sendable, Hashable {
   /// An element of an array or dictionary does not have the type that the container declares.
   case wrongType(expected: SingleType, found: SingleType)

@@ -4,7 +4,7 @@ import Platform
 public struct KeyEntry: Sendable {
   /// The section that contains the key; of a family of sections, with a placeholder: `Flow NAME`.
   public let section: String
-  /// The word that all sections with this key begin with, each followed by a name of its own; nil for a single section.
+  /// The word that all sections with this key begin with, each followed by its own name; nil for a single section.
   public let family: String?
   /// The name of the key in files.
   public let name: String

@@ -5,7 +5,7 @@ import Platform
 package enum ConfigurationDisk {
   /// The reason why a file or directory cannot be read.
   package struct Unreadable: Error {
-    /// What is wrong with it.
+    /// The message.
     package let reason: String
   }
 
@@ -19,11 +19,11 @@ package enum ConfigurationDisk {
   /// - Returns: the contents; nil if no such file.
   /// - Throws: ``Unreadable``.
   package static func read(_ path: String) throws(Unreadable) -> [UInt8]? {
-    // Non-blocking: whatever the path leads to, it must not keep the daemon from starting.
+    // Non-blocking, because a path that leads to a pipe or a device must not keep the daemon from starting.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else {
       guard isMissing(errno) else { throw Unreadable(reason: reason(errno)) }
-      // The target of a link may be missing in a sandbox, for example.
+      // In a sandbox, for example, the target of a link may be missing.
       guard !isThere(path) else { throw Unreadable(reason: "it is a dangling symbolic link") }
       return nil
     }

@@ -42,7 +42,7 @@ enum TimeSpan {
   /// Formats a time span with the largest units that fit, except weeks.
   static func write(_ time: Duration) -> String {
     var left = time.components.seconds * 1_000_000 + time.components.attoseconds / 1_000_000_000_000
-    // joined() would make the runtime look up types at every start of a daemon.
+    // `joined()` would make the runtime look up types each time a daemon starts.
     var text = ""
     for unit in units.dropFirst() where left >= unit.microseconds {
       text += "\(text.isEmpty ? "" : " ")\(left / unit.microseconds)\(unit.names.first ?? "")"

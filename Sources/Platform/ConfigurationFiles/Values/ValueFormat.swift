@@ -60,7 +60,7 @@ extension ValueFormat where Value == [String] {
   public static func words(_ expected: String, name: String) -> ValueFormat {
     ValueFormat(
       expected: expected, name: name, read: { $0.bytes.words.map(String.init) },
-      // Most defaults are empty, and joined() looks up types even for these.
+      // Most defaults are empty, and `joined()` looks up types even for these.
       write: { $0.isEmpty ? "" : $0.joined(separator: " ") })
   }
 }
@@ -123,8 +123,8 @@ extension ValueFormat where Value == String? {
 extension ValueFormat where Value: RawRepresentable<String> & CaseIterable, Value.AllCases == [Value] {
   /// One of the raw values of an enumeration.
   public static var choice: ValueFormat {
-    // At every start of a daemon, joined() would make the runtime search all conformances, and so would a collection of
-    // cases whose type is not known here.
+    // Each time a daemon starts, `joined()` would make the runtime search all conformances; a collection of cases whose type is
+    // not known here would do the same.
     var words = ""
     for value in Value.allCases { words += (words.isEmpty ? "" : ", ") + value.rawValue }
     return ValueFormat(

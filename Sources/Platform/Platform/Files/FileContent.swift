@@ -1,11 +1,11 @@
 import Glibc
 
-/// Whole files.
+/// Reads, writes and removes files.
 public enum FileContent {
-  /// Returns what a file contains, also one of the kernel's below `/proc`; nil if it cannot be read.
+  /// Returns the contents of a file, which may be a kernel file below `/proc`; nil if it cannot be read.
   ///
-  /// - Parameter path: path of the file.
-  /// - Returns: its bytes.
+  /// - Parameter path: the path of the file.
+  /// - Returns: the bytes.
   public static func read(_ path: String) -> [UInt8]? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
@@ -24,10 +24,10 @@ public enum FileContent {
   /// Writes a whole file.
   ///
   /// - Parameters:
-  ///   - bytes: what it is to contain.
-  ///   - path: path of the file.
-  ///   - mode: permissions of a file that is created, whatever the umask.
-  ///   - isNew: whether a file that exists is an error (`EEXIST`); otherwise it is replaced, and gets these permissions.
+  ///   - bytes: the new contents.
+  ///   - path: the path of the file.
+  ///   - mode: the permissions of a file that is created, regardless of the umask.
+  ///   - isNew: whether an existing file is an error (`EEXIST`); otherwise it is replaced and receives these permissions.
   /// - Throws: ``SystemCallError``.
   public static func write(_ bytes: [UInt8], to path: String, mode: UInt32, isNew: Bool = false) throws(SystemCallError) {
     let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (isNew ? O_EXCL : O_TRUNC), mode)
@@ -43,9 +43,9 @@ public enum FileContent {
     }
   }
 
-  /// Creates a directory and those above it. One that exists is not an error.
+  /// Creates a directory and its missing ancestors. An existing directory is not an error.
   ///
-  /// - Parameter path: path of the directory.
+  /// - Parameter path: the path of the directory.
   /// - Throws: ``SystemCallError``.
   public static func createDirectories(_ path: String) throws(SystemCallError) {
     guard mkdir(path, 0o777) != 0 else { return }
@@ -59,9 +59,9 @@ public enum FileContent {
     guard code == EEXIST, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { throw SystemCallError(code) }
   }
 
-  /// Removes a directory with everything in it, as far as that is permitted. Symbolic links are not followed.
+  /// Removes a directory and its contents, as far as permitted. Symbolic links are not followed.
   ///
-  /// - Parameter path: path of the directory.
+  /// - Parameter path: the path of the directory.
   public static func removeDirectory(_ path: String) {
     if let stream = opendir(path) {
       var names: [String] = []
@@ -83,12 +83,12 @@ public enum FileContent {
 
 /// A system call that has failed.
 public struct SystemCallError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The number of the error (errno).
+  /// The error number (errno).
   public let code: Int32
 
-  /// Creates an error from its number.
+  /// Creates an error with an error number.
   public init(_ code: Int32) { self.code = code }
 
-  /// What the system says about the error, as in `No such file or directory`.
+  /// The system's description of the error, such as `No such file or directory`.
   public var description: String { String(cString: strerror(code)) }
 }

@@ -10,7 +10,7 @@ import Glibc
 package final class Lock<State: Sendable & ~Copyable>: @unchecked Sendable {
   @usableFromInline package let mutex: UnsafeMutablePointer<pthread_mutex_t>
   // Accesses never overlap: only `withLock` makes them, and the mutex is not recursive, so a second call on the same thread
-  // waits for ever before it gets here. So exclusivity need not be enforced at run time.
+  // deadlocks before it gets here. Exclusivity therefore need not be enforced at run time.
   @exclusivity(unchecked) @usableFromInline package var state: State
 
   /// Creates a lock that protects an initial state.

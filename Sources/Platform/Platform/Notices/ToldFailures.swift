@@ -1,25 +1,26 @@
-/// What was told of failures, so that the whole reason of each is told once at its place, and its repetitions in numbers, until
-/// what has failed goes on. May be used from any thread.
+/// Limits how often a repeated failure is reported: the full reason once for each place, then only the number of repetitions,
+/// until the failed operation succeeds. May be used from any thread.
 ///
-/// Two reasons are those of one failure if they differ only in numbers and addresses: a person presses the button again, and
-/// nothing but a time or the place of an object in memory is new.
+/// Two reasons describe the same failure if they differ only in numbers and addresses: when a user presses a button again, only
+/// a time or a memory address in the reason is new.
 package final class ToldFailures<Place: Hashable & Sendable>: Sendable {
-  /// What to tell.
+  /// What to report.
   package enum Telling: Sendable, Hashable {
-    /// The whole reason.
+    /// The full reason.
     case first
-    /// That it has failed so many times by now.
+    /// The number of times that the failure has occurred so far.
     case again(Int)
   }
 
-  /// The most places that are remembered. With more, failures are told again.
+  /// The maximum number of places to remember. When it is exceeded, all of them are forgotten.
   private let maxPlaces: Int
-  /// How many different failures are told of one place. What differs each time must not fill the log either.
+  /// The maximum number of different failures to distinguish at one place. Reasons that differ each time must not fill the log
+  /// either.
   private static var maxKinds: Int { 8 }
 
   private struct Kinds: Sendable {
     var counts: [[UInt8]: Int] = [:]
-    /// How many failures there were beyond those that are told apart.
+    /// The number of failures beyond those that are distinguished.
     var others = 0
 
     mutating func count(_ kind: [UInt8]) -> Int {
@@ -34,17 +35,17 @@ package final class ToldFailures<Place: Hashable & Sendable>: Sendable {
 
   private let places = Lock<[Place: Kinds]>([:])
 
-  /// Creates a memory of nothing.
+  /// Creates an empty record.
   ///
-  /// - Parameter maxPlaces: the most places that are remembered. With more, failures are told again.
+  /// - Parameter maxPlaces: the maximum number of places to remember. When it is exceeded, all of them are forgotten.
   package init(maxPlaces: Int = 1_000) { self.maxPlaces = maxPlaces }
 
   /// Counts a failure.
   ///
   /// - Parameters:
-  ///   - reason: why it has failed, in one line.
-  ///   - place: what has failed.
-  /// - Returns: what to tell of it: the first time, and the 10th, the 100th, and so on; nil for nothing.
+  ///   - reason: the reason of the failure, in one line.
+  ///   - place: the operation that failed.
+  /// - Returns: what to report for the first, 10th, 100th time, and so on; otherwise nil.
   package func add(_ reason: String, of place: Place) -> Telling? {
     let count = places.withLock { places in
       if places.count >= maxPlaces, places[place] == nil { places = [:] }
@@ -56,7 +57,7 @@ package final class ToldFailures<Place: Hashable & Sendable>: Sendable {
     return power == count ? .again(count) : nil
   }
 
-  /// Forgets the failures of places that have gone on.
+  /// Forgets the failures of places whose operations succeed again.
   package func forget(where hasGoneOn: (Place) -> Bool) {
     places.withLock { places in
       guard !places.isEmpty else { return }
@@ -64,8 +65,8 @@ package final class ToldFailures<Place: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Returns a reason without the words that differ from one time to the next: those with digits. The number of a line is
-  /// no such word: `visit.py:27` is another place than `visit.py:40`.
+  /// Returns a reason without the words that differ between repetitions, which are those that contain digits. Line numbers are
+  /// kept: `visit.py:27` and `visit.py:40` are different places.
   static func kind(of reason: String) -> [UInt8] {
     var (result, word): ([UInt8], [UInt8]) = ([], [])
     func end() {

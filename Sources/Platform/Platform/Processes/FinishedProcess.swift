@@ -1,22 +1,22 @@
 import Glibc
 
-/// A program that has run to its end, and everything that it has written.
+/// A program that has exited, and its complete output.
 package struct FinishedProcess: Sendable {
-  /// What it wrote to its standard output.
+  /// The bytes that it wrote to standard output.
   package private(set) var output: [UInt8] = []
-  /// What it wrote to its standard error.
+  /// The bytes that it wrote to standard error.
   package private(set) var errors: [UInt8] = []
-  /// Its exit status, or 128 and the number of the signal that ended it.
+  /// Its exit status, or 128 plus the number of the signal that ended it.
   package private(set) var status: Int32 = 0
 
-  /// Runs a program, and waits for its end and for the end of both outputs. Blocks the thread.
+  /// Runs a program and waits until it has exited and both outputs have ended. Blocks the thread.
   ///
   /// - Parameters:
-  ///   - path: path of the program.
-  ///   - arguments: its arguments, its name first.
+  ///   - path: the path of the program.
+  ///   - arguments: its arguments, beginning with its name.
   ///   - environment: all its variables; nil for those of this process.
-  ///   - input: closure that writes its standard input to a descriptor; nil if it has none. It runs before anything is
-  ///     read, so what it writes must fit into a pipe.
+  ///   - input: a closure that writes the program's standard input to a descriptor; nil for no input. It runs before any output
+  ///     is read, so the input must fit into a pipe.
   /// - Throws: ``ProcessStart/Failure``.
   package init(
     _ path: String, _ arguments: [String], environment: [String: String]? = nil, input: ((Int32) -> Void)? = nil
@@ -36,7 +36,7 @@ package struct FinishedProcess: Sendable {
     }
     outgoing.closeWriting()
     complaints.closeWriting()
-    // As long as there is a reader, a program that ends without reading does not end this process by a signal.
+    // While a reader exists, a program that exits without reading its input does not end this process with SIGPIPE.
     input?(incoming.writing)
     incoming.closeReading()
     incoming.closeWriting()
@@ -45,7 +45,7 @@ package struct FinishedProcess: Sendable {
     status = ended & 0x7F == 0 ? ended >> 8 & 0xFF : 128 + ended & 0x7F
   }
 
-  /// Reads both descriptors to their ends, whichever has something.
+  /// Reads both descriptors to their ends, in the order in which data arrives.
   private mutating func read(_ first: Int32, _ second: Int32) {
     var waiting = [first, second].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -55,7 +55,7 @@ package struct FinishedProcess: Sendable {
         let count = Glibc.read(waiting[index].fd, &buffer, buffer.count)
         if count < 0, errno == EINTR || errno == EAGAIN { continue }
         if count <= 0 {
-          // poll(2) leaves out negative descriptors.
+          // poll(2) ignores negative descriptors.
           waiting[index].fd = -1
         } else if index == 0 {
           output += buffer[..<count]
@@ -67,7 +67,7 @@ package struct FinishedProcess: Sendable {
   }
 }
 
-/// A pipe whose ends are closed with it, and which programs that are started do not inherit.
+/// A pipe that is closed when the object is released, and that started programs do not inherit.
 private final class Pipe {
   private(set) var reading: Int32 = -1
   private(set) var writing: Int32 = -1

@@ -1,20 +1,21 @@
 import Glibc
 
-/// The file that this process runs, and the programs that are installed with it.
+/// The executable of this process, and the programs that are installed with it.
 package enum OwnProgram {
-  /// The directory of the file, without links and without a slash at the end; nil if it cannot be told, as without `/proc`.
+  /// The directory of the executable, without symbolic links and without a slash at the end; nil if it cannot be determined,
+  /// for example without `/proc`.
   ///
-  /// An upgrade that replaces the file of a running process does not change it.
+  /// An upgrade that replaces the executable of a running process does not change it.
   package static let directory: String? = {
     guard let bytes = file else { return nil }
     return bytes.lastIndex(of: UInt8(ascii: "/")).map { String(decoding: bytes[..<$0], as: UTF8.self) }
   }()
 
-  /// Whether another program has taken the place of the file since this process was started, as an upgrade or a downgrade
-  /// does it. A program that was only removed is not replaced: there is nothing to go on with.
+  /// Whether another program has replaced the executable since this process was started, as an upgrade or a downgrade does. An
+  /// executable that was only removed does not count as replaced, because there is no successor.
   package static var isReplaced: Bool { file.map(isReplaced(_:)) ?? false }
 
-  /// Returns whether a path, as the kernel tells it, is that of a removed file in whose place there is another program.
+  /// Returns whether a path, as the kernel reports it, is that of a removed file whose place another program has taken.
   ///
   /// Source: proc(5), `/proc/pid/exe`.
   static func isReplaced(_ file: [UInt8]) -> Bool {
@@ -23,7 +24,7 @@ package enum OwnProgram {
     return access(String(decoding: file.dropLast(mark.count), as: UTF8.self), X_OK) == 0
   }
 
-  /// The path of the file as the kernel tells it.
+  /// The path of the executable, as the kernel reports it.
   private static var file: [UInt8]? {
     var path = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink("/proc/self/exe", &path, path.count)
@@ -31,16 +32,17 @@ package enum OwnProgram {
     return path[..<count].map(UInt8.init(bitPattern:))
   }
 
-  /// The directories of what only programs start: that of this one, as after a build, and those of an installation.
+  /// The directories of helper programs, which users do not start: this program's directory, as after a build, and those of an
+  /// installation.
   private static var helperDirectories: [String] {
     guard let directory else { return [] }
     return [directory, "\(directory)/../libexec/coordinatord", "\(directory)/../lib/coordinatord"]
   }
 
-  /// Returns the path of a program that only programs start.
+  /// Returns the path of a helper program.
   ///
-  /// - Parameter name: its name, which may have a directory in front.
-  /// - Returns: the path; nil if no directory has such a program.
+  /// - Parameter name: the program's name, which may be preceded by a directory.
+  /// - Returns: the path; nil if no directory contains the program.
   package static func helper(_ name: String) -> String? {
     helperDirectories.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
   }

@@ -1,13 +1,13 @@
 import CPlatform
 import Glibc
 
-/// Starting programs, with what each of them has a right to find: no signal is blocked or ignored, and the nice value is
-/// that of this process, whatever that of the calling thread is. A nice value that is lower than the thread's is for those
-/// only whom the system lets lower one, such as root; else it is the thread's.
+/// Starts programs in a defined state: no signal is blocked or ignored, and the nice value is that of this process, not that of
+/// the calling thread. If the thread's nice value is higher and the system does not permit lowering it, the program has the
+/// thread's value.
 ///
 /// Source: CAP_SYS_NICE in capabilities(7), RLIMIT_NICE in getrlimit(2).
 package enum ProcessStart {
-  /// Why a program cannot be started.
+  /// The reason why a program cannot be started.
   package struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The code of errno(3).
     package let code: Int32
@@ -18,42 +18,43 @@ package enum ProcessStart {
     package var description: String { String(cString: strerror(code)) }
   }
 
-  /// What else a program has.
+  /// Optional properties of a started program.
   package struct Traits: OptionSet, Sendable {
     package let rawValue: Int
 
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// It begins a session of its own, without a terminal.
+    /// The program begins a new session without a terminal.
     package static let ownSession = Traits(rawValue: 1)
-    /// It begins a process group of its own.
+    /// The program begins a new process group.
     package static let ownGroup = Traits(rawValue: 2)
-    /// It is looked for in the `PATH` of this process if its name has no slash.
+    /// If its name contains no slash, the program is searched in the `PATH` of this process.
     package static let searched = Traits(rawValue: 4)
-    /// All that it starts stays below it, also what leaves its session and hides its environment.
+    /// All descendants of the program remain its descendants, including those that begin a new session and clear their
+    /// environment.
     ///
     /// Source: PR_SET_CHILD_SUBREAPER in prctl(2).
     package static let reaper = Traits(rawValue: 8)
-    /// It is killed when the thread ends that has started it, and with this process at the latest.
+    /// The program is killed when the thread that started it ends, at the latest when this process ends.
     ///
     /// Source: PR_SET_PDEATHSIG in prctl(2).
     package static let endsWithThread = Traits(rawValue: 16)
   }
 
-  /// How often a program that is being written is tried, and how long to wait in between, in microseconds.
+  /// The number of attempts to start a program whose file is being written, and the time between them in microseconds.
   private static let (tries, pause) = (50, UInt32(20_000))
-  /// The processes that were started and not waited for.
+  /// The started processes that have not been waited for.
   private static let children = Lock<Set<pid_t>>([])
 
   /// Starts a program.
   ///
   /// - Parameters:
-  ///   - path: path of the program.
-  ///   - arguments: its arguments, its name first, each with a zero at the end.
-  ///   - environment: all its variables, such as `HOME=/root`, each with a zero at the end; nil for those of this process.
-  ///   - traits: what else it has.
-  ///   - prepare: closure that says what its descriptors and its directory are; by default those of this process.
-  /// - Returns: the number of the process, which has to be waited for.
+  ///   - path: the path of the program.
+  ///   - arguments: its arguments, beginning with its name, each with a terminating zero.
+  ///   - environment: all its variables, such as `HOME=/root`, each with a terminating zero; nil for those of this process.
+  ///   - traits: the optional properties of the program.
+  ///   - prepare: a closure that sets the program's descriptors and directory; by default they are those of this process.
+  /// - Returns: the process id. The caller must wait for the process.
   /// - Throws: ``Failure``.
   package static func start(
     _ path: String, _ arguments: [[CChar]], environment: [[CChar]]? = nil, _ traits: Traits = [],
@@ -81,7 +82,7 @@ package enum ProcessStart {
               (order.has_session, order.has_group) = (traits.contains(.ownSession), traits.contains(.ownGroup))
               (order.is_searched, order.is_reaper) = (traits.contains(.searched), traits.contains(.reaper))
               order.ends_with_thread = traits.contains(.endsWithThread)
-              // Whoever looks for children that nobody has started must not find one in between.
+              // The lock keeps code that searches for unknown children from finding this one before it is recorded.
               return children.withLock { children in
                 let status = process_start(&order, &process)
                 if status == 0 { children.insert(process) }
@@ -93,7 +94,7 @@ package enum ProcessStart {
       }
     }
     var status = start()
-    // An editor that is saving the file has it open for a moment.
+    // An editor that saves the file has it open for a moment.
     for _ in 0..<tries where status == ETXTBSY {
       usleep(pause)
       status = start()
@@ -104,8 +105,8 @@ package enum ProcessStart {
 
   /// Waits for the end of a process that ``start(_:_:environment:_:_:)`` has started. Blocks the thread.
   ///
-  /// - Parameter process: the number of the process.
-  /// - Returns: what it has come to, as waitpid(2) says it; 0 if somebody else has waited for it.
+  /// - Parameter process: the process id.
+  /// - Returns: the status in the format of waitpid(2); 0 if other code has already waited for the process.
   @discardableResult
   package static func wait(for process: pid_t) -> Int32 {
     var information = siginfo_t()
@@ -118,17 +119,17 @@ package enum ProcessStart {
     }
   }
 
-  /// Returns which of some processes were started here, and were not waited for.
+  /// Returns the processes that were started here and have not been waited for.
   ///
-  /// - Parameter processes: the numbers of the processes.
-  /// - Returns: those of them.
+  /// - Parameter processes: the process ids.
+  /// - Returns: the ids of those processes.
   package static func own(of processes: Set<pid_t>) -> Set<pid_t> { children.withLock { $0.intersection(processes) } }
 
-  /// Has processes whose parents have ended become children of this process. Whoever calls this has to wait for them.
+  /// Makes orphaned descendants children of this process. The caller must wait for them.
   package static func adoptOrphans() { process_adopt() }
 }
 
-/// What is done in a new process before its program begins, in order.
+/// The steps to perform in a new process before its program begins, in order.
 package struct ProcessPreparation: Sendable {
   struct Action: Sendable {
     let kind: process_action_kind
@@ -141,7 +142,7 @@ package struct ProcessPreparation: Sendable {
 
   init() {}
 
-  /// The program has an open file as a descriptor.
+  /// Opens a file as a descriptor of the program.
   ///
   /// - Parameters:
   ///   - number: the descriptor in the program.
@@ -151,16 +152,16 @@ package struct ProcessPreparation: Sendable {
     actions.append(Action(kind: process_open, number: number, value: flags, path: path))
   }
 
-  /// The program has a descriptor of this process.
+  /// Passes a descriptor of this process to the program.
   ///
   /// - Parameters:
-  ///   - descriptor: the descriptor in this process, or one that was prepared before.
+  ///   - descriptor: the descriptor in this process, or one that an earlier step has prepared.
   ///   - number: the descriptor in the program.
   package mutating func pass(_ descriptor: Int32, as number: Int32) {
     actions.append(Action(kind: process_duplicate, number: number, value: descriptor, path: nil))
   }
 
-  /// The program begins in a directory.
+  /// Starts the program in a directory.
   ///
   /// - Parameter directory: the path of the directory.
   package mutating func enter(_ directory: String) {
@@ -169,6 +170,6 @@ package struct ProcessPreparation: Sendable {
 }
 
 extension [CChar] {
-  /// Creates the bytes of a text, with a zero at the end.
+  /// Creates the bytes of a text, with a terminating zero.
   package init(argument: String) { self = Array(argument.utf8CString) }
 }

@@ -2,12 +2,12 @@ import Glibc
 
 /// The command line of this process.
 package enum ProgramArguments {
-  /// Ends the process if an argument is not UTF-8: as text it would become another one.
+  /// Ends the process if an argument is not UTF-8, because converting it to a string would change it.
   ///
   /// The arguments of other programs may be any bytes.
   ///
-  /// - Parameter programs: the commands that take another program, each with the word behind which that comes; empty if it
-  ///   comes behind the command. Before a command there are only options and their values.
+  /// - Parameter programs: the commands that take another program, each with the word that precedes the program; empty if the
+  ///   program follows the command. Only options and their values precede a command.
   ///
   /// Source: sysexits.h, EX_USAGE.
   package static func requireUTF8(before programs: [String: String] = [:]) {

@@ -1,6 +1,6 @@
-/// The names of programs that are kept for others, each of which is the name of a directory.
+/// The names of programs that run detached, each of which is also the name of a directory.
 package enum ProgramName {
-  /// The longest name, in bytes.
+  /// The maximum length of a name, in bytes.
   private static let longest = 64
 
   /// Whether a text can be a name: letters, digits, `-`, `_` and `.` in ASCII, with a letter or a digit at the start.

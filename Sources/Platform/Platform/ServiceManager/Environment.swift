@@ -7,12 +7,11 @@ public enum Environment {
   /// Source: getenv(3).
   @Sendable public static func value(of name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-  /// All variables, by name. U+FFFD replaces what is not UTF-8; of several with the same name, the first one counts, as
-  /// for getenv(3).
+  /// All variables, by name. U+FFFD replaces bytes that are not UTF-8; if a name occurs several times, the first value applies,
+  /// as in getenv(3).
   public static var variables: [String: String] { variables(in: environ) }
 
-  /// Returns the variables of a list as execve(2) takes it, which ends with a null pointer. What has no equals sign is left
-  /// out.
+  /// Returns the variables of a null-terminated list in the form of execve(2). Entries without an equals sign are omitted.
   static func variables(in entries: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> [String: String] {
     var variables: [String: String] = [:]
     var entry = entries

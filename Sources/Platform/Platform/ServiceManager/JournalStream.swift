@@ -1,9 +1,9 @@
 import Glibc
 
-/// Whether what this process writes goes to the journal.
+/// Determines whether the output of this process goes to the journal.
 package enum JournalStream {
-  /// Whether stderr leads to the journal, which reads a priority, such as `<4>`, at the beginning of a line; as it is when the
-  /// process first asks.
+  /// Whether stderr leads to the journal, which reads a priority, such as `<4>`, at the beginning of a line. Determined at the
+  /// first access.
   ///
   /// Source: systemd.exec(5), `JOURNAL_STREAM`; sd-daemon(3) for priorities.
   package static let isStandardError: Bool = {

@@ -12,12 +12,12 @@ public enum Notice: Sendable, Hashable {
   case stopping
   /// The service needs this much time, from now on, until it has ended. Sent in whole seconds, at least one.
   case needsTime(Duration)
-  /// What the service is doing, on one line for people.
+  /// The current activity of the service, on one line for people.
   case status(String)
   /// The service is alive: resets the watchdog.
   case watchdog
 
-  /// The service starts reloading its configuration now.
+  /// A notification that the service starts reloading its configuration now.
   public static var reloading: Notice {
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)

@@ -39,8 +39,8 @@ public final class ServiceManager: Sendable {
     return .microseconds(microseconds)
   }
 
-  /// Sends a notification. It is not an error if the service manager has gone or does not listen, because nothing could
-  /// be done about it. Waits for up to a second to send an urgent notification, and not at all for others.
+  /// Sends a notification. Failures are ignored, because no caller could handle them. Waits for up to a second to send an
+  /// urgent notification, and does not wait for others.
   public func tell(_ notice: Notice) {
     let bytes = Array(notice.text.utf8)
     // A late status is worthless, and the loop must not wait for the manager to listen.

@@ -7,7 +7,7 @@ struct UnixAddress: Sendable, Hashable {
   /// The bytes that follow the address family.
   private let bytes: [UInt8]
 
-  /// Returns nil if `text` is neither or is too long.
+  /// Returns nil if `text` is neither a path nor an abstract name, or is too long.
   init?(_ text: String) {
     let characters = Array(text.utf8)
     guard characters.count > 1, !characters.contains(0) else { return nil }

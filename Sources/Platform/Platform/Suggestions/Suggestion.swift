@@ -9,7 +9,7 @@ package enum Suggestion {
   /// - Returns: the shortest candidate that begins with the string, or else the closest one whose edit distance is at
   ///   most a third of the string's length, or one.
   package static func best(for text: String, among candidates: [String]) -> String? {
-    // Nobody mistypes a name of a thousand letters, and the cost is quadratic.
+    // Users do not mistype names of a thousand letters, and the cost is quadratic.
     guard !text.isEmpty, text.count <= 64 else { return nil }
     if let longer = candidates.filter({ $0.hasPrefix(text) }).min(by: { $0.count < $1.count }) { return longer }
     let ranked = candidates.map { (candidate: $0, distance: distance(text, $0)) }
@@ -17,8 +17,8 @@ package enum Suggestion {
     return best.distance <= max(1, text.count / 3) ? best.candidate : nil
   }
 
-  /// Returns the number of letters that have to be changed, added, removed or swapped with their neighbor, ignoring
-  /// case (optimal string alignment distance).
+  /// Returns the number of letters to change, add, remove or swap with their neighbor, ignoring case (optimal string alignment
+  /// distance).
   static func distance(_ left: String, _ right: String) -> Int {
     let left = Array(left.lowercased())
     let right = Array(right.lowercased().prefix(128))

@@ -1,10 +1,10 @@
 import CPlatform
 import Glibc
 
-/// The methods that a type declares, as far as its program still has their names.
+/// Reads the methods that a type declares, if its program contains their symbols.
 package enum DeclaredMethods {
-  /// Returns the methods of a type that are visible in its module: without what comes before the method's own name, for
-  /// example `receive(_: CoordinatorKit.Event, on: Demo.Route) throws -> ()`.
+  /// Returns the methods of a type that are visible in its module, without their qualifiers, such as `receive(_:
+  /// CoordinatorKit.Event, on: Demo.Route) throws -> ()`.
   ///
   /// Reads the symbol table of the program or library that contains the type, which takes milliseconds.
   ///
@@ -22,7 +22,7 @@ package enum DeclaredMethods {
         }, symbols)
     }
     return symbols.compactMap { symbol in
-      // The last letters say what a symbol stands for: a method, or a static one.
+      // The last letters of a symbol give its kind: a method or a static method.
       guard symbol.bytes.hasSuffix("F") || symbol.bytes.hasSuffix("FZ"), var method = demangled(symbol)?[...] else { return nil }
       method = method.bytes.dropping(prefix: "static ") ?? method
       return method.bytes.dropping(prefix: name + ".").map { String($0) }

@@ -2,8 +2,8 @@
 package enum MarkupText {
   /// Returns a text for the content of an element or for a quoted attribute of HTML.
   ///
-  /// HTML allows no control characters but the line feed and the tab, and of the references only those that do not stand
-  /// for NUL. U+FFFD takes the place of NUL; the others in ASCII are references, which browsers accept.
+  /// HTML allows no control characters except the line feed and the tab, and no reference to NUL. U+FFFD replaces NUL; the
+  /// other ASCII control characters become references, which browsers accept.
   ///
   /// Source: HTML Standard, section 13.1.4, "Character references".
   package static func html(_ text: String) -> String {
@@ -12,13 +12,13 @@ package enum MarkupText {
       case "'": "&#39;"
       case "\0": "\u{FFFD}"
       case "\n", "\t": nil
-      // References to those from U+0080 on stand for other characters, for the sake of old pages.
+      // For compatibility with old pages, references to control characters from U+0080 on stand for other characters.
       default: scalar.isASCII && scalar.properties.generalCategory == .control ? "&#\(scalar.value);" : nil
       }
     }
   }
 
-  /// Returns a text for the content of an element or for a quoted attribute of XML 1.0. U+FFFD takes the place of what no
+  /// Returns a text for the content of an element or for a quoted attribute of XML 1.0. U+FFFD replaces characters that no
   /// document can contain.
   ///
   /// Source: Extensible Markup Language 1.0, sections 2.2 and 3.3.3.

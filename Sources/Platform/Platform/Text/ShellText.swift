@@ -1,9 +1,9 @@
 /// Text that a POSIX shell reads.
 package enum ShellText {
-  /// Returns a text as one word, which the shell takes literally.
+  /// Returns a text as one word that the shell takes literally.
   ///
-  /// Between apostrophes nothing is special but the apostrophe itself, which is written outside of them, after a backslash.
-  /// Match rules of D-Bus are quoted in the same way.
+  /// Between apostrophes only the apostrophe itself is special; it is written outside of them, after a backslash. D-Bus match
+  /// rules are quoted in the same way.
   ///
   /// Source: POSIX.1-2024, Shell Command Language, section 2.2.2; D-Bus Specification, "Match Rules".
   package static func quoted(_ text: some StringProtocol) -> String {

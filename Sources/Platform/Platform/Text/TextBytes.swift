@@ -1,9 +1,9 @@
-/// The UTF-8 of a text: what code works on that decides about a protocol, a file or a command line.
+/// The UTF-8 bytes of a text, for code that interprets a protocol, a file or a command line.
 ///
-/// Swift's own functions on strings compare Characters, and strings by canonical equivalence. For a machine, that is
-/// wrong twice: an apostrophe that a combining mark follows is one Character, which is not `"'"`, so that neither
-/// `split(separator: "'")` nor `contains("'")` finds it; and U+037E is equal to `";"`. These functions look for bytes.
-/// They never cut a Unicode scalar in two, because no scalar begins within another one in UTF-8.
+/// Swift's own string functions compare Characters, and strings by canonical equivalence, which is wrong for such code: an
+/// apostrophe followed by a combining mark is one Character, which differs from `"'"`, so neither `split(separator: "'")` nor
+/// `contains("'")` finds it; and U+037E equals `";"`. These functions search for bytes. They never split a Unicode scalar,
+/// because in UTF-8 no scalar begins within another one.
 package struct TextBytes: Sendable {
   /// The text.
   package let text: Substring
@@ -29,29 +29,28 @@ package struct TextBytes: Sendable {
     utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
   }
 
-  /// The place where the bytes of another text occur first; nil if they do not.
+  /// The index of the first occurrence of another text's bytes; nil if there is none.
   package func firstIndex(of other: some StringProtocol) -> String.Index? { range(of: other)?.lowerBound }
 
-  /// The place where the bytes of another text occur last; nil if they do not.
+  /// The index of the last occurrence of another text's bytes; nil if there is none.
   package func lastIndex(of other: some StringProtocol) -> String.Index? { lastRange(of: other)?.lowerBound }
 
-  /// Returns what is left without the bytes of another text at the beginning; nil if they are not there.
+  /// Returns the text without a prefix; nil if it does not begin with the bytes of that prefix.
   package func dropping(prefix: some StringProtocol) -> Substring? {
     hasPrefix(prefix) ? Substring(utf8.dropFirst(prefix.utf8.count)) : nil
   }
 
-  /// Returns what is left without the bytes of another text at the end; nil if they are not there.
+  /// Returns the text without a suffix; nil if it does not end with the bytes of that suffix.
   package func dropping(suffix: some StringProtocol) -> Substring? {
     hasSuffix(suffix) ? Substring(utf8.dropLast(suffix.utf8.count)) : nil
   }
 
-  /// Returns what is before and what is behind the first occurrence of a separator, as in `key=value`; nil if it does not
-  /// occur.
+  /// Returns the parts before and after the first occurrence of a separator, as in `key=value`; nil if there is none.
   package func cut(at separator: some StringProtocol) -> (before: Substring, after: Substring)? {
     range(of: separator).map { (text[..<$0.lowerBound], text[$0.upperBound...]) }
   }
 
-  /// Returns what is before and what is behind the last occurrence of a separator; nil if it does not occur.
+  /// Returns the parts before and after the last occurrence of a separator; nil if there is none.
   package func cutLast(at separator: some StringProtocol) -> (before: Substring, after: Substring)? {
     lastRange(of: separator).map { (text[..<$0.lowerBound], text[$0.upperBound...]) }
   }
@@ -60,8 +59,8 @@ package struct TextBytes: Sendable {
   ///
   /// - Parameters:
   ///   - separator: the bytes between the parts.
-  ///   - maxSplits: the most occurrences that separate parts; what is behind the last one is one part.
-  ///   - omittingEmptySubsequences: whether empty parts are left out, which then do not count as splits.
+  ///   - maxSplits: the maximum number of splits; the text after the last one is a single part.
+  ///   - omittingEmptySubsequences: whether to omit empty parts, which then do not count as splits.
   /// - Returns: the parts.
   package func split(
     separator: some StringProtocol, maxSplits: Int = .max, omittingEmptySubsequences: Bool = true
@@ -101,10 +100,10 @@ package struct TextBytes: Sendable {
     return result + rest
   }
 
-  /// The text with ASCII letters in lower case. Everything else stays as it is.
+  /// The text with ASCII letters in lower case. All other characters are unchanged.
   package var lowercased: String { String(decoding: utf8.map(\.asciiLowercased), as: UTF8.self) }
 
-  /// The text with ASCII letters in upper case. Everything else stays as it is.
+  /// The text with ASCII letters in upper case. All other characters are unchanged.
   package var uppercased: String { String(decoding: utf8.map(\.asciiUppercased), as: UTF8.self) }
 
   private func range(of other: some StringProtocol) -> Range<String.Index>? {
@@ -142,11 +141,11 @@ extension TextBytes: Hashable {
 }
 
 extension String {
-  /// The text as a machine reads it: its UTF-8.
+  /// The text as UTF-8 bytes, for byte-wise processing.
   package var bytes: TextBytes { TextBytes(self[...]) }
 }
 
 extension Substring {
-  /// The text as a machine reads it: its UTF-8.
+  /// The text as UTF-8 bytes, for byte-wise processing.
   package var bytes: TextBytes { TextBytes(self) }
 }

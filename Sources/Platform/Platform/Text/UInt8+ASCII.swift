@@ -11,7 +11,7 @@ extension UInt8 {
   /// Whether the byte is an ASCII letter in upper case.
   package var isASCIIUppercase: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
 
-  /// Whether the byte is white space of ASCII: a blank, or a control character from the tab to the carriage return.
+  /// Whether the byte is ASCII white space: a blank, or a control character from the tab to the carriage return.
   package var isASCIISpace: Bool { self == UInt8(ascii: " ") || (0x09...0x0D).contains(self) }
 
   /// The byte, in lower case if it is an ASCII letter.
@@ -20,7 +20,7 @@ extension UInt8 {
   /// The byte, in upper case if it is an ASCII letter.
   package var asciiUppercased: UInt8 { isASCIILowercase ? self & 0xDF : self }
 
-  /// The value of a hexadecimal digit; nil if the byte is none.
+  /// The value of a hexadecimal digit; nil if the byte is not one.
   package var hexadecimalDigit: UInt8? {
     switch self {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")

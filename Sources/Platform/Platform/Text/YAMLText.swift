@@ -23,7 +23,7 @@ package enum YAMLText {
   /// The words that YAML 1.1 resolves to a Boolean or null.
   private static let words: Set = ["y", "yes", "n", "no", "true", "false", "on", "off", "null"]
 
-  /// Returns a quoted string, in which everything that is not printable is escaped.
+  /// Returns a quoted string in which all unprintable characters are escaped.
   ///
   /// Source: YAML 1.1, section 5.6, and YAML 1.2, section 5.7.
   private static func quoted(_ text: String) -> String {

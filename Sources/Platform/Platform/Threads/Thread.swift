@@ -8,11 +8,11 @@ package enum Thread {
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  /// The calling thread's id in the kernel.
+  /// The kernel's id of the calling thread.
   package static var current: pid_t { coordinatord_thread() }
 
-  /// Permanently reduces a thread to a tenth of the processor time wherever others compete for it. Not less, because
-  /// code that is merely slow should still finish on a busy machine.
+  /// Permanently reduces a thread to about a tenth of the processor time wherever others compete for it. The share is no
+  /// smaller, because code that is merely slow should still finish on a busy machine.
   ///
   /// Source: setpriority(2).
   package static func lowerPriority(of thread: pid_t) { coordinatord_set_nice(thread, max(nice(of: thread), 10)) }
@@ -22,7 +22,7 @@ package enum Thread {
   /// Source: getpriority(2).
   package static func nice(of thread: pid_t) -> Int32 { coordinatord_nice(thread) }
 
-  /// Starts a detached thread, in which all signals are blocked: they are left to the threads that expect them.
+  /// Starts a detached thread in which all signals are blocked, so that the threads that handle signals receive them.
   ///
   /// - Parameters:
   ///   - name: the name that `ps -L` shows; at most 15 bytes.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A moment as a calendar and a clock show it.
+/// A moment as calendar and clock fields.
 package struct CalendarTime: Sendable, Hashable {
   private let parts: [Int]
   private let microsecond: Int
@@ -8,8 +8,9 @@ package struct CalendarTime: Sendable, Hashable {
   /// Creates a time.
   ///
   /// - Parameters:
-  ///   - microseconds: microseconds since 1970, UTC.
-  ///   - offset: seconds by which the clock is ahead of UTC; nil for that of the system, as `TZ` or /etc/localtime say.
+  ///   - microseconds: the microseconds since 1970, UTC.
+  ///   - offset: the seconds by which the clock is ahead of UTC; nil for the system's offset, which `TZ` or /etc/localtime
+  ///     determines.
   package init(microseconds: UInt64, secondsFromGMT offset: Int? = nil) {
     var seconds = time_t(clamping: microseconds / 1_000_000)
     var moment = tm()
@@ -24,25 +25,25 @@ package struct CalendarTime: Sendable, Hashable {
     microsecond = Int(microseconds % 1_000_000)
   }
 
-  /// Date and time, as in `2026-11-23 21:05:09`.
+  /// The date and time, such as `2026-11-23 21:05:09`.
   package var text: String {
     let two = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
     let date = ["\(parts[0] + 1900)", two(parts[1] + 1), two(parts[2])].joined(separator: "-")
     return date + " " + parts[3...].map(two).joined(separator: ":")
   }
 
-  /// Date and time without separators, as in `20261123T210509Z`; of a time in UTC.
+  /// The date and time without separators, such as `20261123T210509Z`; only for a time in UTC.
   package var compactText: String {
     text.bytes.replacing("-", with: "").bytes.replacing(":", with: "").bytes.replacing(" ", with: "T") + "Z"
   }
 
-  /// Returns the time at which a clock shows a time of day.
+  /// Returns the moment at which a clock shows a time of day.
   ///
   /// - Parameters:
-  ///   - day: year, month and day. A day that the month does not have is one of the next month.
-  ///   - minutes: minutes since midnight.
-  ///   - offset: seconds by which the clock is ahead of UTC; nil for that of the system.
-  /// - Returns: microseconds since 1970; 0 if it is before.
+  ///   - day: the year, month and day. A day beyond the end of the month belongs to the next month.
+  ///   - minutes: the minutes since midnight.
+  ///   - offset: the seconds by which the clock is ahead of UTC; nil for the system's offset.
+  /// - Returns: the microseconds since 1970; 0 if the moment is earlier.
   package static func microseconds(
     on day: (year: Int, month: Int, day: Int), minutes: Int, secondsFromGMT offset: Int? = nil
   ) -> UInt64 {
@@ -51,7 +52,7 @@ package struct CalendarTime: Sendable, Hashable {
     moment.tm_mon = Int32(clamping: day.month - 1)
     moment.tm_mday = Int32(clamping: day.day)
     moment.tm_min = Int32(clamping: minutes)
-    // Whether it is summer time then, the system knows.
+    // The system determines whether daylight saving time applies at that moment.
     moment.tm_isdst = -1
     let seconds = offset.map { timegm(&moment) - $0 } ?? mktime(&moment)
     return UInt64(max(0, seconds)).multipliedReportingOverflow(by: 1_000_000).partialValue
@@ -60,7 +61,7 @@ package struct CalendarTime: Sendable, Hashable {
   /// The date: year, month and day.
   package var day: (year: Int, month: Int, day: Int) { (parts[0] + 1900, parts[1] + 1, parts[2]) }
 
-  /// Date and time with milliseconds, as in `2026-11-23 21:05:09.042`.
+  /// The date and time with milliseconds, such as `2026-11-23 21:05:09.042`.
   package var textWithMilliseconds: String {
     let milliseconds = "\(microsecond / 1000)"
     return text + "." + String(repeating: "0", count: 3 - milliseconds.utf8.count) + milliseconds

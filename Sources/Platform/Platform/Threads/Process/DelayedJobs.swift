@@ -54,7 +54,7 @@ final class DelayedJobs: Sendable {
       return
     }
     guard !Thread.start(name: "delays", { self.wait() }) else { return }
-    // Running the jobs too early is better than never.
+    // The system has no thread left: the jobs run too early, rather than never.
     let jobs = waiting.withLock { waiting in
       defer { waiting = Waiting() }
       return waiting.items

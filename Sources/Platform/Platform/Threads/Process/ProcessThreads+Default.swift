@@ -4,7 +4,7 @@
 
   /// The threads that run this process's Swift tasks: libdispatch's. They wake up every second, even when idle.
   ///
-  /// The replacement for the threads that this package has of its own, where its trait `CustomExecutors` is disabled.
+  /// Used instead of this package's own threads if the trait `CustomExecutors` is disabled.
   package enum ProcessThreads {
     /// Runs the program until `body` returns. Called once, by `main`, before any task exists.
     ///

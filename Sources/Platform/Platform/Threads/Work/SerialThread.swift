@@ -3,10 +3,10 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Runs jobs one at a time, in the order in which they were queued, on a thread of its own. Meant for work that blocks
-/// and must not run concurrently, such as access to a database.
+/// Runs jobs one at a time on a dedicated thread, in the order in which they were queued. Meant for work that blocks and must
+/// not run concurrently, such as access to a database.
 ///
-/// The thread ends when it has been idle for some time, so nothing has to be shut down.
+/// The thread ends after some idle time, so nothing needs to be shut down.
 package final class SerialThread: SerialExecutor {
   private enum Job: Sendable {
     case actor(UnownedJob)
@@ -38,7 +38,7 @@ package final class SerialThread: SerialExecutor {
     self.idleTime = idleTime
   }
 
-  /// Runs `body` after what is queued now. May be called from any thread.
+  /// Runs `body` after the jobs that are queued now. May be called from any thread.
   package func post(_ body: @escaping @Sendable () -> Void) { add(.block(body)) }
 
   package func enqueue(_ job: consuming ExecutorJob) { add(.actor(UnownedJob(job))) }
@@ -56,7 +56,7 @@ package final class SerialThread: SerialExecutor {
       return (!state.hasThread, state.isWaiting)
     }
     if wakes { added.signal() }
-    // If no thread can be started, the caller runs the jobs: better to delay it than never to run them.
+    // If no thread can be started, the caller runs the jobs: delaying the caller is better than never running them.
     if starts, !Thread.start(name: name, { self.work(waits: true) }) { work(waits: false) }
   }
 

@@ -4,9 +4,9 @@ extension WorkLane {
 
   /// Runs a blocking call on a thread of the lane. It is queued, after earlier ones, before this method first suspends.
   ///
-  /// If the task is cancelled, this method throws immediately, and `body` is not run unless it has already started; in
-  /// that case, it runs to completion. A caller that waits for `body` whatever happens uses a task with this lane as its
-  /// executor preference instead.
+  /// If the task is cancelled, this method throws immediately, and `body` is not run unless it has already started; in that
+  /// case, it runs to completion. A caller that must wait for `body` in any case uses a task with this lane as its executor
+  /// preference instead.
   ///
   /// - Parameters:
   ///   - mustRun: whether to run `body` even if the task is cancelled.
@@ -34,7 +34,7 @@ extension WorkLane {
   }
 }
 
-/// A call that either a thread or the caller who gives it up takes.
+/// A call that is taken either by a thread or by a caller that abandons it.
 private final class Pending<Product: Sendable>: Sendable {
   typealias Body = @Sendable () throws -> Product
 

@@ -3,13 +3,12 @@ import Glibc
 
 /// Decides which job runs next, and on how many threads. A pure value.
 ///
-/// A few threads are enough as long as jobs finish. A job that has run for longer than `patience` while others wait is
-/// *stuck*: another thread takes the place of its thread. Jobs that never end therefore cost one thread each, and delay
-/// the others only for a moment.
+/// While jobs finish, a few threads are enough. A job that has run for longer than `patience` while others wait is *stuck*:
+/// another thread takes the place of its thread. Jobs that never end therefore cost one thread each, and delay the others only
+/// briefly.
 ///
-/// Jobs are queued in lanes. A lane with no running job takes precedence; the others take turns. Each lane has a
-/// limited number of threads, so a lane full of jobs that never end affects no other lane. A lane of one thread runs its
-/// jobs in order.
+/// Jobs are queued in lanes. A lane with no running job takes precedence; the others take turns. Each lane has a limited number
+/// of threads, so a lane full of jobs that never end affects no other lane. A lane of one thread runs its jobs in order.
 struct WorkPlan<Job: Sendable>: Sendable {
   /// Limits on threads and running times.
   struct Limits: Sendable {
@@ -17,13 +16,13 @@ struct WorkPlan<Job: Sendable>: Sendable {
     var usual: Int
     /// The total number of threads.
     var most: Int
-    /// The number of threads that run the jobs of a lane without a limit of its own.
+    /// The number of threads that run the jobs of a lane without a separate limit.
     var perLane: Int
     /// How long a job may run while others wait.
     var patience: Duration
   }
 
-  /// What a thread does next.
+  /// The next action of a thread.
   enum Step: Sendable {
     case run(Job)
     /// Wait to be woken.
@@ -31,7 +30,7 @@ struct WorkPlan<Job: Sendable>: Sendable {
     case end
   }
 
-  /// What the caller that changed the plan must do as well.
+  /// The actions that the caller must take after changing the plan.
   struct Orders: Sendable, Equatable {
     /// Wake one of the waiting threads.
     var wakes = false
@@ -87,12 +86,12 @@ struct WorkPlan<Job: Sendable>: Sendable {
     return orders(now)
   }
 
-  /// Returns what a thread does next that has just started, was woken, or has run its job.
+  /// Returns the next action of a thread that has just started, was woken, or has run its job.
   mutating func next(on thread: pid_t, now: Instant) -> (Step, Orders) {
     if let done = running.removeValue(forKey: thread) {
       leave(done.lane)
       if done.isStuck {
-        // Its priority remains low.
+        // The thread keeps its low priority.
         stuck -= 1
         threads -= 1
         return (.end, orders(now))
@@ -106,7 +105,7 @@ struct WorkPlan<Job: Sendable>: Sendable {
     return (.run(job), orders(now))
   }
 
-  /// Lets a thread end that has been idle for long enough.
+  /// Ends a thread that has been idle for long enough.
   ///
   /// - Returns: false if a waiting thread, this one or another, is about to be woken.
   mutating func endIdle() -> Bool {

@@ -4,9 +4,9 @@ import Synchronization
 
 /// A pool of threads for tasks that may block or never end. ``lane()`` returns executors for them.
 ///
-/// Used instead of Swift's global pool, which has one thread per core: as many tasks that never return would stop
-/// everything that runs there. Here a job that occupies its thread for long while others wait is considered stuck, and
-/// another thread is added. A thread ends when it has been idle for some time, so nothing has to be shut down.
+/// Used instead of Swift's global pool, which has one thread per core: as many tasks that never return would stop all other
+/// tasks there. In this pool, a job that occupies its thread for long while others wait is considered stuck, and another thread
+/// is added. A thread ends after some idle time, so nothing needs to be shut down.
 package final class WorkPool: Sendable {
   fileprivate struct Job: Sendable {
     let job: UnownedJob
@@ -24,10 +24,10 @@ package final class WorkPool: Sendable {
   ///
   /// - Parameters:
   ///   - name: the name that `ps -L` shows for its threads; at most 9 bytes.
-  ///   - usual: the number of threads that are not stuck; by default, the number of cores, but at least four. As long as
-  ///     the limits of all lanes add up to no more, no job is ever considered stuck.
+  ///   - usual: the number of threads that are not stuck; by default, the number of cores, but at least four. If the limits of
+  ///     all lanes do not add up to more, no job is ever considered stuck.
   ///   - most: the maximum number of threads. When all of them are stuck, further jobs are queued.
-  ///   - perLane: the maximum number of threads of a lane without a limit of its own.
+  ///   - perLane: the maximum number of threads of a lane without a separate limit.
   ///   - patience: how long a job may run while others wait.
   ///   - idleTime: how long a thread waits for another job before it ends.
   package init(
@@ -67,7 +67,7 @@ package final class WorkPool: Sendable {
   ) -> Answer {
     let (answer, orders) = plan.withLock { plan in
       let decision = body(&plan)
-      // Under the lock: until it acquires the lock, a stuck thread cannot have ended.
+      // Under the lock, because a stuck thread cannot end before it acquires the lock.
       for thread in decision.1.stuck { Thread.lowerPriority(of: thread) }
       return decision
     }
