@@ -1,2 +1,2 @@
-// Whoever sends messages makes values.
+// Code that sends messages also creates values.
 @_exported import DBusValues

@@ -6,19 +6,19 @@ import DequeModule
 /// Unique names are never reused on a bus, so a verdict about a sender is final. The calls of a sender that is not
 /// known yet wait in order; those of other senders pass them.
 struct Admission<Call> {
-  /// The verdict about a sender.
+  /// The verdict on a sender.
   enum Verdict: Sendable, Hashable {
     case admitted(PeerCredentials)
     case refused(PeerCredentials)
   }
 
-  /// What happens to a call that has just arrived.
+  /// The result of a call's arrival.
   enum Arrival: Sendable, Hashable {
     /// The sender is known.
     case decided(Verdict)
     /// The call is held. If it is the sender's first one, the caller must look the sender up.
     case waits(isFirst: Bool)
-    /// Too much is waiting already.
+    /// Too many calls or bytes wait already.
     case tooMuch
   }
 

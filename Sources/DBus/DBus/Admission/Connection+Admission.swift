@@ -1,4 +1,4 @@
-/// A call, and why its arguments could not be decoded if that failed.
+/// A call, and the reason why its arguments could not be decoded, if there is one.
 struct ArrivedCall: Sendable {
   var call: IncomingCall
   let unreadable: UnreadableBody?
@@ -8,7 +8,7 @@ struct ArrivedCall: Sendable {
 struct Admitting {
   let rule: AdmissionRule
   var admission = Admission<ArrivedCall>()
-  /// Set when the bus turns out not to have `GetConnectionCredentials`, or to answer it with what cannot be read.
+  /// Whether the bus lacks `GetConnectionCredentials`, or gives an answer that cannot be read.
   var asksForUserOnly = false
 
   init(_ rule: AdmissionRule) { self.rule = rule }

@@ -15,8 +15,8 @@ extension Connection {
   public nonisolated(nonsending) func call(_ call: MethodCall, deadline: Duration? = .seconds(25)) async throws -> [Value] {
     let id = nextID()
     let isCancelled = CancellationFlag()
-    // Not isolated to the connection, because each hop would cost a job: on the serial executor the call is sent at
-    // once; elsewhere it is queued there, and the caller resumes where it was.
+    // Not isolated to the connection, because each hop would cost a job. On the serial executor the call is sent at once;
+    // elsewhere it is queued there, and the caller resumes on its own executor.
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         runIsolated { connection in

@@ -1,11 +1,10 @@
 extension Connection {
-  /// Makes libdbus release the bytes of received messages that it still holds. Call it after a message that contained a
-  /// secret; the connection calls it itself after calls with arguments that reach no object.
+  /// Makes libdbus release the bytes of received messages that it still holds. Call it after a message that contained a secret;
+  /// the connection calls it itself after calls with arguments that reach no object.
   ///
-  /// libdbus reads all messages into one buffer, where the bytes of past messages remain until later ones overwrite
-  /// them. It releases a buffer once 2 KiB of it are unused (`_dbus_string_compact` in dbus-message.c), so the
-  /// connection sends itself a message larger than that, which nothing listens to. The released memory keeps its
-  /// contents unless the allocator overwrites it.
+  /// libdbus reads all messages into one buffer, where the bytes of past messages remain until later ones overwrite them. It
+  /// releases a buffer once 2 KiB of it are unused (`_dbus_string_compact` in dbus-message.c), so the connection sends itself a
+  /// larger message, to which no object subscribes. The released memory keeps its contents unless the allocator overwrites it.
   ///
   /// At most one such message is in flight, however often this is called.
   ///

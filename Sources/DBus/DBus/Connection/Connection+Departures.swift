@@ -1,7 +1,7 @@
 /// The watches on one name.
 struct Departures {
   var bodies: [UInt64: @Sendable () -> Void] = [:]
-  /// Whether the bus has been asked if the name still has an owner, and has not failed to answer.
+  /// Whether the bus has been asked if the name still has an owner, and has answered or not answered yet.
   var isAsked = false
 }
 

@@ -47,8 +47,8 @@ extension Connection {
       }
     }
     if allowReplacement, reply != .exists {
-      // From now on, this connection stays queued for the name if it loses it. A bus policy that restricts who receives
-      // what the name's owner sends therefore applies to everything that this connection sends, up to its end.
+      // From now on, this connection stays queued for the name if it loses it. A bus policy that restricts the recipients of
+      // messages from the name's owner therefore applies to all messages that this connection sends, up to its end.
       try send(.bus("RequestName", [.string(name), .uint32(flags)]))
     }
     return reply

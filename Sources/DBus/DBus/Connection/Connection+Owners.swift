@@ -1,7 +1,7 @@
 /// The watches on the owner of one well-known name.
 struct OwnerWatches {
   var bodies: [UInt64: @Sendable (String?) -> Void] = [:]
-  /// Whether the bus has told the owner.
+  /// Whether the bus has reported the owner.
   var isKnown = false
   /// The unique name of the owner; nil for none.
   var owner: String?
@@ -58,7 +58,7 @@ extension Connection {
     return watch
   }
 
-  /// Tells the watches of a name who owns it now.
+  /// Notifies the watches of a name of its current owner.
   func ownerChanged(of name: String, to owner: String?) {
     guard var watches = ownerWatches[name] else { return }
     (watches.isKnown, watches.owner) = (true, owner)

@@ -28,7 +28,7 @@ extension Connection {
     return true
   }
 
-  /// Whether an incoming call has not been answered yet, including those that wait for long.
+  /// Whether any incoming call is unanswered, including those that wait for long.
   public var hasUnansweredCalls: Bool { hasCallsUnderWay || longCalls.total > 0 }
 
   /// Waits until all incoming calls except those that wait for long are answered, the connection is lost, or the time

@@ -40,7 +40,7 @@ extension Connection {
   }
 
   func receiveSignal(_ message: ReceivedMessage) {
-    // libdbus creates this message itself; the bus does not let anybody else send it.
+    // libdbus creates this message itself; the bus does not let other clients send it.
     if message.interface == "org.freedesktop.DBus.Local" {
       if message.member == "Disconnected" { disconnect() }
       return
@@ -55,7 +55,7 @@ extension Connection {
 
   private func matches(_ signal: SignalMessage, _ rule: MatchRule) -> Bool {
     guard let name = rule.senderToFollow else { return rule.matches(signal) }
-    // While the name has no owner, nobody can send as it.
+    // While the name has no owner, no connection can send under it.
     guard let owner = owners[name]?.uniqueName else { return false }
     return rule.matches(signal, senderOwner: owner)
   }

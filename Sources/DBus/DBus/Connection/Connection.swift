@@ -33,7 +33,7 @@ public actor Connection {
   var holdsDepartureRule = false
   var ownedNames: Set<String> = []
   var padding = Padding()
-  /// The admission state; nil if everybody may call.
+  /// The admission state; nil if all senders may call.
   var gate: Admitting?
   var callLines: CallLines
   var longCalls: LongCalls
@@ -52,9 +52,9 @@ public actor Connection {
   ///   - bus: the bus to connect to.
   ///   - loop: the loop to run on; nil for a new loop that only this connection uses.
   ///   - limits: the limits for outgoing and incoming messages.
-  ///   - rule: who may call; nil for everybody. The connection asks the bus for a caller's credentials at the caller's
-  ///     first call, and holds the caller's calls until the answer arrives. Every call of a caller that is not admitted
-  ///     is answered with `AccessDenied`.
+  ///   - rule: the rule that decides who may call; nil to admit all senders. The connection asks the bus for a caller's
+  ///     credentials at the caller's first call, and holds the caller's calls until the answer arrives. Every call of a caller
+  ///     that is not admitted is answered with `AccessDenied`.
   /// - Returns: the connection, after it has said Hello.
   /// - Throws: `ConnectionError.cannotConnect` with the address that was tried.
   public static func open(

@@ -1,10 +1,10 @@
 import DequeModule
 
-/// Tracks which recipients the unwritten messages in the outgoing queue are for.
+/// Tracks the recipients of the unwritten messages in the outgoing queue.
 ///
-/// They are written in order, so the number of bytes that wait tells whose they are. A pure value. As long as the socket
-/// accepts everything, which is the usual case, it stays empty; what was queued in the turn in which the socket became
-/// full is not in it.
+/// Messages are written in order, so the number of waiting bytes determines their recipients. A pure value. It stays empty
+/// while the socket accepts everything, which is the usual case. Messages that were queued in the turn in which the socket
+/// became full are not recorded.
 struct OutgoingLedger: Sendable {
   private struct Entry: Sendable {
     let recipient: String?

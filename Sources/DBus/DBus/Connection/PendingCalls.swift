@@ -39,8 +39,8 @@ struct PendingCalls {
   /// connection that was called.
   mutating func remove(serial: UInt32, answeredBy sender: String) -> CallCompletion? {
     guard let entry = entries[serial] else { return nil }
-    // Only the bus knows who owns a well-known name, but a unique name can be compared. The bus itself answers on
-    // behalf of connections that have left.
+    // Only the bus knows the owner of a well-known name, but a unique name can be compared. The bus itself answers on behalf of
+    // connections that have left.
     let isGenuine =
       sender == entry.destination || sender == BusDriver.name || entry.destination.utf8.first != UInt8(ascii: ":")
     return isGenuine ? remove(serial: serial)?.completion : nil

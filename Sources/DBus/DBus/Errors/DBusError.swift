@@ -13,8 +13,9 @@ public struct DBusError: Error, Sendable, Hashable {
   public var message: String
   /// The arguments after the message; almost always empty.
   public var extra: [Value]
-  /// Whether the bus itself has answered the call, and not the callee: that has left the bus, cannot be started, or must not
-  /// be called. Names prove nothing, because a callee may send any. False for an error that was not received.
+  /// Whether the bus itself has answered the call instead of the callee, because the callee has left the bus, cannot be
+  /// started, or must not be called. The name of an error does not prove its origin, because a callee may send any name. False
+  /// for an error that was not received.
   public internal(set) var isFromBus = false
 
   /// Creates an error. If `name` is not a valid error name, `org.freedesktop.DBus.Error.Failed` is sent instead.

@@ -87,7 +87,7 @@ private struct IntrospectionWriter {
 }
 
 extension PropertyDescription.EmitsChanged {
-  /// What the annotation `EmitsChangedSignal` among `annotations` says, if there is one that makes sense.
+  /// Reads the value of the annotation `EmitsChangedSignal` among `annotations`; nil if it is missing or invalid.
   package init?(_ annotations: [Annotation]) {
     guard let text = annotations.first(where: { $0.name == Annotation.emitsChangedSignal })?.value else { return nil }
     self.init(rawValue: text)

@@ -22,7 +22,7 @@ struct Gathering {
     if signals.count < Self.mostSignals { signals.append((signal, destination)) } else { isOutdated = true }
   }
 
-  /// Returns the signals that a client has received, and no others: they may tell of objects that are hidden from it.
+  /// Returns the signals that a client has received, and no others: the others may be about objects that are hidden from it.
   func signals(to client: String) -> [Signal] {
     signals.filter { $0.destination == nil || $0.destination == client }.map(\.signal)
   }
@@ -34,7 +34,7 @@ struct Gathering {
   }
 }
 
-/// A property's value, or how to make it.
+/// A property's value, or a closure that makes it.
 enum PropertyReading: Sendable {
   case value(Value)
   case large(LargeProperty)

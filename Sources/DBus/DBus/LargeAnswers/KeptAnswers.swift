@@ -1,4 +1,4 @@
-/// A cache of the most recent large answers. An answer is used again for the same request as long as it is up to date.
+/// A cache of the most recent large answers. An answer is used again for the same request while it is up to date.
 ///
 /// A pure value. Limited by bytes; the least recently used answers are evicted.
 struct KeptAnswers<Answer: Sendable>: Sendable {

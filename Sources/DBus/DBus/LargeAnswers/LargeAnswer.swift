@@ -3,12 +3,12 @@ public struct LargeAnswer: Sendable {
   /// The size in bytes from which an answer is large. Making a smaller one takes about as long as carrying out a call.
   public static let size = 32_768
 
-  /// Identifies what is answered, regardless of the caller, so that the answer can be cached; empty for an answer that
-  /// is not cached.
+  /// Identifies the request, regardless of the caller, so that the answer can be cached; empty for an answer that is not
+  /// cached.
   public let key: String
   /// A number that changes whenever the answer would change.
   public let stamp: UInt64
-  /// Makes the results. Called on another thread than the loop's.
+  /// Makes the results. Called on a thread other than the loop's.
   public let make: @Sendable () throws(DBusError) -> [Value]
 
   /// Creates the description of an answer.
@@ -23,7 +23,7 @@ public struct LargeAnswer: Sendable {
 public struct LargeProperty: Sendable {
   /// A number that changes whenever any property of the object changes.
   public let stamp: UInt64
-  /// Makes the value. Called on another thread than the loop's.
+  /// Makes the value. Called on a thread other than the loop's.
   public let make: @Sendable () -> Value
 
   /// Creates the description of a value.

@@ -1,18 +1,18 @@
 import CDBus
 import Glibc
 
-/// Writes what is queued.
+/// Writes the queued messages.
 ///
-/// libdbus's own queue is empty: Hello was answered before the link exists, Peer is not answered by libdbus, and the
-/// filter handles all calls. Should libdbus have something to write all the same, it comes first.
+/// libdbus's own queue is empty: Hello was answered before the link exists, Peer is not answered by libdbus, and the filter
+/// handles all calls. If libdbus nevertheless has bytes to write, they are written first.
 extension Link {
-  /// How many bytes come together before they are written although the loop is busy.
+  /// The number of bytes from which queued messages are written although the loop is busy.
   private static var batch: Int { 1 << 15 }
 
-  /// Writes what is queued before the loop waits, or immediately if it is much.
+  /// Writes the queued messages before the loop waits, or immediately if there are many bytes.
   ///
-  /// If no other call waits, the first message is written immediately: the bus wakes up and passes it on while the rest of
-  /// the transition is being encoded.
+  /// If no other call waits, the first message is written immediately: the bus wakes up and passes it on while the rest of the
+  /// transition is being encoded.
   func writeSoon() {
     guard !isBlocked else { return }
     guard outbox.count < Self.batch else { return write() }
@@ -26,7 +26,7 @@ extension Link {
     }
   }
 
-  /// Writes what is queued, if the socket accepts it. The rest follows as soon as it does.
+  /// Writes the queued messages, as far as the socket accepts them. The rest follows when it accepts more.
   func write() {
     guard let connection, isConnected else { return dropOutgoing() }
     guard !isBlocked, dbus_connection_has_messages_to_send(connection) == 0 else { return }
@@ -69,7 +69,7 @@ extension Link {
     outbox = Outbox()
   }
 
-  /// Called after something has been written.
+  /// Called after bytes have been written.
   func didWrite() {
     if isPaused, outgoingSize <= limits.outgoingQueue / 2 {
       isPaused = false

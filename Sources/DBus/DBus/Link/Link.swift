@@ -3,17 +3,16 @@ import Glibc
 
 /// The only owner of a `DBusConnection`. All libdbus calls that involve a connection are in this folder.
 ///
-/// libdbus authenticates, says Hello, reads, and checks what arrives; from then on it writes nothing, and what is sent is
-/// written here.
+/// libdbus authenticates, says Hello, reads, and checks incoming messages; after Hello it writes nothing, and this type writes
+/// all outgoing messages.
 ///
-/// libdbus's callbacks only record what happened, because they may run with its lock held or inside a dispatch. A job
-/// of the loop acts on it.
+/// libdbus's callbacks only record events, because they may run with its lock held or inside a dispatch. A job of the loop acts
+/// on the events.
 ///
-/// `@unchecked Sendable`, because jobs and watches of the loop have to hold it: its mutable state is accessed only in
-/// serial jobs of `loop` (asserted at the entry points), which never run concurrently, and `LinkOpener`'s thread is
-/// done with the connection before the link exists. The callbacks are invoked only from calls made here, that is, in
-/// the same jobs; libdbus has no threads of its own, and no `DBusMessage` is ever passed to another thread that could
-/// unref it.
+/// `@unchecked Sendable`, because jobs and watches of the loop must hold it: its mutable state is accessed only in serial jobs
+/// of `loop` (asserted at the entry points), which never run concurrently, and `LinkOpener`'s thread is done with the
+/// connection before the link exists. The callbacks are invoked only from calls made here, that is, in the same jobs; libdbus
+/// has no threads of its own, and no `DBusMessage` is ever passed to another thread that could unref it.
 final class Link: @unchecked Sendable {
   let loop: EventLoop
   let limits: MessageLimits
@@ -29,7 +28,7 @@ final class Link: @unchecked Sendable {
   var writeWatch: UInt64?
   var isWriteQueued = false
   private var lastSerial = Link.firstSerial
-  /// Called with every message, after libdbus's dispatch has returned.
+  /// Receives every message, after libdbus's dispatch has returned.
   private var receive: @Sendable (ReceivedMessage) -> Void = { _ in }
   /// Called when some of the queued bytes have been written.
   var written: @Sendable () -> Void = {}
@@ -93,8 +92,8 @@ final class Link: @unchecked Sendable {
     (receive, written) = ({ _ in }, {})
   }
 
-  /// Queues a checked message. Method calls are written immediately, if the socket accepts them; others when the loop has
-  /// nothing else to do, or when enough of them have come together.
+  /// Queues a checked message. Method calls are written immediately, if the socket accepts them; other messages are written
+  /// when the loop is otherwise idle, or when enough bytes are queued.
   ///
   /// - Returns: its serial number and size; nil if the connection is closed.
   func send(_ outgoing: OutgoingMessage) -> Sent? {
@@ -132,7 +131,7 @@ final class Link: @unchecked Sendable {
   /// The number of bytes that wait to be written.
   var outgoingSize: Int { outbox.count }
 
-  /// Whether the socket accepted less than there was.
+  /// Whether the socket has not accepted all queued bytes.
   var isBlocked: Bool { writeWatch != nil }
 
   var isDrained: Bool { outbox.count == 0 }
@@ -161,7 +160,7 @@ final class Link: @unchecked Sendable {
     case DBUS_DISPATCH_NEED_MEMORY: loop.schedule(after: .milliseconds(50)) { [self] in queueDispatch() }
     default: break
     }
-    // Outside of libdbus now: the receiver may send, close the connection, or take its time.
+    // libdbus's dispatch has ended: the receiver may send, close the connection, or take time.
     while !received.isEmpty { receive(received.removeFirst()) }
   }
 

@@ -1,8 +1,8 @@
 import CDBus
 import Platform
 
-/// Connects and says Hello on a separate thread, because both block until the bus answers and the loop may have others
-/// to serve.
+/// Connects and says Hello on a separate thread, because both block until the bus answers, while the loop may have other
+/// clients to serve.
 enum LinkOpener {
   /// A connection on its way to the loop, to which nothing else refers.
   struct Opened: Sendable {
@@ -35,7 +35,7 @@ enum LinkOpener {
       let reason = error.message.map { String(cString: $0) } ?? "out of memory"
       return .failure(.cannotConnect(address: address, reason: reason))
     }
-    // Private: a shared connection belongs to libdbus, and nobody may close it.
+    // Private: a shared connection belongs to libdbus and must not be closed.
     guard let connection = dbus_connection_open_private(address, &error) else { return failure() }
     // Must come first: without it, losing the bus would end the process.
     dbus_connection_set_exit_on_disconnect(connection, 0)

@@ -6,25 +6,25 @@ import Glibc
 /// Messages are appended to each other, so that a transition's signals and its reply leave with one system call, and the
 /// bus is woken once. The bytes are overwritten when they have been written, since messages may contain secrets.
 struct Outbox: ~Copyable {
-  /// What became of an attempt to write.
+  /// The result of an attempt to write.
   enum Attempt: Sendable, Hashable {
-    /// Nothing waits any more.
+    /// The queue is empty.
     case wroteAll
-    /// The socket takes no more for now.
+    /// The socket currently accepts no more bytes.
     case blocked
     /// The connection is broken.
     case failed
   }
 
-  /// Bodies of large answers, and what comes before them. All of it comes before ``small``.
+  /// The bodies of large answers and the messages before them. All of them precede ``small``.
   private var large: Deque<[UInt8]> = []
   private var small = WireBuffer()
-  /// How many bytes of what comes first have been written.
+  /// The number of written bytes of the first part of the queue.
   private var written = 0
   /// The number of bytes that wait.
   private(set) var count = 0
 
-  /// From this size on, a body is sent from where it is instead of being copied.
+  /// The size in bytes from which a body is sent from its own buffer instead of being copied.
   private static let largeBody = 1 << 16
 
   /// Appends a checked message, and returns its size in bytes.
@@ -62,7 +62,7 @@ struct Outbox: ~Copyable {
     small.clear()
   }
 
-  /// Writes as much as the socket takes.
+  /// Writes as many bytes as the socket accepts.
   mutating func write(to socket: Int32) -> Attempt {
     while count > 0 {
       let sent =
@@ -86,7 +86,7 @@ struct Outbox: ~Copyable {
     return .wroteAll
   }
 
-  /// Forgets what has been written of the small messages, if that is most of them.
+  /// Removes the written bytes of the small messages, if they are the larger part.
   private mutating func makeRoom() {
     guard large.isEmpty, written > 1 << 15, written > small.count / 2 else { return }
     small.removeFirst(written)

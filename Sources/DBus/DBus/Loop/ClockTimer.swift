@@ -1,11 +1,11 @@
 import CDBus
 import Glibc
 
-/// Runs a closure at a time by a clock as a serial job of an ``EventLoop``, even if the machine is suspended or its wall
+/// Runs a closure as a serial job of an ``EventLoop`` at a given time of a clock, even if the machine is suspended or its wall
 /// clock is set meanwhile.
 ///
-/// An absolute timer of `CLOCK_REALTIME` follows the wall clock when it is set, and one of `CLOCK_BOOTTIME` counts while
-/// the machine is suspended, so the kernel does all the work, and nothing wakes up before the time has come.
+/// An absolute timer of `CLOCK_REALTIME` follows the wall clock when it is set, and one of `CLOCK_BOOTTIME` counts while the
+/// machine is suspended. The kernel therefore does all the work, and the process does not wake up before the time has come.
 ///
 /// Source: timerfd_create(2).
 public final class ClockTimer: Sendable {
@@ -13,7 +13,7 @@ public final class ClockTimer: Sendable {
   public enum Clock: Sendable, Hashable, CaseIterable {
     /// The wall clock, which may be set. Counts from 1970.
     case wall
-    /// The clock that nobody can set. Counts from the start of the machine, also while that sleeps.
+    /// The clock that cannot be set. Counts from the start of the machine, also while the machine sleeps.
     case elapsed
 
     /// The time by the clock, in microseconds.
@@ -38,10 +38,10 @@ public final class ClockTimer: Sendable {
   /// Creates a timer that is not set; nil if the system has no descriptor left.
   ///
   /// - Parameters:
-  ///   - clock: the clock that it goes by.
+  ///   - clock: the clock to follow.
   ///   - loop: the loop to run the closure on.
-  ///   - body: the closure to call as a serial job each time the timer expires. It has to check the clock itself, which
-  ///     may have been set since.
+  ///   - body: the closure to call as a serial job each time the timer expires. It must check the clock itself, which may have
+  ///     been set since.
   public init?(by clock: Clock, on loop: EventLoop, _ body: @escaping @Sendable () -> Void) {
     let descriptor = timerfd_create(clock.id, Int32(TFD_CLOEXEC) | Int32(TFD_NONBLOCK))
     guard descriptor >= 0 else { return nil }

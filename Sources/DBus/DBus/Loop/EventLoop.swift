@@ -16,7 +16,7 @@ public final class EventLoop: Sendable {
 
   let core: LoopCore
 
-  /// Starts a loop with a thread of its own. Traps if the system has no thread or descriptor left.
+  /// Starts a loop with a dedicated thread. Traps if the system has no thread or descriptor left.
   ///
   /// - Parameters:
   ///   - takeOverAfter: how long a task job may run before another thread takes over the loop.
@@ -43,12 +43,12 @@ public final class EventLoop: Sendable {
   /// Runs `body` as a serial job after everything that is queued now. May be called from any thread.
   public func post(_ body: @escaping @Sendable () -> Void) { core.enqueue(.block(body)) }
 
-  /// Runs `body` as a serial job when the loop has nothing else to do: no job is queued and no descriptor is ready.
-  /// While the loop is never idle, one such body runs every ten milliseconds. May be called from any thread.
+  /// Runs `body` as a serial job when the loop is otherwise idle: no job is queued and no descriptor is ready. While the loop
+  /// is never idle, one such body runs every ten milliseconds. May be called from any thread.
   public func postPatiently(_ body: @escaping @Sendable () -> Void) { core.enqueuePatiently(body) }
 
-  /// Runs `body` periodically as a serial job, ahead of queued jobs, as long as the loop is not stuck in a job. A loop
-  /// has one heartbeat; calling this again replaces it. May be called from any thread.
+  /// Runs `body` periodically as a serial job, ahead of queued jobs, unless the loop is stuck in a job. A loop has one
+  /// heartbeat; calling this again replaces it. May be called from any thread.
   public func beat(every interval: Duration, _ body: @escaping @Sendable () -> Void) {
     core.beat(every: max(1, interval.nanoseconds), body)
   }
@@ -59,11 +59,11 @@ public final class EventLoop: Sendable {
   /// Whether the caller runs inside a serial job of this loop, so that `assumeIsolated` succeeds for its actors.
   public var isInSerialJob: Bool { core.isInSerialJob }
 
-  /// Counts of what the loop has done so far. May be read from any thread.
+  /// Statistics of the loop since its start. May be read from any thread.
   public var statistics: LoopStatistics { core.statistics }
 }
 
-/// Counts of what an ``EventLoop`` has done since it started.
+/// Statistics of an ``EventLoop`` since its start.
 public struct LoopStatistics: Sendable, Hashable {
   /// The number of times that the loop has polled the kernel for events. Constant while the loop is idle
   /// and has no heartbeat.

@@ -8,12 +8,12 @@ import Synchronization
 final class LoopCore: Sendable {
   struct State {
     var jobs = LoopJobQueue()
-    /// Jobs that wait until there is nothing else to do.
+    /// Jobs that wait until the loop is otherwise idle.
     var patientJobs = PatientJobs()
     var heartbeat: Heartbeat?
-    /// What runs before the descriptors are polled again.
+    /// The closures to run before the descriptors are polled again.
     var deferred: [@Sendable () -> Void] = []
-    /// When the first of these was added.
+    /// The time at which the first of these was added.
     var deferredSince: UInt64 = 0
     /// How many jobs may still run before the descriptors are polled again.
     var budget = 0

@@ -1,17 +1,17 @@
-/// What the holder of the role does next.
+/// The next action of the holder of the role.
 enum LoopStep {
   case job(LoopJob, WatchdogNeed)
   case poll
   case overtaken
   /// The loop's heartbeat is due.
   case beat(@Sendable () -> Void)
-  /// What was left until the descriptors are polled.
+  /// The closures that were deferred until the descriptors are polled.
   case deferred([@Sendable () -> Void])
 }
 
 /// The decisions of the loop. They are made under its lock; none of them blocks or calls foreign code.
 extension LoopCore.State {
-  /// Ends the sleep, if there is one. Returns true to the one caller that has to write to the eventfd.
+  /// Ends the sleep, if there is one. Returns true to the one caller that must write to the eventfd.
   mutating func takeSleeping() -> Bool {
     defer { sleeping = false }
     return sleeping
@@ -33,7 +33,7 @@ extension LoopCore.State {
     return .job(job, takeWatchdogNeed())
   }
 
-  /// The time in nanoseconds after which no task job comes before what was deferred.
+  /// The time in nanoseconds after which deferred closures run before any task job.
   private static var deferral: UInt64 { 500_000 }
 
   private mutating func takeDeferred() -> LoopStep? {
@@ -62,7 +62,7 @@ extension LoopCore.State {
     return nextTime().map { $0 > now ? $0 - now : 0 } ?? .max
   }
 
-  /// When the loop has to wake up by itself; nil for never.
+  /// The time at which the loop must wake up without an event; nil for never.
   private mutating func nextTime() -> UInt64? {
     guard let beat = heartbeat?.due else { return timers.nextTime() }
     return timers.nextTime().map { min($0, beat) } ?? beat

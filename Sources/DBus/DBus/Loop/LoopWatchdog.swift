@@ -2,7 +2,7 @@ import CDBus
 import Glibc
 import Platform
 
-/// What the watchdog needs before a task job starts.
+/// The preparation that the watchdog needs before a task job starts.
 enum WatchdogNeed {
   case none
   case arm

@@ -1,12 +1,12 @@
 import DequeModule
 
-/// A FIFO queue of jobs with the lowest priority: one runs when there is nothing else to do, and one every ten
-/// milliseconds even if there always is.
+/// A FIFO queue of jobs with the lowest priority: one runs when the loop is otherwise idle, and one every ten milliseconds even
+/// if it never is.
 struct PatientJobs: Sendable {
   private static let patience: UInt64 = 10_000_000
 
   private var jobs: Deque<LoopJob> = []
-  /// When the last job was handed out, or the first one was added to an empty queue.
+  /// The time at which the last job was handed out, or the first one was added to an empty queue.
   private var since: UInt64 = 0
 
   var isEmpty: Bool { jobs.isEmpty }
@@ -19,7 +19,7 @@ struct PatientJobs: Sendable {
   /// Removes and returns the job to run now, if it is due.
   ///
   /// - Parameters:
-  ///   - isIdle: whether there is nothing else to do.
+  ///   - isIdle: whether the loop is otherwise idle.
   ///   - now: the current time.
   /// - Returns: the job; nil if none is due.
   mutating func next(isIdle: Bool, now: UInt64) -> LoopJob? {

@@ -25,7 +25,7 @@ struct TimerQueue {
     siftUp(heap.count - 1)
   }
 
-  /// Returns when the loop has to wake up for a timer; nil for never.
+  /// Returns the time at which the loop must wake up for a timer; nil for never.
   mutating func nextTime() -> UInt64? {
     while let first = heap.first {
       guard first.timer.isCancelled else { return first.time }

@@ -1,11 +1,11 @@
 import Glibc
 import Platform
 
-/// What an inotify descriptor watches: each directory or, while it does not exist, its nearest existing ancestor.
+/// The paths that an inotify descriptor watches: each directory or, while it does not exist, its nearest existing ancestor.
 final class WatchedDirectories: Sendable {
   /// A watch of the kernel.
   private struct Place: Sendable {
-    /// Whether one of the directories themselves is watched, in which every name counts.
+    /// Whether the path is one of the directories itself, in which every name counts.
     var isWhole = false
     /// The names in an ancestor that lead to one of the directories.
     var names: Set<String> = []
@@ -30,7 +30,7 @@ final class WatchedDirectories: Sendable {
     self.descriptor = descriptor
   }
 
-  /// Watches what exists now.
+  /// Watches the paths that exist now.
   func watch() {
     state.withLock { state in
       guard !state.hasEnded else { return }
@@ -49,7 +49,7 @@ final class WatchedDirectories: Sendable {
       if number >= 0 {
         guard let name else { return state.places[number, default: Place()].isWhole = true }
         state.places[number, default: Place()].names.insert(name)
-        // It may have been created before its ancestor was watched.
+        // The directory may have been created before its ancestor was watched.
         if !isSecondTry, access("\(path)/\(name)", F_OK) == 0 { add(directory, to: &state, isSecondTry: true) }
         return
       }
@@ -59,9 +59,9 @@ final class WatchedDirectories: Sendable {
     }
   }
 
-  /// Reads what has happened, and watches directories that are there now.
+  /// Reads the pending events, and watches directories that exist now.
   ///
-  /// - Returns: whether anything has changed that counts.
+  /// - Returns: whether any relevant change has happened.
   func readEvents() -> Bool {
     var hasChanged = false
     var buffer = [UInt8](repeating: 0, count: 16_384)

@@ -19,7 +19,7 @@ extension MatchRule {
 
   private func senderMatches(_ actual: String, owner: String?) -> Bool {
     guard let sender, sender != actual else { return true }
-    // The bus sends under its well-known name, which nobody else may own.
+    // The bus sends under its well-known name, which no other connection may own.
     if sender.utf8.first == UInt8(ascii: ":") || sender == "org.freedesktop.DBus" { return false }
     return owner == nil || owner == actual
   }

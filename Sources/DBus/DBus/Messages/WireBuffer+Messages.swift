@@ -1,9 +1,9 @@
 /// Marshals whole messages in this machine's byte order.
 ///
-/// libdbus's own functions append one value at a time. Each of them searches for its position in the signature again
-/// and moves what follows, and they end the process when they are given something invalid. Messages are therefore
-/// marshalled here. They have passed ``OutgoingMessage/check(_:)``, so nothing that the bus would disconnect us for
-/// gets here; tests and the fuzzer have libdbus demarshal what is written.
+/// libdbus's own functions append one value at a time. Each of them searches for its position in the signature again and moves
+/// the following bytes, and they end the process when an argument is invalid. Messages are therefore marshalled here. They have
+/// passed ``OutgoingMessage/check(_:)``, so they contain nothing for which the bus would disconnect this process; tests and the
+/// fuzzer let libdbus demarshal the written bytes.
 ///
 /// Source: D-Bus Specification, "Message Format".
 extension WireBuffer {
@@ -62,7 +62,7 @@ extension WireBuffer {
 
   // MARK: Header
 
-  /// Appends a header up to the signature, and returns where its lengths are.
+  /// Appends a header up to the signature, and returns the positions of its lengths.
   private mutating func beginHeader(
     _ message: borrowing OutgoingMessage, serial: UInt32
   ) -> (body: Int, fields: Int) {

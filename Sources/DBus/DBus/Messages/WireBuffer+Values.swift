@@ -54,7 +54,7 @@ extension WireBuffer {
 
   /// Begins a signature, whose length is a single byte.
   ///
-  /// - Returns: what ``endSignature(_:)`` needs.
+  /// - Returns: the argument for ``endSignature(_:)``.
   mutating func beginSignature() -> Int {
     append(byte: 0)
     return count - 1

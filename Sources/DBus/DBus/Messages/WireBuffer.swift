@@ -14,7 +14,7 @@ struct WireBuffer: ~Copyable {
 
   /// Creates an empty buffer.
   ///
-  /// - Parameter capacity: the number of bytes that fit before it has to grow.
+  /// - Parameter capacity: the number of bytes that fit before the buffer must grow.
   init(capacity: Int = 4096) {
     self.capacity = max(capacity, 64)
     start = .allocate(byteCount: self.capacity, alignment: 8)
@@ -28,7 +28,7 @@ struct WireBuffer: ~Copyable {
   /// The bytes. Valid until the buffer changes.
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
 
-  /// Removes and overwrites all bytes. What was needed for an unusual number of bytes is released.
+  /// Removes and overwrites all bytes. An unusually large buffer is released.
   mutating func clear() {
     explicit_bzero(start, count)
     (count, origin) = (0, 0)
@@ -50,7 +50,7 @@ struct WireBuffer: ~Copyable {
 
   // MARK: Appending
 
-  /// Returns where the next bytes go, of which there is room for so many, and counts them.
+  /// Reserves space for a number of bytes, counts them, and returns their address.
   @inline(__always)
   private mutating func extend(by added: Int) -> UnsafeMutableRawPointer {
     if capacity - count < added { grow(by: added) }
@@ -86,7 +86,7 @@ struct WireBuffer: ~Copyable {
     append(byte: 0)
   }
 
-  /// Appends the bytes of a text, and nothing else.
+  /// Appends the bytes of a text without a length or a terminator.
   mutating func append(bytesOf text: String) {
     let wasAppended: Void? = text.utf8.withContiguousStorageIfAvailable { append(UnsafeRawBufferPointer($0)) }
     if wasAppended == nil { for byte in text.utf8 { append(byte: byte) } }

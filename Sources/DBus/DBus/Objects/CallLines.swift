@@ -1,10 +1,10 @@
 import DequeModule
 
-/// The incoming calls that have not been answered. Each sender has its own queue, so that one that sends thousands of
-/// calls at once delays only itself.
+/// The incoming calls that have not been answered. Each sender has a separate queue, so that one that sends thousands of calls
+/// at once delays only itself.
 ///
-/// A pure value that decides; the connection acts on its decisions. Calls that are answered immediately, as most are,
-/// are never added, and as long as there are no others they cost only one check here.
+/// A pure value that decides; the connection acts on its decisions. Calls that are answered immediately, as most are, are never
+/// added; while there are no others, they cost only one check here.
 struct CallLines: Sendable {
   /// The resources that calls use: their number, and the approximate memory use of their arguments in bytes.
   struct Load: Sendable, Hashable {
@@ -22,7 +22,7 @@ struct CallLines: Sendable {
     }
   }
 
-  /// What to do with a call that has arrived.
+  /// The action to take for a call that has arrived.
   enum Decision: Sendable {
     /// Dispatch it.
     case dispatch
@@ -66,7 +66,7 @@ struct CallLines: Sendable {
 
   // MARK: Calls
 
-  /// Decides what to do with a call that has arrived, and queues it if it has to wait.
+  /// Decides what to do with a call that has arrived, and queues it if it must wait.
   mutating func arrive(_ call: IncomingCall) -> Decision {
     guard total.calls > 0 || !stops.isEmpty else { return .dispatch }
     let slot = call.slot

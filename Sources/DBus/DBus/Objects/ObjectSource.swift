@@ -37,7 +37,8 @@ public protocol ObjectSource: Sendable {
   /// it; only its lists are used.
   func visible(to call: IncomingCall) -> any ObjectSource
 
-  /// Identifies what callers see of this source, so that one's answer of `GetManagedObjects` is not another's.
+  /// Identifies the subset of this source that callers see, so that a cached answer to `GetManagedObjects` is not sent to a
+  /// caller with another view.
   var managedView: String { get }
 }
 

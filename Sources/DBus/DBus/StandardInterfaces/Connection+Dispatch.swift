@@ -40,8 +40,8 @@ extension Connection {
     }
   }
 
-  /// Schedules the sender's next queued call, if it may be carried out now. Each call is a job of its own, so that
-  /// senders take turns.
+  /// Schedules the sender's next queued call, if it may be carried out now. Each call is a separate job, so that senders take
+  /// turns.
   func serveNext(of sender: String) {
     guard callLines.takesTurn(sender) else { return }
     loop.post { [weak self] in self?.assumeIsolated { $0.serveWaiting(of: sender) } }
@@ -106,8 +106,8 @@ extension Connection {
     refuse(call, .unknownObject("There is no object at \(call.path)"))
   }
 
-  /// Checks the method and its arguments, then has it carried out. Without an object, as for the standard interfaces,
-  /// the argument types must be exactly those of the description.
+  /// Checks the method and its arguments, then passes the call on. Without an object, as for the standard interfaces, the
+  /// argument types must be exactly those of the description.
   private func serve(
     _ call: IncomingCall, _ interface: InterfaceDescription, of object: (any ExportedObject)? = nil,
     serve: (IncomingCall) -> Void

@@ -33,7 +33,7 @@ public enum StandardInterfaces {
         ])
     ])
 
-  /// The ObjectManager interface, served where an ``ObjectSource`` says.
+  /// The ObjectManager interface, served at the path that an ``ObjectSource`` gives.
   public static let objectManager = InterfaceDescription(
     "org.freedesktop.DBus.ObjectManager",
     methods: [
