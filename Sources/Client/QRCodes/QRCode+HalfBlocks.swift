@@ -9,7 +9,7 @@ extension QRCode {
     return stride(from: range.lowerBound, to: range.upperBound, by: 2).map { row in
       range.map { column -> String in
         let isUpperLight = !self[row, column]
-        // Below the last row there is nothing, not even margin.
+        // Nothing is drawn below the last row, not even margin.
         let isLowerLight = row + 1 < range.upperBound && !self[row + 1, column]
         return switch (isUpperLight, isLowerLight) {
         case (true, true): "█"

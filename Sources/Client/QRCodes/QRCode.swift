@@ -1,6 +1,6 @@
 import CQRCode
 
-/// A QR code: a square of dark and light modules that stands for a text.
+/// A QR code: a square of dark and light modules that encodes a text.
 ///
 /// A reader needs a light margin around it, of four modules if there is room.
 public struct QRCode: Sendable, Hashable {
@@ -9,12 +9,12 @@ public struct QRCode: Sendable, Hashable {
   /// Whether each module is dark, row by row.
   private let modules: [Bool]
 
-  /// Encodes a text in the smallest code that holds it. The result is nil if the text is empty, contains NUL, or exceeds
-  /// what a code can hold, about 2 900 bytes; and if libqrencode is not installed.
+  /// Encodes a text in the smallest code that can contain it. The result is nil if the text is empty, contains NUL, or exceeds
+  /// the capacity of a code, about 2 900 bytes; and if libqrencode is not installed.
   ///
   /// - Parameter text: text, which is encoded as UTF-8.
   public init?(_ text: String) {
-    // A NUL would end the C string, and the code would stand for another text.
+    // A NUL would end the C string, and the code would contain another text.
     guard !text.isEmpty, !text.utf8.contains(0), cqrcode_load() == nil else { return nil }
     guard let modules = Self.modules(of: text, QR_ECLEVEL_M) ?? Self.modules(of: text, QR_ECLEVEL_L) else { return nil }
     self.modules = modules.dark

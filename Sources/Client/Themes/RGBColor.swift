@@ -42,8 +42,8 @@ public struct RGBColor: Sendable, Hashable, CustomStringConvertible {
   /// Mixes another color in.
   ///
   /// - Parameters:
-  ///   - other: the other color.
-  ///   - share: how much of the other color the result has, from 0 to 1.
+  ///   - other: other color.
+  ///   - share: share of the other color in the result, from 0 to 1.
   /// - Returns: the mixture, channel by channel, as `color-mix(in srgb, …)` of CSS.
   public func mixed(with other: RGBColor, _ share: Double) -> RGBColor {
     let share = min(max(share, 0), 1)
@@ -75,15 +75,15 @@ extension RGBColor {
   /// Returns whether the contrast with each of some colors is at least a ratio.
   public func isLegible(on others: [RGBColor], _ ratio: Double) -> Bool { others.allSatisfy { contrast(with: $0) >= ratio } }
 
-  /// Black or white: whichever is more legible on the color. Its contrast is at least 4.5.
+  /// The more legible one of black and white on the color. Its contrast is at least 4.5.
   public var ink: RGBColor { contrast(with: .black) >= contrast(with: .white) ? .black : .white }
 
   /// Returns the nearest darker or lighter tone of the color that has a contrast with each of some colors.
   ///
   /// - Parameters:
-  ///   - others: the colors that it is seen on.
-  ///   - ratio: the contrast ratio that it needs.
-  /// - Returns: the color itself if it has the contrast; nil if no tone of it has.
+  ///   - others: background colors.
+  ///   - ratio: required contrast ratio.
+  /// - Returns: the color itself if it has the contrast; nil if no tone has it.
   public func nearest(on others: [RGBColor], _ ratio: Double) -> RGBColor? {
     if isLegible(on: others, ratio) { return self }
     let tones = [RGBColor.black, .white].compactMap { end in
@@ -97,10 +97,10 @@ extension RGBColor {
 }
 
 extension RGBColor {
-  /// Whether the color is a red that users take for a warning, or for the color of errors.
+  /// Whether users take the color for a warning, or for the color of errors, because it is a red.
   ///
-  /// A button in such a color reads as dangerous. Renderers draw the usual button in the color of text instead, and keep
-  /// the accent for what is no button.
+  /// A button in such a color reads as dangerous. Renderers draw the usual button in the color of text instead, and use the
+  /// accent for everything except buttons.
   public var readsAsDanger: Bool {
     let (red, green, blue) = (Int(red), Int(green), Int(blue))
     let low = min(green, blue)

@@ -2,18 +2,18 @@ import ConfigurationFiles
 import Platform
 
 extension Theme {
-  /// What was found in a theme file.
+  /// The result of reading a theme file.
   public struct Reading: Sendable {
-    /// The theme; ``Theme/standard`` if the file has problems, or nothing in it.
+    /// The theme; ``Theme/standard`` if the file has problems, or is empty.
     public let theme: Theme
-    /// What is wrong, each with its line.
+    /// The problems, each with its line.
     public let problems: [ConfigurationProblem]
   }
 
   /// Reads a theme file, and the pictures that it names. Blocks.
   ///
   /// - Parameter path: path of the file, which must exist.
-  /// - Returns: the theme, or what is wrong with it.
+  /// - Returns: the theme, or its problems.
   public static func read(_ path: String) -> Reading {
     var file = Configuration(ThemeKey.all, file: path)
     var pictures = Pictures(directory: path.bytes.cutLast(at: "/").map { "\($0.before)/" } ?? "")
@@ -53,11 +53,11 @@ private struct Pictures {
   }
 }
 
-/// Reads the colors for a light or a dark background. What a file says must be legible; the rest is made so.
+/// Reads the colors for a light or a dark background. The file's colors must be legible; the others are made so.
 private struct PaletteReader {
   let keys: ThemeKey.Colors
   let standard: Palette
-  /// The accent for the other background, used if the file says none for this one.
+  /// The accent for the other background, used if the file contains none for this one.
   var otherAccent: RGBColor?
 
   func read(_ file: inout Configuration) -> Palette {
@@ -112,12 +112,12 @@ private struct PaletteReader {
     return own
   }
 
-  /// Returns the tone of a color that is legible on the surface, also on one that is tinted with it.
+  /// Returns the tone of a color that is legible on the surface, also on a surface that is tinted with it.
   private func legible(_ color: RGBColor, _ palette: Palette) -> RGBColor {
     color.nearest(on: [palette.surface, palette.surface(in: color)], Palette.textContrast) ?? palette.text
   }
 
-  /// Returns a contrast ratio as it is written, such as `3.2:1`. Rounded down, because 4.49 is not 4.5.
+  /// Returns a contrast ratio in its usual notation, such as `3.2:1`. Rounded down, because 4.49 is not 4.5.
   private static func ratio(_ ratio: Double) -> String {
     let tenths = Int(ratio * 10)
     return "\(tenths / 10)" + (tenths % 10 == 0 ? "" : ".\(tenths % 10)") + ":1"

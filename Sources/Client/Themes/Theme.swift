@@ -1,28 +1,28 @@
-/// What a flow looks like, in every renderer: the name and the logo of whoever offers it, colors, corners and fonts.
+/// The look of a flow in every renderer: the provider's name and logo, colors, corners and fonts.
 public struct Theme: Sendable, Hashable {
-  /// How round the corners of screens, buttons and fields are.
+  /// The roundness of the corners of screens, buttons and fields.
   public enum Corners: String, Sendable, Hashable, CaseIterable {
     case square, slight, round
   }
 
-  /// The name of the product or of the organization, as users know it; nil if no theme says one.
+  /// The name of the product or of the organization, as users know it; nil if the theme has none.
   public var name: String?
   /// The picture beside the name, or instead of it.
   public var logo: ThemeImage?
-  /// The same for a dark background; nil if the logo suits both.
+  /// The picture for a dark background; nil if the logo suits both.
   public var darkLogo: ThemeImage?
-  /// The small picture in a browser's tab.
+  /// The small picture in the tab of a browser.
   public var favicon: ThemeImage?
-  /// How round corners are.
+  /// The roundness of the corners.
   public var corners: Corners
-  /// The families of fonts, the preferred one first. Only those that the machine of the user has are used.
+  /// The families of fonts, the preferred one first. Only those that are installed on the user's machine are used.
   public var fonts: [String]
   /// The colors for a light background.
   public var light: Palette
   /// The colors for a dark background.
   public var dark: Palette
 
-  /// The look of those who have no theme.
+  /// The look if there is no theme.
   public static let standard = Theme()
 
   /// Creates a theme; without arguments, ``standard``.

@@ -10,9 +10,9 @@ public struct ThemeImage: Sendable, Hashable {
     public var mediaType: String { self == .svg ? "image/svg+xml" : "image/png" }
   }
 
-  /// The reason why bytes are no picture for a theme.
+  /// The reason why bytes are not a valid picture for a theme.
   public struct Fault: Error, Hashable, CustomStringConvertible {
-    /// What is wrong, and what to do about it.
+    /// The problem, and its remedy.
     public let description: String
   }
 
@@ -24,7 +24,7 @@ public struct ThemeImage: Sendable, Hashable {
   /// The maximum size of a picture, in bytes.
   public static let maximumSize = 128 << 10
 
-  /// Checks the contents of a file. What an SVG draws is not checked: renderers must load it as a picture, never as a part
+  /// Checks the contents of a file. The drawing in an SVG is not checked: renderers must load it as a picture, never as a part
   /// of a page.
   ///
   /// - Parameter bytes: contents of the file.

@@ -65,8 +65,8 @@ enum ThemeKey {
 
 /// Lists of font families.
 private enum FontFamilies {
-  /// Parses families, separated by commas, each in quotes or not. Nil if a name has characters that a stylesheet could
-  /// take for something else.
+  /// Parses families, separated by commas, each optionally in quotes. Returns nil if a name has characters with a meaning in a
+  /// stylesheet.
   static func read(_ text: String) -> [String]? {
     guard text.utf8.count <= 400 else { return nil }
     let families = text.bytes.split(separator: ",", omittingEmptySubsequences: false).map { bare($0) }

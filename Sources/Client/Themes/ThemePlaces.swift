@@ -1,7 +1,7 @@
 import ConfigurationFiles
 import Glibc
 
-/// Where theme files are looked for.
+/// The locations of theme files.
 public enum ThemePlaces {
   /// The name of theme files below the directories of configurations.
   public static let name = "coordinatord/theme.conf"
@@ -17,7 +17,7 @@ public enum ThemePlaces {
     return (directories.configuration + ["/etc"] + directories.data).filter { known.insert($0).inserted }.map { "\($0)/\(name)" }
   }
 
-  /// Reads the first theme file that there is. An empty one, like a link to `/dev/null`, hides those after it. Blocks.
+  /// Reads the first theme file that exists. An empty one, like a link to `/dev/null`, hides those after it. Blocks.
   ///
   /// - Parameter environment: the environment variables of the process.
   /// - Returns: the theme; ``Theme/standard`` if there is no file.

@@ -2,7 +2,7 @@ import ArgumentParser
 import CoordinatorBus
 import DBus
 
-/// The options that select the daemon's bus. Every tool that calls the daemon has them.
+/// The options that select the daemon's bus, for every tool that calls the daemon.
 public struct BusOptions: ParsableArguments {
   @Option(help: "Use the bus at this D-Bus address.")
   private var address: String?
@@ -38,7 +38,7 @@ public struct BusOptions: ParsableArguments {
     return system ? ["--system"] : []
   }
 
-  /// Rejects a command line that selects two buses, and chooses the daemon for this process and those that it starts.
+  /// Rejects a command line that selects two buses, and selects the daemon for this process and its child processes.
   public func validate() throws {
     if system && address != nil { throw ValidationError("--system and --address are mutually exclusive") }
     do { try DaemonName.choose(orOfEnvironment: name) } catch { throw ValidationError("\(error)") }

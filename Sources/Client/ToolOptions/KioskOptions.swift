@@ -2,7 +2,7 @@ import ArgumentParser
 import ConfigurationFiles
 import RendererKit
 
-/// The options for places where strangers come and go.
+/// The options for renderers in public places.
 public struct KioskOptions: ParsableArguments {
   /// A time that is at least a second and at most a day.
   private struct Time: ExpressibleByArgument {
@@ -28,10 +28,10 @@ public struct KioskOptions: ParsableArguments {
       "Cancel the flow and start it again after nobody has done anything for this long, such as 5min.", valueName: "time"))
   private var idleReset: Time?
 
-  /// Creates options that keep a renderer as it is.
+  /// Creates options that leave the behavior of a renderer unchanged.
   public init() {}
 
-  /// What the renderer does.
+  /// The resulting behavior of the renderer.
   public var policy: KioskPolicy {
     KioskPolicy(
       isLocked: kiosk, restartTime: restartAfter?.time ?? (kiosk ? KioskPolicy.usualRestartTime : nil), idleTime: idleReset?.time)

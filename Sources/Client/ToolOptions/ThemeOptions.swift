@@ -19,12 +19,12 @@ public struct ThemeOptions: ParsableArguments {
   /// Creates options without values.
   public init() {}
 
-  /// Reads the theme. A file that the command line names must be right. A mistake in one that was found is reported, and
-  /// the flow is shown in the standard look: it must not keep anybody from answering.
+  /// Reads the theme. A file that the command line names must be valid. A mistake in a file that was found is reported, and the
+  /// flow is shown in the standard look, because the mistake must not keep users from answering.
   ///
   /// - Parameters:
   ///   - environment: the environment variables of the process.
-  ///   - complain: writes lines for the user who started the program.
+  ///   - complain: closure that writes lines for the user who started the program.
   /// - Returns: the theme.
   /// - Throws: ``Fault`` if the file that the command line names has problems.
   public func theme(environment: [String: String], complain: (String) -> Void) throws(Fault) -> Theme {

@@ -11,7 +11,7 @@ public enum ClientError: Error, Sendable, Hashable, CustomStringConvertible {
   case connection(ConnectionError)
   /// The daemon's name has no owner on the bus.
   case noDaemon
-  /// The daemon's reply violates the contract; the associated value says where.
+  /// The daemon's reply violates the contract; the associated value names the part at fault.
   case malformedAnswer(String)
   /// The calling task was cancelled.
   case cancelled
@@ -40,8 +40,8 @@ public enum ClientError: Error, Sendable, Hashable, CustomStringConvertible {
     return error.isStandard("UnknownObject")
   }
 
-  /// Whether the daemon has left the bus, before the call or before its reply. What became of the call is not known; the
-  /// next owner of the name can be asked.
+  /// Whether the daemon has left the bus, before the call or before its reply. It is unknown whether the call took effect; the
+  /// next owner of the name can be queried.
   public var isDaemonGone: Bool {
     switch self {
     case .noDaemon: true

@@ -8,7 +8,7 @@ public enum FlowEnd: Sendable, Hashable {
   case cancelled
   /// The daemon was stopped and does not persist flows.
   case stopped
-  /// The flow failed; `code` is stable across versions. A technical message is not for people.
+  /// The flow failed; `code` is stable across versions. Do not show a technical message to people.
   case failed(code: String, message: String, isTechnical: Bool = false)
   /// The daemon does not know the flow: it lost its state, or no longer keeps the outcome.
   case lost

@@ -7,8 +7,8 @@ public struct MirroredWindow: Sendable, Hashable {
   public var revision: UInt64
   /// All screens of all layers, bottom first.
   public var screens: [PresentedScreen]
-  /// The reason why the tree is held, for users; nil if it is not held. A held tree shows no screens, but none of its
-  /// state is lost.
+  /// The reason why the tree is held, for users; nil if it is not held. A held tree shows no screens, but keeps its entire
+  /// state.
   public var held: String?
   /// The language of the screens.
   public var language: LanguageTag

@@ -2,15 +2,15 @@ import DBus
 
 /// A renderer that is attached to a flow tree, as it describes itself.
 ///
-/// Its texts come from another program: make them printable before you show them.
+/// The texts come from another program: make them printable before you show them.
 public struct Participant: Sendable, Hashable {
   /// The unique name of its connection to the bus.
   public var client: String
-  /// The kind of renderer, such as "terminal"; empty if it has not told.
+  /// The kind of renderer, such as "terminal"; empty if it has not given one.
   public var kind: String
-  /// What distinguishes it from others of its kind, such as "pts/3, anna"; empty if it has not told.
+  /// The name that distinguishes it from other renderers of its kind, such as "pts/3, anna"; empty if it has not given one.
   public var name: String
-  /// The people that it shows the tree to; nil if it has not told, and then it is one person.
+  /// The people to whom it shows the tree; nil if it has not named them, which means one person.
   public var people: [String]?
 
   /// Creates a participant with the given values.
@@ -21,7 +21,7 @@ public struct Participant: Sendable, Hashable {
     self.people = people
   }
 
-  /// What distinguishes the one who answers here: the name, or that of the only person.
+  /// The displayed name of the person at this renderer: the renderer's name, or that of its only person.
   var displayedName: String {
     guard let people else { return name }
     return people.count == 1 ? people[0] : ""

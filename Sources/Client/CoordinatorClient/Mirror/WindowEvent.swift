@@ -14,7 +14,7 @@ public enum WindowEvent: Sendable, Hashable {
   case typing(screen: UInt64, by: Participant)
   /// The renderers that are attached, including this one, have changed.
   case participants([Participant])
-  /// The language of the painted window is another one. Its screens are already in that language.
+  /// The language of the painted window has changed. Its screens are already in that language.
   case language(LanguageTag)
   /// Another client has answered a screen. The resulting window follows.
   case answered(Answer)

@@ -29,7 +29,7 @@ struct WindowEventQueue: Sendable {
     case .answered:
       events.removeAll { if case .answered = $0 { true } else { false } }
     case .daemonBack:
-      // A reader that has not seen the loss yet does not need to see the recovery either.
+      // A reader that has not seen the loss does not need to see the recovery.
       if let lost = events.lastIndex(of: .daemonLost) {
         events.remove(at: lost)
         return

@@ -13,11 +13,11 @@ public actor WindowMirror {
   private let daemon: DaemonClient
   private let kind: String
   private let name: String
-  /// The people that this renderer shows the tree to; nil if it is one person.
+  /// The people to whom this renderer shows the tree; nil if it is one person.
   private var people: [String]?
-  /// The renderers that are attached, as far as they have been announced.
+  /// The attached renderers, as last announced.
   private var participants: [Participant] = []
-  /// Whether a window of the present daemon has been posted. Who is there is told after it.
+  /// Whether a window of the present daemon has been posted. The participants are announced after it.
   private var hasShown = false
   private let screenKinds: [Screen.Kind]
   private let router: ObjectPath
@@ -43,15 +43,15 @@ public actor WindowMirror {
   /// - Parameters:
   ///   - tree: path of the root coordinator.
   ///   - daemon: client that the calls go through.
-  ///   - kind: kind of this renderer, such as "terminal". Other renderers learn it when this one answers.
-  ///   - name: what distinguishes this renderer from others of its kind, of at most 128 bytes; empty for nothing.
-  ///   - people: the people that it shows the tree to, at most 32; nil if it is one person.
+  ///   - kind: kind of this renderer, such as "terminal". Other renderers receive it when this one answers.
+  ///   - name: name that distinguishes this renderer from others of its kind, of at most 128 bytes; empty for none.
+  ///   - people: people to whom it shows the tree, at most 32; nil if it is one person.
   ///   - screenKinds: kinds of screens that the renderer can show; by default all that this library knows.
-  ///   - isComplete: whether to emit every window, including those that are outdated by the time they are read. Meant
-  ///     for a reader that records.
+  ///   - isComplete: whether to emit every window, including those that are outdated by the time they are read. Meant for a
+  ///     reader that records.
   /// - Returns: the mirror, with its first event queued.
-  /// - Throws: ``ClientError`` if the daemon cannot be reached, the bus refuses the subscriptions, or a reply violates
-  ///   the contract.
+  /// - Throws: ``ClientError`` if the daemon cannot be reached, the bus refuses the subscriptions, or a reply violates the
+  ///   contract.
   public static func attach(
     to tree: ObjectPath, of daemon: DaemonClient, kind: String, name: String = "", people: [String]? = nil,
     screenKinds: [Screen.Kind] = Screen.Kind.allCases, isComplete: Bool = false
@@ -102,20 +102,20 @@ public actor WindowMirror {
     if let owner { try? await daemon.router(router, owner: owner).detach() }
   }
 
-  /// Tells the other renderers which people this one shows the tree to. A failure is ignored: the tree itself is shown in
-  /// any case.
+  /// Announces to the other renderers the people to whom this one shows the tree. A failure is ignored, because the tree itself
+  /// is shown in any case.
   ///
-  /// - Parameter people: the people, at most 32.
+  /// - Parameter people: people, at most 32.
   public func show(to people: [String]) async {
     guard people != self.people, !isOver else { return }
     self.people = people
     guard let owner, attachedTo == owner else { return }
-    // Attaching again replaces what this renderer has told of itself.
+    // A repeated call of Attach replaces the renderer's previous description.
     _ = try? await daemon.router(router, owner: owner).attach(
       kind: kind, name: name, people: people, screenKinds: screenKinds)
   }
 
-  /// Returns the next event, or nil if there will be none. Throws a failure once.
+  /// Returns the next event, or nil at the end. Throws a failure once.
   func next() async throws(ClientError) -> WindowEvent? {
     while !Task.isCancelled {
       if let event = queue.popFirst() { return event }

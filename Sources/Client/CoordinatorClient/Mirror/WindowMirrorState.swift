@@ -181,8 +181,7 @@ public struct WindowMirrorState: Sendable {
 
   private mutating func catchUp(_ signals: [RouterSignal]) -> Step {
     let before = painted
-    // Progress carries no revision. Anything before the last signal included in the snapshot is older than the
-    // snapshot.
+    // Progress carries no revision. Any signal before the last one that the snapshot includes is older than the snapshot.
     let known = signals.lastIndex { $0.revision.map { $0 <= revision } ?? false }
     for (index, signal) in signals.enumerated() where index > known ?? -1 {
       guard follow(signal) != .readAgain else {
@@ -253,7 +252,7 @@ public struct WindowMirrorState: Sendable {
   }
 
   private mutating func paint() -> Step {
-    // If only a coordinator is held, the tree's screens are there, and those of the coordinator say so.
+    // If only a coordinator is held, the tree still has screens, and that coordinator's screens say that it is held.
     let window = MirroredWindow(
       revision: revision, screens: settled.screens, held: settled.screens.isEmpty ? held : nil, language: language)
     guard window != painted else { return .none }

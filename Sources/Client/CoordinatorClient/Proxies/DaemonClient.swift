@@ -6,8 +6,8 @@ import Languages
 public struct DaemonClient: Sendable {
   /// The connection that all calls go through.
   public let connection: Connection
-  /// The language in which flows that this client starts are shown, unless the call names another one; nil to leave it
-  /// to the flow. A daemon that has no languages yet ignores it.
+  /// The language for the flows that this client starts, unless the call names another one; nil to leave it to the flow. A
+  /// daemon that has no languages yet ignores it.
   public var language: LanguageTag?
 
   /// Creates a client on an open connection.
@@ -54,8 +54,7 @@ public struct DaemonClient: Sendable {
   /// Sends the queued messages and closes the connection.
   public func close() async { await connection.close() }
 
-  /// The timeout of a call that a flow has to handle. Longer than the 30 seconds after which the daemon abandons a
-  /// handler.
+  /// The timeout of a call that a flow must handle. Longer than the 30 seconds after which the daemon abandons a handler.
   static let handlerDeadline = Duration.seconds(40)
 
   /// Calls a method, and classifies the errors.

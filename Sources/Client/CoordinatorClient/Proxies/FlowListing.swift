@@ -13,11 +13,11 @@ public struct FlowListing: Sendable, Hashable {
   public var input: Schema?
   /// The schema of the flow's result; nil if it declares none.
   public var result: Schema?
-  /// The schema of what the flow tells its parent while it lives; nil if it declares none.
+  /// The schema of the flow's outputs, which it sends to its parent while it is active; nil if it declares none.
   public var output: Schema?
   /// Whether the flow can be played as a rehearsal: doing so changes nothing outside of the flow.
   public var isRehearsable: Bool
-  /// Whether the flow is a part of others, which front ends do not offer to users.
+  /// Whether the flow is only a part of other flows, so that front ends do not offer it to users.
   public var isPart: Bool
   /// The bus name of the program that serves the flow; nil for a flow that is built into the daemon.
   public var provider: String?

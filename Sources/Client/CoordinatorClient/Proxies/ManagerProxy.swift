@@ -54,8 +54,7 @@ public struct ManagerProxy: Sendable {
     return end
   }
 
-  /// Returns the name of the flow of an ended root coordinator, however long ago it ended, as long as the daemon
-  /// remembers it.
+  /// Returns the name of the flow of an ended root coordinator, while the daemon remembers it.
   ///
   /// - Parameter root: path of the root coordinator.
   /// - Returns: the name; nil if the daemon does not remember it, or is older than this method.
@@ -107,7 +106,7 @@ public struct ManagerProxy: Sendable {
     return (UInt32(clamping: try reply.number(0)), UInt32(clamping: try reply.number(1)))
   }
 
-  /// Lists the flows that can be started, part by part, so that many of them hold up no other client.
+  /// Lists the flows that can be started, in several calls, so that a long list does not block other clients.
   ///
   /// - Returns: the flows, in the order of the daemon's reply.
   /// - Throws: ``ClientError``.
@@ -170,7 +169,7 @@ public struct ManagerProxy: Sendable {
     return result
   }
 
-  /// Reads what the program that serves a coordinator's flow has stored of it.
+  /// Reads a coordinator's state as stored by the program that serves its flow.
   ///
   /// - Parameter coordinator: path of the coordinator.
   /// - Returns: the state, which only that program understands.
@@ -215,7 +214,7 @@ public struct ManagerProxy: Sendable {
     do {
       return try await call(member, [.string(flow), input, own.value], deadline: deadline)
     } catch {
-      // A daemon of before does not know the option, and has started nothing.
+      // An older daemon does not know the option, and has started nothing.
       guard case .failed(let reason) = error, reason.isStandard("InvalidArgs"),
         reason.message.bytes.hasPrefix("unknown option 'language'")
       else { throw error }

@@ -1,20 +1,20 @@
 /// A program that serves flows, or the daemon itself.
 public struct ProviderListing: Sendable, Hashable {
-  /// Its bus name; "" if its file does not say it.
+  /// Its bus name; "" if its file does not contain one.
   public var name: String
-  /// Where the daemon knows it from: "builtin", "file" or "registered".
+  /// The origin of the daemon's knowledge of it: "builtin", "file" or "registered".
   public var origin: String
-  /// Whether it is "running", "activatable", "away" or "failing".
+  /// Its state: "running", "activatable", "away" or "failing".
   public var state: String
-  /// What it is called, for people; nil if no file says it.
+  /// Its title, for people; nil if no file contains one.
   public var title: String?
   /// The names of its flows.
   public var flows: [String]
   /// The number of live coordinators of these flows.
   public var live: UInt32
-  /// How many of these are held.
+  /// The number of these that are held.
   public var held: UInt32
-  /// What is wrong; nil if nothing is.
+  /// The problem with it; nil if there is none.
   public var problem: String?
   /// The path of its file; nil if there is none.
   public var file: String?

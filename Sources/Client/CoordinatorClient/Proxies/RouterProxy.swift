@@ -15,8 +15,8 @@ public struct RouterProxy: Sendable {
   ///
   /// - Parameters:
   ///   - kind: kind of the renderer, such as "terminal".
-  ///   - name: what distinguishes it from others of its kind, of at most 128 bytes; empty for nothing.
-  ///   - people: the people that it shows the tree to, at most 32; nil if it is one person.
+  ///   - name: name that distinguishes it from others of its kind, of at most 128 bytes; empty for none.
+  ///   - people: people to whom it shows the tree, at most 32; nil if it is one person.
   ///   - screenKinds: kinds of screens that the renderer can show; by default all that this library knows.
   /// - Returns: the current state of the Router.
   /// - Throws: ``ClientError``.
@@ -79,9 +79,9 @@ public struct RouterProxy: Sendable {
     try Self.window(of: try await snapshot())
   }
 
-  /// Reads what the tree shows and who shows it, without attaching a renderer.
+  /// Reads the window of the tree and the kinds of its renderers, without attaching a renderer.
   ///
-  /// - Returns: the window, and the kind of each renderer that is attached, such as "terminal"; "" if it gave none.
+  /// - Returns: the window, and the kind of each attached renderer, such as "terminal"; "" if it gave none.
   /// - Throws: ``ClientError``.
   public func overview() async throws(ClientError) -> (window: MirroredWindow, renderers: [String]) {
     let properties = try await daemon.properties(path, Contract.routerInterface, destination: destination)
@@ -105,7 +105,7 @@ public struct RouterProxy: Sendable {
   /// - Throws: ``ClientError``.
   public func attachedClients() async throws(ClientError) -> [String] { try await participants().map(\.client) }
 
-  /// Reads who is attached as a renderer, including this connection.
+  /// Reads the attached renderers, including this connection.
   ///
   /// - Returns: the renderers, in the order of their unique names.
   /// - Throws: ``ClientError``.
@@ -126,12 +126,12 @@ public struct RouterProxy: Sendable {
     try await call("Back", [.uint64(screen), options.value], deadline: DaemonClient.handlerDeadline).number(0)
   }
 
-  /// Saves what was typed on a screen but not sent yet, which makes it available in every other renderer.
+  /// Saves the unsent input of a screen, which makes it available in every other renderer.
   ///
   /// - Parameters:
   ///   - screen: id of a screen of the window.
-  ///   - values: draft by field: a value of the field's type, or the text typed so far. Replaces the previous draft; an
-  ///     empty dictionary removes it.
+  ///   - values: draft by field: a value of the field's type, or the text typed so far. Replaces the previous draft; an empty
+  ///     dictionary removes it.
   /// - Throws: ``ClientError``; `ContractError.invalidPayload` if a field is confidential.
   public func saveDraft(screen: UInt64, values: [String: JSONValue]) async throws(ClientError) {
     _ = try await call("SaveDraft", [.uint64(screen), try daemon.value(of: values), .vardict([:])])

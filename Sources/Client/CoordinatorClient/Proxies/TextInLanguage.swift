@@ -1,6 +1,6 @@
 import Languages
 
-/// A text as it is shown to a user, and the language that it is in.
+/// A text for a user, and the language that it is in.
 public struct TextInLanguage: Sendable, Hashable {
   /// The text.
   public let text: String
@@ -24,7 +24,7 @@ public struct TextInLanguage: Sendable, Hashable {
   ///   - translations: text in other languages.
   ///   - language: language of the user; nil for English.
   init(_ original: String, _ translations: [LanguageTag: String], _ language: LanguageTag?) {
-    // English may have an entry as well: a catalogue can change the originals.
+    // English may have an entry as well, because a catalogue can change the originals.
     let tags = language?.fallbacks ?? [.english]
     let match = tags.lazy.compactMap { tag in translations[tag].map { (text: $0, language: tag) } }.first
     (text, self.language) = match ?? (original, .english)

@@ -38,7 +38,7 @@ package struct FlowCalls: Sendable {
     try await router().back(screen: screen, options: Options(request: request))
   }
 
-  /// Saves what was typed on a screen but not sent yet, which makes it available in every other renderer.
+  /// Saves the unsent input of a screen, which makes it available in every other renderer.
   ///
   /// - Parameters:
   ///   - values: draft by field; replaces the previous draft.

@@ -4,7 +4,7 @@ import Platform
 
 /// The meaning of `FLOW|TREE` in `coordinator-tui FLOW|TREE`: a flow tree to attach to, or a flow to start.
 public enum OpenTarget: Sendable, Hashable {
-  /// A flow tree that is active, or has ended.
+  /// A flow tree that is active or has ended.
   case attach(ObjectPath)
   /// The name of a flow to start.
   case start(String)

@@ -1,15 +1,15 @@
 import Languages
 
-/// What is said beside a field in which somebody else has typed.
+/// The remark beside a field in which another person has typed.
 public enum DraftMark: Sendable, Hashable {
-  /// The field contains what was typed in another place; nil if it is not known where.
+  /// The field contains text that was typed in another place; nil if the place is unknown.
   case typed(in: String?)
-  /// The field contains what was typed before this renderer was there.
+  /// The field contains text that was typed before this renderer was attached.
   case typedBefore
-  /// Something else was typed in that place than here.
+  /// Another place contains a different text for the field.
   case differs(in: String?, text: String)
 
-  /// The words.
+  /// The words of the remark.
   public var text: String {
     switch self {
     case .typed(let place?): Text("Typed in another place: {place}", ["place": place]).string

@@ -2,10 +2,10 @@ import CoordinatorClient
 import Languages
 
 extension Participant {
-  /// The maximum length of a name, in characters: it comes from another program.
+  /// The maximum length of a name, in characters. Limited because the name comes from another program.
   private static let longestName = 48
 
-  /// The names of the people at this renderer, for other people: one for most kinds. None for what only listens.
+  /// The names of the people at this renderer, for other people: one for most kinds, none for a renderer that only observes.
   public var titles: [String] {
     if let people { return people.map(Self.shortened) }
     switch kind {
@@ -17,7 +17,7 @@ extension Participant {
     }
   }
 
-  /// The name of whoever types or answers here, as far as it is known.
+  /// The name of the person who types or answers at this renderer, as far as it is known.
   public var title: String {
     let titles = titles
     return titles.count == 1 ? titles[0] : kind == "web" ? Text("a browser").string : Text("another place").string

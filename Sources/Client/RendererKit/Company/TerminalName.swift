@@ -1,7 +1,7 @@
 import Glibc
 import Platform
 
-/// What distinguishes a terminal from others that show the same flow.
+/// The name that distinguishes a terminal from others that show the same flow.
 public enum TerminalName {
   /// The maximum length of each part, in characters.
   private static let longestPart = 24

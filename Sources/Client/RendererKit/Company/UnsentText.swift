@@ -1,7 +1,7 @@
 import CoordinatorKit
 import Languages
 
-/// What a user has typed on a screen that somebody else answered before it was sent. Contains no secrets.
+/// The unsent text of a user on a screen that another client has answered. Contains no secrets.
 public struct UnsentText: Sendable, Hashable {
   /// The titles of the fields with the text of each, in the order of the form.
   public private(set) var entries: [Entry] = []
@@ -14,10 +14,10 @@ public struct UnsentText: Sendable, Hashable {
     public let text: String
   }
 
-  /// Collects what was typed; nil if that is nothing.
+  /// Collects the typed text; nil if there is none.
   ///
   /// - Parameters:
-  ///   - values: what was typed, by field, as in a draft.
+  ///   - values: typed values by field, as in a draft.
   ///   - fields: fields of the form.
   public init?(_ values: [String: JSONValue], of fields: [Field]) {
     for field in fields where !field.schema.isSecret {
@@ -33,7 +33,7 @@ public struct UnsentText: Sendable, Hashable {
     Text("Your text was not sent: {text}", ["text": entries.map(\.text.printable).joined(separator: "; ")]).string
   }
 
-  /// The texts with the titles of their fields, a line each.
+  /// The texts with the titles of their fields, one on each line.
   public var lines: [String] {
     [Text("Your text was not sent:").string] + entries.map { "  \($0.title.printable): \($0.text.printable)" }
   }

@@ -3,29 +3,30 @@ import CoordinatorKit
 import Languages
 import Platform
 
-/// What users are told about a flow that has ended: how, and what was decided, in words.
+/// The summary of an ended flow for users: how it ended, and what was decided, in words.
 public struct EndSummary: Sendable, Hashable {
-  /// One thing that was decided.
+  /// A decision.
   public struct Row: Sendable, Hashable {
-    /// What it is.
+    /// The title of the decision.
     public let title: String
-    /// What was decided.
+    /// The decided value.
     public let value: String
-    /// What was decided, if it is a date. The value then contains it in numbers.
+    /// The decided value if it is a date. The value then contains it in numbers.
     public let date: LocalizedDate?
   }
 
-  /// How the flow has ended.
+  /// The end of the flow.
   public let end: FlowEnd
-  /// What was decided, in the order in which it was asked or declared; empty unless the flow has finished.
+  /// The decisions, in the order in which they were requested or declared; empty unless the flow has finished.
   public let rows: [Row]
 
   /// Creates a summary.
   ///
   /// - Parameters:
-  ///   - end: how the flow has ended.
-  ///   - flow: listing of the flow, whose schema has the titles of the result; nil if it is not known.
-  ///   - review: answers that were under review when the flow ended. They say more than the result: what the user saw.
+  ///   - end: end of the flow.
+  ///   - flow: listing of the flow, whose schema contains the titles of the result; nil if it is not known.
+  ///   - review: answers that were under review when the flow ended. They take precedence over the result, because the user has
+  ///     seen them.
   public init(_ end: FlowEnd, of flow: FlowListing? = nil, review: [ReviewRow] = []) {
     self.end = end
     guard case .finished(let result) = end else {
@@ -65,7 +66,7 @@ public struct EndSummary: Sendable, Hashable {
     }
   }
 
-  /// The lines for users of a terminal: a sentence, and what was decided, indented.
+  /// The lines for users of a terminal: a sentence, and the decisions, indented.
   public var lines: [String] {
     [end.sentence]
       + rows.flatMap { row in
@@ -74,8 +75,8 @@ public struct EndSummary: Sendable, Hashable {
       }
   }
 
-  /// Returns the members of a result: first those that the schema declares, in its order, then the others by name. What has
-  /// no value was not decided.
+  /// Returns the members of a result: first those that the schema declares, in its order, then the others by name. Members
+  /// without a value are omitted.
   private static func rows(of result: [String: JSONValue], schema: Schema?) -> [Row] {
     let declared = schema?.fields ?? []
     let known = Set(declared.map(\.name))

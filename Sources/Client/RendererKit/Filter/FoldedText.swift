@@ -1,10 +1,10 @@
-/// A text as it is compared when rows are filtered: in lower case, and with Latin letters without diacritics.
+/// A text in the form in which rows are filtered: in lower case, and with Latin letters without diacritics.
 struct FoldedText: Sendable, Hashable {
   private(set) var scalars: [UInt32] = []
   /// The index of the character that each scalar comes from.
   private(set) var characters: [Int] = []
 
-  /// Folds a text, and remembers where each scalar comes from.
+  /// Folds a text, and records the origin of each scalar.
   init(_ text: String) {
     for (index, character) in text.enumerated() {
       for scalar in character.unicodeScalars { Self.append(scalar, to: &scalars) }
@@ -12,7 +12,7 @@ struct FoldedText: Sendable, Hashable {
     }
   }
 
-  /// Returns the words of a text, which spaces separate.
+  /// Returns the words of a text, separated by spaces.
   static func words(of text: String) -> [[UInt32]] {
     text.split(whereSeparator: \.isWhitespace).compactMap { word in
       var scalars: [UInt32] = []
@@ -26,7 +26,7 @@ struct FoldedText: Sendable, Hashable {
     for scalar in text.unicodeScalars { append(scalar, to: &scalars) }
   }
 
-  /// Whether a folded scalar is part of a word: a letter or a digit.
+  /// Returns whether a folded scalar is part of a word: a letter or a digit.
   static func isOfWord(_ value: UInt32) -> Bool {
     if value < 0x80 { return (0x61...0x7A).contains(value) || (0x30...0x39).contains(value) }
     guard let properties = Unicode.Scalar(value)?.properties else { return false }

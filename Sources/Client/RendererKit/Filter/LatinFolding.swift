@@ -1,17 +1,17 @@
 import Platform
 
-/// What Latin letters with diacritics are without them.
+/// Maps Latin letters with diacritics to letters without.
 enum LatinFolding {
   /// Latin-1 Supplement, Latin Extended-A and -B, and Latin Extended Additional.
   private static let blocks: [ClosedRange<UInt32>] = [0xC0...0x24F, 0x1E00...0x1EFF]
 
-  /// Returns the ASCII letters that a scalar stands for, in lower case; nil if it is not a Latin letter with diacritics.
+  /// Returns the ASCII letters for a scalar, in lower case; nil if it is not a Latin letter with diacritics.
   static func letters(for value: UInt32) -> [UInt32]? {
     value < 0x250 || (0x1E00...0x1EFF).contains(value) ? table[value] : nil
   }
 
-  /// The letters by scalar. Made of the names of the characters, such as
-  /// `LATIN SMALL LETTER E WITH ACUTE`, when it is used for the first time.
+  /// The letters by scalar. Derived from the names of the characters, such as `LATIN SMALL LETTER E WITH ACUTE`, at the first
+  /// use.
   private static let table: [UInt32: [UInt32]] = {
     var table: [UInt32: [UInt32]] = [:]
     for block in blocks {
@@ -22,7 +22,7 @@ enum LatinFolding {
     return table
   }()
 
-  /// Letters and ligatures that stand for two letters.
+  /// The letters and ligatures that become two letters.
   private static let pairs: Set<Substring> = ["AE", "OE", "IJ", "DZ", "LJ", "NJ"]
 
   private static func letters(of value: UInt32) -> [UInt32]? {

@@ -1,13 +1,13 @@
 import CoordinatorKit
 import Platform
 
-/// The rows of a list, prepared for being filtered while a user types.
+/// The rows of a list, prepared for filtering while a user types.
 ///
-/// Every word of what is typed has to match: as a part of the title, the subtitle or the group, or else as letters of
-/// the title that follow each other with gaps, as in `fzf`. Case does not matter, and neither do the diacritics of Latin
-/// letters. What matches best comes first, but rows that belong to groups stay in the order of their list.
+/// Every typed word must match: as a part of the title, the subtitle or the group, or else as letters of the title that follow
+/// each other with gaps, as in `fzf`. Case and the diacritics of Latin letters are ignored. The best matches come first, but
+/// rows that belong to groups stay in the order of their list.
 package struct RowFilter: Sendable {
-  /// What is searched of a row.
+  /// The searched texts of a row.
   package struct Row: Sendable, Hashable {
     package var title: String
     package var subtitle: String?
@@ -20,7 +20,7 @@ package struct RowFilter: Sendable {
     }
   }
 
-  /// Where the parts of a row are among the scalars.
+  /// The positions of the parts of a row among the scalars.
   private struct Place: Sendable {
     var title: Int
     var subtitle: Int
@@ -56,15 +56,15 @@ package struct RowFilter: Sendable {
   /// Returns the rows that match a text.
   ///
   /// - Parameters:
-  ///   - text: what was typed. Without a word in it, all rows match.
-  ///   - former: what the same filter returned for another text; nil for nothing. If the new text begins with that one,
-  ///     only the rows that matched it are looked at.
+  ///   - text: typed text. If it contains no word, all rows match.
+  ///   - former: previous result of the same filter for another text; nil for none. If the new text begins with that one, only
+  ///     the rows that matched it are examined.
   /// - Returns: the rows, best first, or in their order if they belong to groups.
   package func matches(_ text: String, after former: RowMatches? = nil) -> RowMatches {
     let words = FoldedText.words(of: text)
     guard !words.isEmpty else { return RowMatches(text: text, rows: Array(places.indices), best: nil, total: places.count) }
     let isNarrower = former.map { text.bytes.hasPrefix($0.text) && $0.total == places.count } ?? false
-    // There are few scores, so the rows of each are kept apart, and need no sorting.
+    // There are few scores, so the rows of each score are collected separately and need no sorting.
     var byScore = Array(repeating: [Int](), count: Self.bestScore * words.count + 1)
     var inOrder: [Int] = []
     scalars.withUnsafeBufferPointer { scalars in
@@ -73,14 +73,14 @@ package struct RowFilter: Sendable {
         byScore[score].append(row)
         if hasGroups { inOrder.append(row) }
       }
-      // In the order of the list: those found before are in that of their scores.
+      // In the order of the list, because the former rows are in the order of their scores.
       if isNarrower, let former { former.rows.sorted().forEach(look) } else { places.indices.forEach(look) }
     }
     let best = byScore.last { !$0.isEmpty }?.first
     return RowMatches(text: text, rows: hasGroups ? inOrder : Array(byScore.reversed().joined()), best: best, total: places.count)
   }
 
-  /// Returns how well a row matches all words; nil if one does not.
+  /// Returns the score of a row for all words; nil if a word does not match.
   private func score(of place: Place, _ words: [[UInt32]], in scalars: UnsafeBufferPointer<UInt32>) -> Int? {
     var sum = 0
     for word in words {
@@ -92,8 +92,8 @@ package struct RowFilter: Sendable {
 
   private static let bestScore = 5
 
-  /// Returns how well a row matches a word: the beginning of a word counts more than the middle of one, that more than
-  /// single letters, and among these the title counts more than the rest.
+  /// Returns the score of a row for a word: the beginning of a word counts more than the middle, that counts more than single
+  /// letters, and in each of these cases the title counts more than the other texts.
   private func score(of place: Place, _ word: [UInt32], in scalars: UnsafeBufferPointer<UInt32>) -> Int? {
     let title = WordMatch.part(word, in: scalars, place.title..<place.subtitle)
     if let title, title.isWordStart { return Self.bestScore }

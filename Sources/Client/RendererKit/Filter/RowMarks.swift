@@ -1,4 +1,4 @@
-/// The parts of a row that match what a user typed.
+/// The parts of a row that match a typed text.
 package struct RowMarks: Sendable, Hashable {
   /// The ranges of the characters of the title that match, in order; they do not overlap.
   package let title: [Range<Int>]
@@ -8,7 +8,7 @@ package struct RowMarks: Sendable, Hashable {
   /// Finds the parts.
   ///
   /// - Parameters:
-  ///   - text: what was typed.
+  ///   - text: typed text.
   ///   - title: the row's title, as it is shown.
   ///   - subtitle: the row's subtitle, as it is shown.
   package init(_ text: String, title: String, subtitle: String? = nil) {
@@ -46,6 +46,6 @@ extension FoldedText {
     WordMatch.letters(word, in: scalars, scalars.indices).map { characters[$0] }
   }
 
-  /// Returns the characters that scalars belong to.
+  /// Returns the characters that a range of scalars belongs to.
   fileprivate func characters(_ range: Range<Int>) -> ArraySlice<Int> { characters[range] }
 }

@@ -1,11 +1,11 @@
-/// Where a word is in folded text.
+/// The position of a word in folded text.
 struct WordMatch: Sendable, Hashable {
   /// The scalars that match.
   var range: Range<Int>
   /// Whether no letter or digit precedes them.
   var isWordStart: Bool
 
-  /// Finds a word as a part of a text: where it is the beginning of a word, or else where it is first.
+  /// Finds a word as a part of a text: at the beginning of a word if possible, otherwise at its first occurrence.
   static func part(_ word: [UInt32], in scalars: UnsafeBufferPointer<UInt32>, _ range: Range<Int>) -> WordMatch? {
     guard let first = word.first, range.count >= word.count else { return nil }
     var found: WordMatch?
@@ -24,8 +24,8 @@ struct WordMatch: Sendable, Hashable {
     return true
   }
 
-  /// Whether the letters of a word follow each other in a text, with any others between them. A number has to be in one
-  /// piece: its digits are in too many others.
+  /// Returns whether the letters of a word follow each other in a text, with other letters between them. A number must be in
+  /// one piece, because its digits occur in too many other numbers.
   static func hasLetters(_ word: [UInt32], in scalars: UnsafeBufferPointer<UInt32>, _ range: Range<Int>) -> Bool {
     guard !word.allSatisfy({ (0x30...0x39).contains($0) }) else { return false }
     var next = 0
@@ -36,8 +36,8 @@ struct WordMatch: Sendable, Hashable {
     return false
   }
 
-  /// Finds the letters of a word that follow each other in a text, close together: ends where they are first complete,
-  /// and begins as late as possible before that.
+  /// Finds the letters of a word that follow each other in a text, close together: ends where they are first complete, and
+  /// begins as late as possible before that.
   static func letters(_ word: [UInt32], in scalars: [UInt32], _ range: Range<Int>) -> [Int] {
     var next = 0
     var end: Int?

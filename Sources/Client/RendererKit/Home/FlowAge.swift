@@ -1,6 +1,6 @@
 import Languages
 
-/// How long ago a flow was started, approximately.
+/// The approximate time since a flow was started.
 public struct FlowAge: Sendable, Hashable {
   /// The age in whole minutes.
   public let minutes: UInt64
@@ -8,8 +8,8 @@ public struct FlowAge: Sendable, Hashable {
   /// Creates an age.
   ///
   /// - Parameters:
-  ///   - start: when the flow started, in microseconds since 1970.
-  ///   - now: the current time, in microseconds since 1970. A start that is still to come counts as just now.
+  ///   - start: start time of the flow, in microseconds since 1970.
+  ///   - now: current time, in microseconds since 1970. A start in the future counts as just now.
   public init(since start: UInt64, at now: UInt64) { minutes = now > start ? (now - start) / 60_000_000 : 0 }
 
   /// The age in words: "5 minutes ago".

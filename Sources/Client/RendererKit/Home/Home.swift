@@ -1,7 +1,7 @@
 import CoordinatorClient
 import Languages
 
-/// What a front door shows: the flows that run, and the flows that can be started.
+/// The contents of a front door: the flows that run, and the flows that can be started.
 public struct Home: Sendable, Hashable {
   /// The flows that run, newest first.
   public var running: [RunningFlow]
@@ -10,11 +10,11 @@ public struct Home: Sendable, Hashable {
   /// The language of the user; nil for English.
   public var language: LanguageTag?
 
-  /// Creates what a front door shows.
+  /// Creates the contents of a front door.
   ///
   /// - Parameters:
-  ///   - running: the flows that run, in any order.
-  ///   - flows: all flows that the daemon lists, in any order. Those that are parts of others are left out.
+  ///   - running: flows that run, in any order.
+  ///   - flows: all flows that the daemon lists, in any order. Those that are parts of others are omitted.
   ///   - language: language of the user; nil for English.
   public init(running: [RunningFlow], flows: [FlowListing], language: LanguageTag?) {
     self.running = running.sorted { ($1.startedAt, $0.name) < ($0.startedAt, $1.name) }
@@ -25,15 +25,15 @@ public struct Home: Sendable, Hashable {
     self.language = language
   }
 
-  /// Whether nothing runs, and nothing can be started.
+  /// Whether no flow runs and none can be started.
   public var isEmpty: Bool { running.isEmpty && startable.isEmpty }
 
   /// All entries, in the order in which they are shown.
   public var entries: [HomeEntry] { running.map(HomeEntry.running) + startable.map(HomeEntry.startable) }
 
-  /// Returns the entries as rows of a list that is filtered.
+  /// Returns the entries as rows of a list to filter.
   ///
-  /// - Parameter now: the current time, in microseconds since 1970.
+  /// - Parameter now: current time, in microseconds since 1970.
   /// - Returns: a row for each of ``entries``.
   package func filter(at now: UInt64) -> RowFilter {
     RowFilter(
@@ -55,6 +55,6 @@ extension FlowListing {
     return title.text.isEmpty ? TextInLanguage(text: name, language: .english) : title
   }
 
-  /// Whether the flow can be started without asking for anything.
+  /// Whether the flow can be started without any input from the user.
   public var startsAtOnce: Bool { input?.fields.contains { $0.isRequiredIfShown } != true }
 }

@@ -1,19 +1,19 @@
 import DBus
 
-/// What may have changed since a front door was read.
+/// The parts of a front door that may have changed since it was read.
 struct HomeChange: Sendable, Hashable {
-  /// Whether the flows that can be started have.
+  /// Whether the flows that can be started may have changed.
   var flows = false
-  /// Whether flow trees have started or ended.
+  /// Whether flow trees may have started or ended.
   var trees = false
-  /// The flow trees that show something else, by their root coordinators; nil for all.
+  /// The root coordinators of the flow trees whose windows may have changed; nil for all.
   var windows: Set<ObjectPath>? = []
 
   static let everything = HomeChange(flows: true, trees: true, windows: nil)
 
   var isEmpty: Bool { self == HomeChange() }
 
-  /// Whether a flow tree may show something else.
+  /// Returns whether the window of a flow tree may have changed.
   func isAbout(_ tree: ObjectPath) -> Bool { windows?.contains(tree) ?? true }
 
   mutating func add(_ other: HomeChange) {

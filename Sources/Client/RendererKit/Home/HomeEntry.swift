@@ -9,13 +9,13 @@ public enum HomeEntry: Sendable, Hashable {
   /// A flow that can be started.
   case startable(FlowListing)
 
-  /// What stays the same when the entry changes.
+  /// The identity of an entry, which stays the same when the entry changes.
   public enum ID: Sendable, Hashable {
     case running(ObjectPath)
     case startable(String)
   }
 
-  /// What stays the same when the entry changes.
+  /// The identity of the entry.
   public var id: ID {
     switch self {
     case .running(let flow): .running(flow.coordinator)
@@ -44,12 +44,12 @@ public enum HomeEntry: Sendable, Hashable {
     }
   }
 
-  /// Returns what else is said of the flow, in parts that a renderer separates: where it is, who is there, and its age;
-  /// or what it is for.
+  /// Returns the details of the flow, in parts that a renderer separates: its place, its renderers, and its age; or its
+  /// purpose.
   ///
   /// - Parameters:
   ///   - language: language of the user; nil for English.
-  ///   - now: the current time, in microseconds since 1970.
+  ///   - now: current time, in microseconds since 1970.
   /// - Returns: the parts that are not empty.
   public func details(in language: LanguageTag?, at now: UInt64) -> [String] {
     let parts =

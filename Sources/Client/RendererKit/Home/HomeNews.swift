@@ -1,11 +1,11 @@
 import CoordinatorClient
 
-/// What a ``HomeWatch`` reports.
+/// A report of a ``HomeWatch``.
 public enum HomeNews: Sendable, Hashable {
-  /// The front door shows this from now on.
+  /// The contents of the front door from now on.
   case home(Home)
   /// The daemon has left the bus. It may come back.
   case away
-  /// Nothing more is reported, for this reason.
+  /// Reports end, for this reason.
   case failed(ClientError)
 }

@@ -3,10 +3,9 @@ import CoordinatorClient
 import DBus
 import Languages
 
-/// Reads what a front door shows, and remembers what does not have to be read again.
+/// Reads the contents of a front door, and caches parts that need not be read again.
 struct HomeReader: Sendable {
-  /// The maximum number of flow trees whose windows are read: the newest ones. The others are listed without saying
-  /// where they are.
+  /// The maximum number of flow trees whose windows are read: the newest ones. The others are listed without their place.
   static let mostWindows = 100
 
   let daemon: DaemonClient
@@ -20,7 +19,7 @@ struct HomeReader: Sendable {
     self.language = language
   }
 
-  /// What has been read.
+  /// The contents that have been read.
   var home: Home {
     let listings = Dictionary(flows.map { ($0.name, $0) }) { first, _ in first }
     let running = active.map { flow in
@@ -31,9 +30,9 @@ struct HomeReader: Sendable {
     return Home(running: running, flows: flows, language: language)
   }
 
-  /// Reads what has changed.
+  /// Reads the parts that have changed.
   ///
-  /// - Throws: `ClientError`. What was read before is kept.
+  /// - Throws: `ClientError`. The contents that were read before are kept.
   mutating func read(_ change: HomeChange) async throws(ClientError) {
     if change.flows { flows = try await daemon.manager.listFlows() }
     if change.trees { active = try await daemon.manager.listActive() }
@@ -44,7 +43,7 @@ struct HomeReader: Sendable {
       do throws(ClientError) {
         overviews[tree] = try await daemon.router(router).overview()
       } catch {
-        // A tree that has ended meanwhile, or that shows what this version cannot read, is listed without its window.
+        // A tree that has ended meanwhile, or whose window this version cannot read, is listed without its window.
         if error == .noDaemon { throw error }
         overviews[tree] = nil
       }

@@ -3,12 +3,12 @@ import CoordinatorClient
 import DBus
 import Languages
 
-/// Follows what a front door shows: which flows run, where they are, and which can be started.
+/// Follows the contents of a front door: the flows that run, their places, and the flows that can be started.
 ///
-/// The daemon's signals say what to read again. An older daemon does not announce who comes and goes: that is read
-/// whenever something else of the flow changes, and when ``refresh()`` asks for it.
+/// The daemon's signals determine what is read again. An older daemon does not announce changes of the renderers; they are read
+/// whenever another part of the flow changes, and when ``refresh()`` requests it.
 public actor HomeWatch {
-  /// What the front door shows, as it changes. Meant for a single reader, who skips what is outdated.
+  /// The contents of the front door, as they change. Meant for a single reader, which skips outdated contents.
   public nonisolated let news: AsyncStream<HomeNews>
   private let continuation: AsyncStream<HomeNews>.Continuation
   private var reader: HomeReader
@@ -39,7 +39,7 @@ public actor HomeWatch {
 
   deinit { for listener in listeners { listener.cancel() } }
 
-  /// Reads who is attached to the flows, and everything else, again.
+  /// Reads everything again, including the attached renderers.
   public func refresh() { take(.everything) }
 
   /// Stops following, and ends ``news``.
@@ -84,7 +84,7 @@ public actor HomeWatch {
     }
     listen(to: routers) { message in
       guard let message else { return .everything }
-      // What is told of running work several times a second is not worth reading a window again.
+      // Running work reports several times a second, which does not justify reading a window again.
       guard message.member != "Progress", message.member != "Live", let tree = Contract.root(of: message.path) else {
         return HomeChange()
       }
@@ -94,13 +94,13 @@ public actor HomeWatch {
       message.map { HomeChange(windows: Contract.root(of: $0.path).map { [$0] } ?? []) } ?? .everything
     }
     listen(to: owners) { message in
-      // Asking a daemon that has left could start it again.
+      // Calling a daemon that has left could start it again.
       message?.body.last?.string?.isEmpty == true ? nil : .everything
     }
   }
 
-  /// Listens to signals. The closure returns what a signal changes, or nil if the daemon has left; it is passed nil for
-  /// signals that were missed.
+  /// Listens to signals. The closure returns the change that a signal causes, or nil if the daemon has left; its argument is
+  /// nil for missed signals.
   private func listen(to signals: SignalSequence, _ change: @escaping @Sendable (SignalMessage?) -> HomeChange?) {
     listeners.append(
       Task { [weak self] in
@@ -133,7 +133,7 @@ public actor HomeWatch {
     Task { await self.readAll() }
   }
 
-  /// Reads until nothing has changed meanwhile.
+  /// Reads until no further change has arrived meanwhile.
   private func readAll() async {
     while !change.isEmpty, !isOver {
       let now = change
@@ -146,14 +146,14 @@ public actor HomeWatch {
       } catch {
         failed(error, reading: now)
       }
-      // Where a lot happens, what a person sees need not change more often.
+      // When many changes arrive, people do not need more frequent updates.
       try? await Task.sleep(for: .milliseconds(50))
     }
     isReading = false
   }
 
   private func failed(_ error: ClientError, reading former: HomeChange) {
-    // The signal about its name says when the daemon is back.
+    // A NameOwnerChanged signal reports the daemon's return.
     if error.isDaemonGone { post(.away) } else { end(error) }
   }
 

@@ -1,10 +1,10 @@
 import Languages
 
-/// Who shows a flow, in words.
+/// The renderers that show a flow, in words.
 public enum Presence {
-  /// Returns how many renderers of which kinds show a flow: "2 terminals, 1 browser".
+  /// Returns the number of renderers of each kind that show a flow: "2 terminals, 1 browser".
   ///
-  /// - Parameter kinds: the kind of each renderer, such as "terminal"; "" if it gave none.
+  /// - Parameter kinds: kind of each renderer, such as "terminal"; "" if it gave none.
   /// - Returns: the words; "nobody there" without a renderer.
   public static func sentence(_ kinds: [String]) -> String {
     guard !kinds.isEmpty else { return Text("nobody there").string }

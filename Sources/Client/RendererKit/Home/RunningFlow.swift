@@ -12,9 +12,9 @@ public struct RunningFlow: Sendable, Hashable {
   public var flow: String
   /// The title of its flow, and the language that it is in.
   public var title: TextInLanguage
-  /// When it started, in microseconds since 1970.
+  /// The start time, in microseconds since 1970.
   public var startedAt: UInt64
-  /// What it shows; nil if that was not read.
+  /// The window; nil if it was not read.
   public var window: MirroredWindow?
   /// The kinds of the renderers that are attached, such as "terminal".
   public var renderers: [String]
@@ -22,10 +22,10 @@ public struct RunningFlow: Sendable, Hashable {
   /// Creates an entry.
   ///
   /// - Parameters:
-  ///   - flow: what the daemon lists of the flow tree.
-  ///   - flows: the flows that the daemon lists, by name.
+  ///   - flow: flow tree, as the daemon lists it.
+  ///   - flows: flows that the daemon lists, by name.
   ///   - language: language of the user; nil for English.
-  ///   - window: what the tree shows; nil if that was not read.
+  ///   - window: window of the tree; nil if it was not read.
   ///   - renderers: kinds of the renderers that are attached.
   public init(
     _ flow: ActiveFlow, of flows: [String: FlowListing], language: LanguageTag?, window: MirroredWindow? = nil,
@@ -42,10 +42,10 @@ public struct RunningFlow: Sendable, Hashable {
   /// The name of the tree, such as `pets_1`.
   public var name: String { TreeSelector.name(coordinator) }
 
-  /// The screen that the tree shows; nil if it shows none, or if that is not known.
+  /// The screen that the tree shows; nil if it shows none, or if it is not known.
   public var top: PresentedScreen? { window?.top }
 
-  /// Where the flow is: the title of its screen, unless that is the title of the flow itself, or why it is held.
+  /// The place in the flow: the title of its screen, unless that is the title of the flow itself, or the reason why it is held.
   public var place: String? {
     if let sentence = window?.heldSentence { return sentence }
     guard let title = top?.screen.title, !title.isEmpty, title != self.title.text else { return nil }

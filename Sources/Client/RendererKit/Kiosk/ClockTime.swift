@@ -1,4 +1,4 @@
-/// A time that runs down, as a clock shows it: `0:25`, `12:00`. It is the same in all languages.
+/// A remaining time as a clock shows it: `0:25`, `12:00`. It is the same in all languages.
 public struct ClockTime: Sendable, Hashable, CustomStringConvertible {
   /// The time in seconds, rounded up, so that 0 means that it has passed.
   public let seconds: Int64

@@ -1,9 +1,9 @@
-/// When somebody last did something at a device whose inputs are stamped by the wall clock, such as a terminal.
+/// The time of the last input at a device that stamps inputs by the wall clock, such as a terminal.
 ///
-/// What the wall clock says is believed within the time since the last look, which the clock measures that nobody can set.
-/// So nobody counts as away because somebody has set the wall clock.
+/// The wall clock is trusted only within the time since the last look, which is measured by a clock that cannot be set. Setting
+/// the wall clock therefore never makes a user count as away.
 package struct LastTouch: Sendable {
-  /// Whether something was done since the first look.
+  /// Whether there was any input since the first look.
   package private(set) var isTouched = false
   private var stamp: Double?
   private var touch: ContinuousClock.Instant
@@ -22,7 +22,7 @@ package struct LastTouch: Sendable {
   ///   - stamp: stamp of the last input, in seconds since 1970; nil if it cannot be read.
   ///   - wall: current time by the wall clock, in seconds since 1970.
   ///   - now: current time.
-  /// - Returns: how long nothing was done, at most since the first look.
+  /// - Returns: the time without input, at most the time since the first look.
   package mutating func idleTime(stamp: Double?, wall: Double, at now: ContinuousClock.Instant) -> Duration {
     if let stamp, stamp != self.stamp {
       (self.stamp, isTouched) = (stamp, true)

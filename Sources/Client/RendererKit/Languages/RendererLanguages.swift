@@ -1,10 +1,10 @@
 import Languages
 import Platform
 
-/// The languages that the words of a renderer can be shown in. Each is read when it is needed for the first time.
+/// The languages that the words of a renderer can be shown in. Each is read at its first use.
 ///
-/// A renderer sets the language around everything that makes words: drawing, the handling of input, the answer to a
-/// request. It is that of the flow tree that is shown, and without a tree that of the user. Safe to use from any thread.
+/// A renderer sets the language around all code that makes words: drawing, the handling of input, the answer to a request. The
+/// language is that of the shown flow tree, or without a tree that of the user. Safe to use from any thread.
 public final class RendererLanguages: Sendable {
   /// The languages in the directories where translations are usually installed.
   public static let standard = RendererLanguages(
@@ -20,14 +20,14 @@ public final class RendererLanguages: Sendable {
   /// A file that cannot be read is skipped; the daemon, which reads the same files, reports it.
   ///
   /// - Parameters:
-  ///   - directories: where translations are, in ascending precedence.
-  ///   - preferred: the languages of the user, best first.
+  ///   - directories: directories of translations, in ascending precedence.
+  ///   - preferred: languages of the user, best first.
   public init(directories: [String], preferred: [LanguageTag] = []) {
     self.directories = directories
     self.preferred = preferred
   }
 
-  /// The languages that there are translations to, and English.
+  /// The languages with translations, and English.
   public var offered: [LanguageTag] {
     tags.withLock { tags in
       if let tags { return tags }
@@ -61,12 +61,12 @@ public final class RendererLanguages: Sendable {
     }
   }
 
-  /// Runs a closure in whose words the language is set.
+  /// Runs a closure with the language set for the words that it makes.
   ///
   /// - Parameters:
-  ///   - tag: the language of the flow tree; nil for that of the user.
+  ///   - tag: language of the flow tree; nil for that of the user.
   ///   - body: closure to run.
-  /// - Returns: what the closure returns.
+  /// - Returns: the value that the closure returns.
   public func speaking<Result>(_ tag: LanguageTag?, _ body: () throws -> Result) rethrows -> Result {
     try Translation.$current.withValue(tag.map { language(for: $0) } ?? own) { try body() }
   }

@@ -2,7 +2,7 @@ import CoordinatorClient
 import Languages
 
 extension WindowEvent {
-  /// The language of the window that the event brings; nil of any other event.
+  /// The language of the window that the event contains; nil for any other event.
   public var language: LanguageTag? {
     switch self {
     case .window(let window): window.language

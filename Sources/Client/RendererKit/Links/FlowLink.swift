@@ -2,9 +2,9 @@ import Platform
 
 /// A link that offers to start a flow with an input: `coordinator:kanji-detail?kanji=水`.
 ///
-/// Links come from web pages and mail, so a link cannot name a file, an option or a program. It contains only the name
-/// of a flow and strings. Whoever wrote the link is not the person who opens it, so nothing is started before that person
-/// has seen what the link would start (``LinkOffer``).
+/// Links come from web pages and mail, so a link cannot name a file, an option or a program. It contains only the name of a
+/// flow and strings. The author of the link is not the person who opens it, so no flow is started before that person has seen
+/// what the link would start (``LinkOffer``).
 public struct FlowLink: Sendable, Hashable {
   /// The URI scheme, without the colon.
   public static let scheme = "coordinator"

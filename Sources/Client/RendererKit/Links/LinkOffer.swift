@@ -2,20 +2,20 @@ import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
 
-/// What a link would start, checked, for the person who decides whether it is started.
+/// The checked effect of a link, for the person who decides whether to start it.
 public struct LinkOffer: Sendable, Hashable {
   /// The flow.
   public let flow: FlowListing
   /// Its input, with the types of the flow's schema.
   public let input: [String: JSONValue]
 
-  /// A value on one line; what cannot be seen in it is escaped as in JSON.
+  /// Returns a value on one line; invisible characters are escaped as in JSON.
   private static func shown(_ value: JSONValue) -> String {
     let text = value.plainText
     return (text.printable.bytes.equals(text) ? text : value.canonicalText).printable
   }
 
-  /// The offer for people: the flow, and each value of its input, a line each. Secrets are dots.
+  /// The offer for people: the flow, and each value of its input, one on each line. Secrets are dots.
   package var lines: [String] {
     let fields = flow.input?.fields ?? []
     let secrets = flow.input?.secretFields ?? []
@@ -31,7 +31,7 @@ public struct LinkOffer: Sendable, Hashable {
 }
 
 extension ToolSession {
-  /// Checks what a link would start. Nothing is started.
+  /// Checks the effect of a link. Starts nothing.
   ///
   /// - Parameter text: link that was opened.
   /// - Returns: the offer.

@@ -2,7 +2,7 @@ import CoordinatorBus
 import CoordinatorClient
 
 extension ClientError {
-  /// The exit code that tells the cause of the error, for tools that have one for each cause; others use ``exitCode``.
+  /// The exit code for the cause of the error, for tools with one code for each cause; others use ``exitCode``.
   public var cause: ToolExit {
     switch self {
     case .refused(let refusal): refusal.cause

@@ -2,10 +2,10 @@ import Dispatch
 import Glibc
 import Platform
 
-/// Reads lines from a descriptor on a thread of its own, one for each request.
+/// Reads lines from a descriptor on a dedicated thread, one for each request.
 ///
-/// Nothing is read without a request, so that input typed ahead stays in the terminal's buffer. The thread ends with
-/// the input, and otherwise lives as long as the process. Safe to use from any thread.
+/// Nothing is read without a request, so that input typed ahead stays in the terminal's buffer. The thread ends with the input,
+/// and otherwise lives until the process ends. Safe to use from any thread.
 public final class LineReader: Sendable {
   /// The result of a request.
   public enum Line: Sendable, Hashable {
@@ -16,10 +16,10 @@ public final class LineReader: Sendable {
   }
 
   private struct State: Sendable {
-    /// Who receives the lines, and the number of the receiver.
+    /// The receiver of the lines, and its number.
     var receiver: AsyncStream<Line>.Continuation?
     var number = 0
-    /// What was read while nobody received it.
+    /// The lines that were read while there was no receiver.
     var waiting: [Line] = []
     var isRequested = false
     var isAtEnd = false
@@ -48,8 +48,8 @@ public final class LineReader: Sendable {
     if !isStarted { Self.deliver(.end, state) }
   }
 
-  /// The results of the requests from now on, in order. Ends after ``Line/end``, which every receiver is told. Meant for
-  /// one reader at a time: a new sequence takes the place of the last one.
+  /// The results of the requests from now on, in order. Ends after ``Line/end``, which every receiver gets. Meant for one
+  /// reader at a time: a new sequence replaces the last one.
   public var lines: AsyncStream<Line> {
     let (lines, continuation) = AsyncStream.makeStream(of: Line.self)
     let (waiting, number, isAtEnd) = state.withLock { state in
@@ -84,7 +84,7 @@ public final class LineReader: Sendable {
       if line == .end { state.isAtEnd = true } else if state.receiver == nil { state.waiting.append(line) }
       return state.receiver
     }
-    // Not under the lock: the end of the sequence takes it again.
+    // Not under the lock, because the end of the sequence acquires it again.
     guard let receiver else { return }
     if line == .end { end(receiver) } else { receiver.yield(line) }
   }
@@ -100,7 +100,7 @@ struct ByteLines {
   let descriptor: Int32
   private var bytes: [UInt8] = []
   private var isAtEnd = false
-  /// Whether what comes next belongs to a line that was too long: it is none of its own.
+  /// Whether the next bytes belong to an overlong line instead of a new one.
   private var isOverlong = false
 
   init(descriptor: Int32) {

@@ -20,7 +20,7 @@ public enum StandardStreams {
   private static func readLine() -> String? {
     var bytes: [UInt8] = []
     var byte: UInt8 = 0
-    // Byte by byte: what is behind the line is for others.
+    // Byte by byte, because the bytes after the line are left to other readers.
     while bytes.count <= LineReader.longestLine {
       let count = Glibc.read(STDIN_FILENO, &byte, 1)
       if count < 0, errno == EINTR { continue }
@@ -66,7 +66,7 @@ public enum StandardStreams {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      // The reader has gone away, or the write failed. Like most tools, report nothing.
+      // The reader has closed the pipe, or the write failed. Like most tools, report nothing.
       guard count > 0 || errno == EINTR else { return }
       bytes = bytes.dropFirst(max(count, 0))
     }

@@ -4,7 +4,7 @@ import Platform
 public struct TextStyle: Sendable, Hashable {
   /// Whether characters outside ASCII may be used for drawing.
   public var isUnicode: Bool
-  /// Whether escape sequences for bold and colored text are supported and wanted.
+  /// Whether escape sequences for bold and colored text are supported and requested.
   public var isColoured: Bool
 
   /// Creates a style; by default plain ASCII without colors.
@@ -13,11 +13,11 @@ public struct TextStyle: Sendable, Hashable {
     self.isColoured = isColoured
   }
 
-  /// Creates the style that the environment of a process asks for.
+  /// Creates the style for the environment of a process.
   ///
   /// - Parameters:
-  ///   - environment: environment of the process. `LC_ALL`, `LC_CTYPE` and `LANG` determine Unicode; `TERM` and
-  ///     `NO_COLOR` determine colors.
+  ///   - environment: environment of the process. `LC_ALL`, `LC_CTYPE` and `LANG` determine Unicode; `TERM` and `NO_COLOR`
+  ///     determine colors.
   ///   - isTerminal: whether the output is a terminal; there are no colors otherwise.
   public init(environment: [String: String], isTerminal: Bool) {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""

@@ -12,7 +12,7 @@ public enum ToolExit: Int32, Sendable, Hashable, CaseIterable {
   case failed = 4
   /// The answers file has no answer for a screen.
   case missingAnswer = 5
-  /// The flow had already ended, so it was not started, and nothing was done with it.
+  /// The flow had already ended, so the command did not start it and changed nothing.
   case alreadyEnded = 6
   /// The flow shows another screen than the caller expected.
   case stale = 7
@@ -55,7 +55,7 @@ public enum ToolExit: Int32, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The name of the failure for programs, in JSON; that of the daemon's error, if there is one, is more precise.
+  /// The name of the failure for programs, in JSON; the name of the daemon's error, if there is one, is more precise.
   public var word: String {
     switch self {
     case .success: "Success"

@@ -11,9 +11,9 @@ public struct ToolFailure: Error, Sendable, Hashable {
   public var json: JSONValue
   /// The exit code.
   public var exit: ToolExit
-  /// The exit code of tools that have one for each cause.
+  /// The exit code of tools with one code for each cause.
   public var cause: ToolExit
-  /// Whether the daemon was called, and has left the bus before it replied.
+  /// Whether the daemon was called and has left the bus before it replied.
   public private(set) var isDaemonGone = false
 
   /// Creates a failure from a message.
@@ -21,7 +21,7 @@ public struct ToolFailure: Error, Sendable, Hashable {
   /// - Parameters:
   ///   - lines: message, and lines with advice.
   ///   - exit: exit code.
-  ///   - cause: exit code of tools that have one for each cause; by default the same.
+  ///   - cause: exit code of tools with one code for each cause; by default the same.
   ///   - name: name of the failure for programs; by default that of the cause.
   public init(_ lines: [String], exit: ToolExit = .error, cause: ToolExit? = nil, name: String? = nil) {
     self.lines = lines

@@ -5,19 +5,19 @@ import Platform
 package enum FieldAnswer: Sendable, Hashable {
   /// A valid value.
   case value(JSONValue)
-  /// No value: the field is left out.
+  /// No value: the field is omitted.
   case leftOut
-  /// Not a valid answer; why, as a sentence with the title of the field as its subject.
+  /// An invalid answer; the reason is a sentence with the title of the field as its subject.
   case wrong(String)
 
   /// Interprets a line.
   ///
   /// - Parameters:
-  ///   - line: line that was typed, or several lines for a text or the entries of a list. A choice may be given by its
-  ///     number, title or value.
+  ///   - line: typed line, or several lines for a text or the entries of a list. A choice may be given by its number, title or
+  ///     value.
   ///   - field: field to answer.
-  ///   - offered: value that an empty line stands for; nil for none.
-  ///   - isLiteral: whether a number is a value, and not that of a choice.
+  ///   - offered: value for an empty line; nil for none.
+  ///   - isLiteral: whether a number is a value instead of the number of a choice.
   package init(_ line: String, for field: Field, offered: JSONValue?, isLiteral: Bool = false) {
     if line.isEmpty, let offered {
       self = .value(offered)
@@ -39,7 +39,7 @@ package enum FieldAnswer: Sendable, Hashable {
     self = reason.map(FieldAnswer.wrong) ?? .value(value)
   }
 
-  /// No answer, which is wrong if one is required.
+  /// Returns the interpretation of a missing answer, which is wrong if one is required.
   package static func nothing(for field: Field) -> FieldAnswer {
     field.isRequiredIfShown ? .wrong(FormReasons.sentence(Text("is required").string, about: field)) : .leftOut
   }

@@ -6,9 +6,9 @@ import Platform
 /// A reason that concerns an entry of a list is keyed by its place, such as `addresses[2].ip`, and belongs to the field
 /// of the list.
 package struct FormReasons: Sendable, Hashable {
-  /// Why a field is invalid.
+  /// The reason why a field is invalid.
   package struct Reason: Sendable, Hashable {
-    /// What every renderer shows, beside the field and elsewhere: the reason with the title of the field as its
+    /// The sentence that every renderer shows, beside the field and elsewhere: the reason with the title of the field as its
     /// subject, unless it is a sentence of the form's author.
     package var sentence: String
   }
@@ -49,16 +49,16 @@ package struct FormReasons: Sendable, Hashable {
       .string
   }
 
-  /// Returns the reason with the title of the field as its subject; a sentence of the form's author stays as it is.
+  /// Returns the reason with the title of the field as its subject; a sentence of the form's author is unchanged.
   ///
   /// - Parameters:
-  ///   - reason: why the field is invalid, in a form that follows its title.
+  ///   - reason: reason why the field is invalid, in a form that follows its title.
   ///   - field: field that is invalid.
   /// - Returns: the sentence.
   package static func sentence(_ reason: String, about field: Field) -> String {
     guard reason != field.schema.message else { return reason }
     let subject = subject(field.schema.title ?? field.name)
-    // "E-mail address is not an e-mail address" would say nothing.
+    // "E-mail address is not an e-mail address" would not help.
     if case .text(let rule) = field.schema.rule, let format = rule.format, let example = format.example,
       reason == format.refusal.string
     {
@@ -72,8 +72,8 @@ package struct FormReasons: Sendable, Hashable {
   /// Returns the reason with a subject.
   ///
   /// - Parameters:
-  ///   - reason: why something is invalid, in a form that follows the subject: "is required".
-  ///   - subject: what is invalid.
+  ///   - reason: reason why the value is invalid, in a form that follows the subject: "is required".
+  ///   - subject: subject of the sentence.
   /// - Returns: the sentence: "Name is required".
   package static func sentence(_ reason: String, about subject: String) -> String {
     Text("{field} {reason}", ["field": subject, "reason": reason]).string

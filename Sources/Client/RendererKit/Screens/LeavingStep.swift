@@ -2,15 +2,15 @@ import CoordinatorBus
 import CoordinatorClient
 import Languages
 
-/// The effect of going back from the top screen, as far as its user should know it beforehand.
+/// The effect of going back from the top screen, as far as the user should know it beforehand.
 public enum LeavingStep: Sendable, Hashable {
   /// There is no way back.
   case none
   /// Another screen is shown.
   case back
-  /// The coordinator of the only screen ends. What the flow does then is up to the flow; many end as well.
+  /// The coordinator of the only screen ends. The flow decides how to continue; many flows end as well.
   case mayEnd
-  /// The whole flow ends as cancelled, for everyone who has it open.
+  /// The whole flow ends as cancelled, for all users who have it open.
   case end
 
   /// Determines the effect of going back in a window.

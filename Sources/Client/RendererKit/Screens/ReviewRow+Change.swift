@@ -11,7 +11,7 @@ extension ReviewRow {
 }
 
 extension Screen {
-  /// Whether answers under review can be changed now: not while the screen is busy, because work uses them.
+  /// Whether answers under review can be changed now. Not while the screen is busy, because the work uses them.
   private var isChangeable: Bool { progress == nil }
 
   /// The indices of the rows under review whose answers can be changed now.

@@ -1,6 +1,6 @@
 import CoordinatorKit
 
 extension ReviewRow {
-  /// What is under review, if it is nothing but a date. Flows give it as text, so its form has to tell.
+  /// The value under review if it is a date and nothing else. Flows provide it as text, so it is recognized by its form.
   public var date: LocalizedDate? { LocalizedDate(value) }
 }

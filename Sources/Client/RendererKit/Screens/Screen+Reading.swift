@@ -1,8 +1,8 @@
 import CoordinatorKit
 
-/// What a renderer that draws a screen as plain text says for its parts.
+/// The readable texts of a screen's parts, for renderers that draw plain text.
 extension Screen {
-  /// The place in the sequence of steps, the body, the answers under review, and what is known of the picture, as text.
+  /// The place in the sequence of steps, the body, the answers under review, and the description of the picture, as text.
   public var readableBody: String {
     guard step != nil || !review.isEmpty || picture != nil else { return body }
     var parts = [step?.readable, body.isEmpty ? nil : body].compactMap(\.self)
@@ -34,13 +34,13 @@ extension Picture {
 }
 
 extension Action {
-  /// The title, followed by the reason why the action cannot be chosen now, or by what explains it.
+  /// The title, followed by the reason why the action cannot be chosen now, or by its explanation.
   public var readableTitle: String {
     if let disabled { return "\(title) (\(disabled))" }
     return summary.map { Text("{label}: {text}", ["label": title, "text": $0]).string } ?? title
   }
 
-  /// The reason why the action cannot be chosen now, or what explains it; nil for neither.
+  /// The reason why the action cannot be chosen now, or its explanation; nil for neither.
   public var note: String? { disabled ?? summary }
 }
 

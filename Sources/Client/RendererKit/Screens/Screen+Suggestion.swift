@@ -1,11 +1,11 @@
 import CoordinatorKit
 import Platform
 
-/// What a renderer shows as chosen when a screen appears. The user still has to choose it.
+/// The choices that a renderer shows when a screen appears. The user still makes the choice.
 ///
-/// A suggestion takes precedence over what the flow chooses at first, and ids that the screen does not offer are ignored.
+/// A suggestion takes precedence over the flow's initial choice. Ids that the screen does not offer are ignored.
 extension Screen {
-  /// The ids of the items that are chosen at first on a list. Some of them may not be there, or not be choosable now.
+  /// The ids of the items that are initially chosen on a list. Some of them may not exist, or cannot be chosen now.
   public var itemsChosenAtFirst: [String] {
     let initial = choosing?.initial ?? []
     guard let suggested, let items else { return initial }
@@ -15,8 +15,7 @@ extension Screen {
     return known.isEmpty ? initial : Array(known)
   }
 
-  /// The item that is chosen at first on a list on which one item is chosen; nil if there is none, or if it cannot be
-  /// chosen now.
+  /// The item that is initially chosen on a list for one item; nil if there is none, or if it cannot be chosen now.
   public var preselectedItem: Item? {
     guard let items, choosing?.count == nil else { return nil }
     let wanted = (suggested ?? []) + (choosing?.initial.prefix(1) ?? [])
@@ -26,7 +25,7 @@ extension Screen {
 
   /// The action that the screen suggests; nil if there is none, if it cannot be chosen now, or if an item has its id.
   ///
-  /// Never a destructive one, which a key pressed by mistake must not trigger.
+  /// Never a destructive one, which an accidental key press must not trigger.
   public var suggestedAction: Action? {
     guard let suggested, !suggested.isEmpty, progress == nil else { return nil }
     guard kind == .menu || kind == .message || kind == .list else { return nil }
@@ -35,7 +34,7 @@ extension Screen {
     return actions.first { wanted.contains($0.id.bytes) && $0.disabled == nil && $0.role != .destructive }
   }
 
-  /// The ids of items or of an action that the screen suggests, as far as it offers them and they can be chosen now.
+  /// The ids of items or of an action that the screen suggests, offers, and allows to be chosen now.
   public var offeredSuggestions: [String] {
     guard let suggested, !suggested.isEmpty else { return [] }
     let items = (items ?? []).filter { $0.disabled == nil }.map(\.id.bytes)

@@ -1,9 +1,9 @@
 import CoordinatorKit
 import Platform
 
-/// What a user has chosen of a list on which several items may be chosen.
+/// A user's choice on a list on which several items may be chosen.
 public struct SeveralChoice: Sendable, Hashable {
-  /// How many items the user chooses.
+  /// The number of items that the user chooses.
   public let count: ClosedRange<Int>
   /// The ids of the chosen items.
   private var chosen: Set<TextBytes>
@@ -24,17 +24,17 @@ public struct SeveralChoice: Sendable, Hashable {
   /// The number of chosen items.
   public var chosenCount: Int { chosen.count }
 
-  /// Chooses an item, or no longer chooses it. An item that is disabled cannot be chosen.
+  /// Chooses an item, or removes it from the choice. A disabled item cannot be chosen.
   public mutating func toggle(_ item: Item) {
     if chosen.remove(item.id.bytes) == nil, item.disabled == nil { chosen.insert(item.id.bytes) }
   }
 
-  /// Chooses some items and no others. Items that are disabled cannot be chosen.
+  /// Chooses some items and no others. Disabled items cannot be chosen.
   public mutating func replace(with items: [Item]) {
     chosen = Set(items.lazy.filter { $0.disabled == nil }.map(\.id.bytes))
   }
 
-  /// Forgets what can no longer be chosen after the list has changed.
+  /// Removes items that can no longer be chosen after the list has changed.
   public mutating func update(to items: [Item]) {
     guard !chosen.isEmpty else { return }
     chosen.formIntersection(items.lazy.filter { $0.disabled == nil }.map(\.id.bytes))
@@ -46,7 +46,7 @@ public struct SeveralChoice: Sendable, Hashable {
     return ["ids": .array(items.lazy.filter { chosen.contains($0.id.bytes) }.map { .string($0.id) })]
   }
 
-  /// What the user is asked to do: "Choose 1 to 3".
+  /// The request to the user: "Choose 1 to 3".
   public var request: String {
     switch (count.lowerBound, count.upperBound) {
     case let (least, most) where least == most: Text("Choose {count}", ["count": most]).string
@@ -57,12 +57,12 @@ public struct SeveralChoice: Sendable, Hashable {
     }
   }
 
-  /// What the user is asked to do, and how far it is done: "Choose 1 to 3: 2 chosen".
+  /// The request to the user, and its progress: "Choose 1 to 3: 2 chosen".
   public var status: String {
     Text(one: "{request}: {count} chosen", other: "{request}: {count} chosen", count: chosen.count, ["request": request]).string
   }
 
-  /// Why what is chosen cannot be sent; nil if it can.
+  /// The reason why the choice cannot be sent; nil if it can.
   public var reason: String? {
     guard !count.contains(chosen.count) else { return nil }
     return Text(

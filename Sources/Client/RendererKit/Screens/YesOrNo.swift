@@ -18,10 +18,10 @@ package enum YesOrNo {
   /// The word for a value.
   package static func word(for value: Bool) -> String { value ? Text("yes").string : Text("no").string }
 
-  /// The letter that means yes, as it is on a key.
+  /// The letter that means yes, as a key label.
   package static var key: String { Text("y", context: "yes").string.uppercased() }
 
-  /// Returns what a line answers; nil if it is neither yes nor no.
+  /// Returns the answer that a line gives; nil if it is neither yes nor no.
   package static func value(of line: String) -> Bool? {
     let line = line.lowercased()
     // TRANSLATORS: The letter and the word that mean yes, in lower case.

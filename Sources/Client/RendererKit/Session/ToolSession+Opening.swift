@@ -4,7 +4,7 @@ import CoordinatorKit
 import DBus
 import Platform
 
-/// Finding flow trees and starting flows, as a user names them.
+/// Finds flow trees and starts flows by the names that users give.
 extension ToolSession {
   /// Finds a flow tree, or starts a flow.
   ///
@@ -58,7 +58,7 @@ extension ToolSession {
     return try object(assignments, flows.first { $0.name == flow }?.input)
   }
 
-  /// Performs a call that starts a flow. If the daemon knows no flow of that name, the failure lists the ones it knows.
+  /// Performs a call that starts a flow. If the daemon knows no flow of that name, the failure lists the known ones.
   package func explaining<Result: Sendable>(
     _ flow: String, _ body: () async throws(ClientError) -> Result
   ) async throws(ToolFailure) -> Result {

@@ -4,7 +4,7 @@ import CoordinatorKit
 import DBus
 import Languages
 
-/// What every tool works with: a connection to the daemon, and an output for its user.
+/// The context of every tool: a connection to the daemon, and an output for its user.
 public struct ToolSession: Sendable {
   /// The client of the daemon to control.
   package let daemon: DaemonClient
@@ -57,7 +57,7 @@ public struct ToolSession: Sendable {
     }
   }
 
-  /// Describes why a tree was not found: it may be one that has ended.
+  /// Describes why a tree was not found. The tree may have ended.
   private func failure(_ failure: TreeSelector.Failure) async -> ToolFailure {
     guard case .unknown(let name, _) = failure, let end = await end(of: name) else { return ToolFailure(failure) }
     return ToolFailure(
@@ -78,7 +78,7 @@ public struct ToolSession: Sendable {
     }
   }
 
-  /// Reads who is attached to a flow tree.
+  /// Reads the renderers that are attached to a flow tree.
   package func participants(of root: ObjectPath) async throws(ClientError) -> [Participant] {
     do {
       return try await daemon.router(Contract.routerPath(of: root)).participants()

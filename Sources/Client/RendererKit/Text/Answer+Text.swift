@@ -5,8 +5,8 @@ extension Answer {
   /// A sentence for users of other renderers of the same flow: "Answered in the browser."
   public var sentence: String { sentence(inKind: "") }
 
-  /// A sentence for users of a renderer of the given kind, which is another one if it is of the same kind: "Answered in
-  /// another terminal (pts/3, anna)."
+  /// Returns a sentence for users of a renderer of the given kind, which calls a renderer of the same kind another one:
+  /// "Answered in another terminal (pts/3, anna)."
   public func sentence(inKind own: String) -> String {
     let name = String(name.printable.prefix(48))
     let text: Text =

@@ -3,8 +3,8 @@ import CoordinatorClient
 import Languages
 
 extension ClientError {
-  /// A sentence for somebody who answers a flow, in the current language. Why a program has failed is not in it: that is for
-  /// administrators, who find it in the log. Why a disk could not be written is in it as the daemon says it.
+  /// A sentence for a user who answers a flow, in the current language. It omits the reason why a program has failed, which
+  /// administrators find in the log. It includes the daemon's reason why a disk could not be written.
   package var sentence: String {
     switch self {
     case .refused(let refusal): refusal.sentence
@@ -18,12 +18,12 @@ extension ClientError {
 }
 
 extension ContractError {
-  /// What a key of a payload is called: those with the rows of a list have no title.
+  /// Returns the title of a payload's key; the keys of a list's rows have no title.
   private static func title(of key: String) -> String {
     ["id", "ids"].contains(key) ? Text("Your choice").string : key.printable
   }
 
-  /// The same for a refusal.
+  /// A sentence for a user who answers a flow, in the current language.
   package var sentence: String {
     let reason: Text.Values = ["reason": message.printable]
     return switch self {

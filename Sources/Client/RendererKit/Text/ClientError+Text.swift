@@ -3,7 +3,7 @@ import CoordinatorClient
 import Languages
 
 extension ClientError {
-  /// The lines that describe the error to users, and what they can do about it. Without a leading "error:".
+  /// The lines that describe the error and its remedy to users. Without a leading "error:".
   package var lines: [String] {
     switch self {
     case .noDaemon where Contract.busName != DaemonName.standard.busName:

@@ -1,9 +1,9 @@
 import Languages
 
-/// What terminals say about the connection to what runs the flow. Not the name of the program, which its users do not know.
+/// The messages of terminals about the connection to the daemon. They do not name the daemon, which its users do not know.
 public enum ConnectionNews {
-  /// The connection is lost.
+  /// The message for a lost connection.
   public static var lost: String { Text("The connection was lost. Waiting for it to come back.").string }
-  /// There is a connection again.
+  /// The message for a restored connection.
   public static var back: String { Text("The connection is back.").string }
 }

@@ -1,15 +1,16 @@
 import CoordinatorKit
 import DBus
 
-/// The words for the time at which something happens by itself on a screen.
+/// The words for the time of an automatic event on a screen.
 ///
-/// Every renderer says the same: ``sentence`` in a terminal, and on a page the same words, between which its script counts.
+/// Every renderer uses the same words: a terminal shows ``sentence``, and a page shows the same words, in which its script
+/// counts.
 public struct Countdown: Sendable, Hashable {
   /// The words while time remains, with the placeholder `{duration}` for it.
   package static var pattern: String { Text("Continues by itself in {duration}").string }
   /// The words when no time remains.
   package static var due: String { Text("Continues by itself now").string }
-  /// How two units are put together, with the placeholders `{first}` and `{second}`, and the units in descending order, with
+  /// The pattern that joins two units, with the placeholders `{first}` and `{second}`, and the units in descending order, with
   /// the placeholder `{count}`.
   package static var units: [String] {
     [Text("{first} {second}", context: "duration").string] + lengths.indices.map { unit($0).string }
@@ -21,7 +22,7 @@ public struct Countdown: Sendable, Hashable {
   /// Creates a countdown.
   ///
   /// - Parameters:
-  ///   - until: time at which something happens.
+  ///   - until: time of the event.
   ///   - now: current time.
   public init(to until: Timestamp, from now: Timestamp) {
     microseconds = until > now ? until.microseconds - now.microseconds : 0
@@ -31,9 +32,9 @@ public struct Countdown: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - screen: screen to draw.
-  ///   - now: current time by the wall clock, for a time that somebody has named.
-  ///   - elapsed: current time by the clock that nobody can set, for the end of a duration; in microseconds since the start
-  ///     of the machine, by default as the system says.
+  ///   - now: current time by the wall clock, for a time of day.
+  ///   - elapsed: current time by the clock that cannot be set, for the end of a duration; in microseconds since the start of
+  ///     the machine, by default the system's.
   public init?(of screen: Screen, at now: Timestamp, elapsed: @autoclosure () -> UInt64 = ClockTimer.Clock.elapsed.now) {
     guard let until = screen.until else { return nil }
     if let end = screen.elapses {

@@ -67,7 +67,7 @@ package enum EntryText {
     return !name.unicodeScalars.contains { $0.properties.isWhitespace || $0 == "=" }
   }
 
-  /// Returns a value as it is written after `=`; nil if it has to be written as JSON.
+  /// Returns a value as it is written after `=`; nil if it must be written as JSON.
   private static func quoted(_ value: JSONValue) -> String? {
     guard value.array == nil, value.object == nil else { return nil }
     let text = value.string ?? value.canonicalText
@@ -82,7 +82,7 @@ package enum EntryText {
     return quoted + "\""
   }
 
-  /// Returns the names and values of a line of assignments; nil if it is something else.
+  /// Returns the names and values of a line of assignments; nil if it is not such a line.
   private static func pairs(in line: String) -> [(name: String, text: String)]? {
     var rest = line[...]
     var pairs: [(name: String, text: String)] = []

@@ -1,6 +1,6 @@
 import CoordinatorKit
 
-/// What a schema says about a field beyond its rules, in words for users.
+/// The hints of a schema about a field beyond its rules, in words for users.
 extension FieldText {
   /// Returns the title of a field, with its unit.
   package static func title(of field: Field) -> String {
@@ -8,7 +8,7 @@ extension FieldText {
     return field.schema.unit.map { "\(title) (\($0.printable))" } ?? title
   }
 
-  /// Returns what explains a field: its summary, an example, and how entries are written. One string for each line.
+  /// Returns the explanation of a field: its summary, an example, and the format of entries. One string for each line.
   ///
   /// - Parameters:
   ///   - schema: schema of the field.
@@ -42,13 +42,13 @@ extension FieldText {
   /// small objects.
   package static func hasLines(_ schema: Schema) -> Bool { schema.isMultiline || entrySchema(of: schema) != nil }
 
-  /// Returns what explains a choice; nil if nothing does.
+  /// Returns the explanation of a choice; nil if there is none.
   package static func summary(of choice: Schema.Choice) -> String? {
     guard let text = choice.annotations["description"]?.string?.printable, !text.isEmpty else { return nil }
     return text
   }
 
-  /// Returns when a field is shown, such as "only if Security is WPA or WEP"; nil if it always is.
+  /// Returns the condition under which a field is shown, such as "only if Security is WPA or WEP"; nil if it is always shown.
   ///
   /// - Parameters:
   ///   - field: field of a form.
@@ -58,7 +58,7 @@ extension FieldText {
     conditions(of: field, among: fields).map { Text("only if {condition}", ["condition": $0]).string }
   }
 
-  /// Returns when a field is shown, like ``condition(of:among:)``, as a sentence.
+  /// Returns the condition under which a field is shown, like ``condition(of:among:)``, as a sentence.
   package static func conditionSentence(of field: Field, among fields: [Field]) -> String? {
     conditions(of: field, among: fields).map { Text("Only if {condition}.", ["condition": $0]).string }
   }

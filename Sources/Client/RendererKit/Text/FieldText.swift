@@ -21,7 +21,7 @@ public enum FieldText {
     case .integer: return Int64(DecimalNumber.plain(text)).map(JSONValue.integer) ?? .string(text)
     case .number:
       let plain = DecimalNumber.plain(text)
-      // A double has no room for all digits of a large one.
+      // A double cannot represent all digits of a large number.
       if let whole = Int64(plain) { return .integer(whole) }
       guard plain.utf8.allSatisfy({ $0.isASCIIDigit || ".-+eE".utf8.contains($0) }), let number = Double(plain), number.isFinite
       else { return .string(text) }

@@ -2,7 +2,7 @@ import CoordinatorClient
 import Languages
 
 extension FlowEnd {
-  /// The sentence that says how a flow has ended, for people.
+  /// The sentence about the end of a flow, for people.
   public var sentence: String {
     switch self {
     case .finished: Text("The flow has finished.").string
@@ -15,13 +15,13 @@ extension FlowEnd {
     }
   }
 
-  /// Returns the sentence for people that says only that a flow has failed.
+  /// Returns the sentence for people that states only the failure of a flow.
   static func sentence(ofFailure code: String) -> String {
     Text("The flow has failed ({code}).", ["code": code.printable]).string
   }
 
-  /// The sentence, and the result by the names of its members, as scripts know them, or why the flow has failed. People read
-  /// ``EndSummary/lines``.
+  /// The sentence, and the result by the names of its members, as scripts know them, or the reason of the failure. For people,
+  /// see ``EndSummary/lines``.
   public var lines: [String] {
     switch self {
     case .finished(let result):

@@ -2,9 +2,9 @@ import CoordinatorKit
 import Languages
 import Platform
 
-/// A date, or a date with a time, as readers of the current language write it.
+/// A date, or a date with a time, in the format of the current language.
 ///
-/// Renderers that know more of languages, as browsers do, may show ``internet`` in their own way.
+/// Renderers with better support for languages, such as browsers, may format ``internet`` themselves.
 public struct LocalizedDate: Sendable, Hashable {
   /// The date according to RFC 3339, such as `2026-12-24` or `2026-12-24T17:30:00+01:00`.
   public let internet: String
@@ -15,7 +15,7 @@ public struct LocalizedDate: Sendable, Hashable {
     internet = text
   }
 
-  /// Creates a date from a value; nil if its schema does not say that it is one.
+  /// Creates a date from a value; nil if its schema does not declare it as one.
   init?(_ value: JSONValue, in schema: Schema) {
     guard case .text(let rule) = schema.rule, rule.format == .date || rule.format == .dateTime, let text = value.string else {
       return nil
@@ -42,7 +42,7 @@ public struct LocalizedDate: Sendable, Hashable {
     return offset.bytes.hasSuffix("00:00") ? "UTC" : "UTC" + offset
   }
 
-  /// A part of the text, which is ASCII.
+  /// Returns a part of the text, which is ASCII.
   private func part(_ from: Int, _ to: Int) -> String {
     String(decoding: internet.utf8.dropFirst(from).prefix(to - from), as: UTF8.self)
   }

@@ -6,7 +6,7 @@ package struct MarkupPiece: Sendable, Hashable {
   /// The meaning of a part.
   package enum Kind: Sendable, Hashable {
     case plain, strong
-    /// What is typed or shown literally; enclosed in marks, because not every terminal has another look for it.
+    /// Literal text to type or read; enclosed in marks, because not every terminal can display it in another style.
     case code
     /// The text of a link.
     case link
@@ -18,7 +18,7 @@ package struct MarkupPiece: Sendable, Hashable {
   package let text: String
   /// Its meaning.
   package let kind: Kind
-  /// Where a link leads.
+  /// The destination of a link.
   package var link: String?
 }
 

@@ -1,13 +1,14 @@
 import Languages
 
-/// Progress in whole per cent, rounded down, so that 100 % means that everything is done. Every renderer says the same.
+/// The progress in whole per cent, rounded down, so that 100 % means that all work is done. Every renderer shows the same
+/// number.
 package struct Percentage: Sendable, Hashable {
   /// The number, from 0 to 100.
   package let number: Int
 
-  /// Creates the percentage of a fraction, which may have been read from elsewhere, and need not be between 0 and 1.
+  /// Creates the percentage of a fraction, which may come from other programs and need not be between 0 and 1.
   package init(_ fraction: Double) {
-    // Hundredths are not exact: 0.29 times 100 is a little less than 29. The script of pages does the same.
+    // Hundredths are not exact: 0.29 times 100 is slightly less than 29. The script of pages does the same.
     number = fraction.isFinite ? Int((min(max(fraction, 0), 1) * 100 + 1e-9).rounded(.down)) : 0
   }
 

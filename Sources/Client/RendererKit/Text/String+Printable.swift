@@ -1,11 +1,10 @@
 import Platform
 
 extension String {
-  /// The string in one line, safe to write to a terminal: control characters and bidirectional overrides are removed,
-  /// and line breaks and tabs become spaces.
+  /// The string in one line, safe to write to a terminal: control characters and bidirectional overrides are removed, and line
+  /// breaks and tabs become spaces.
   ///
-  /// Screens come from flows and their values from users, so they must not be able to move the cursor or reorder the
-  /// text.
+  /// Screens come from flows and their values from users, so they must not be able to move the cursor or reorder the text.
   package var printable: String {
     var result = ""
     for scalar in unicodeScalars {
