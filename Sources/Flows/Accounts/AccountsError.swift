@@ -1,4 +1,4 @@
-/// Why a password could not be checked. Contains no password, no hash, and nothing that a user typed.
+/// The reason why a password could not be checked. Contains no password, no hash, and no user input.
 public enum AccountsError: Error, Sendable, Hashable {
   /// The file does not exist.
   case missing(file: String)

@@ -12,7 +12,7 @@ public actor CryptAccountManager: AccountManager {
   /// Only accessed by the single thread of `filing`, so that no other thread waits for the lock while a disk is slow.
   private let store: Lock<any AccountStore>
   private let time: any TimeSource
-  /// Actor state, except that it is locked: the thread that reads the file adds what others counted.
+  /// Actor state in substance, but locked, because the thread that reads the file adds the counts of other processes.
   private let ledger: Lock<AttemptLedger>
   private var queue = VerdictQueue()
   /// A single thread, so that reads and writes do not overlap.
@@ -87,8 +87,7 @@ public actor CryptAccountManager: AccountManager {
     do {
       if !settlement.changes.isEmpty { try await keep(settlement.changes) }
     } catch let error as AccountsError {
-      // A count that stays too high does not give anyone a guess, and a full disk must not lock out those who could fix
-      // it.
+      // A count that stays too high does not give any client a guess, and a full disk must not lock out those who could fix it.
       guard settlement.verdict == .accepted else { throw error }
     }
     return settlement.verdict

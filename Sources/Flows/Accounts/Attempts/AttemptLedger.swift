@@ -61,7 +61,7 @@ struct AttemptLedger: Sendable {
     return .check
   }
 
-  /// Ends a check whose verdict was not returned to anyone, as if it had not been made.
+  /// Ends a check whose verdict was not returned to any caller, as if it had not been made.
   mutating func giveBack(_ name: AttemptName) {
     guard var entry = entries[name] else { return }
     entry.underWay = max(0, entry.underWay - 1)
@@ -87,7 +87,7 @@ struct AttemptLedger: Sendable {
   mutating func adopt(_ tallies: [AttemptName: AttemptTally], at now: Duration) {
     for (name, tally) in tallies {
       var entry = entries[name] ?? Entry()
-      // Whatever the file contains, at least one guess must be left, or the refusal must end within its regular
+      // Regardless of the contents of the file, at least one guess must be left, or the refusal must end within its regular
       // duration.
       entry.tally.wrong = min(max(tally.wrong, 0), limit - 1)
       entry.tally.refusedUntil = tally.refusedUntil.map { min($0, now + refusal) }

@@ -2,7 +2,7 @@ import CoordinatorKit
 
 /// The content of an account file. Unknown members are preserved.
 struct AccountDocument: Sendable {
-  /// Why a text is not a valid document. Quotes nothing of the text except the names of members and users.
+  /// The reason why a text is not a valid document. Quotes nothing of the text except the names of members and users.
   struct Damage: Error, Hashable {
     var reason: String
   }

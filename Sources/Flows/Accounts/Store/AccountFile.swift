@@ -9,7 +9,7 @@ struct AccountFile: Sendable {
     var isReadableByOthers: Bool
   }
 
-  /// The maximum size in bytes. No one needs so many accounts, and a growing file must not exhaust the memory.
+  /// The maximum size in bytes. No system needs so many accounts, and a growing file must not exhaust the memory.
   static let maximumSize = 8 << 20
   /// The number of attempts to lock the file, 10 ms apart.
   private static let patience = 100

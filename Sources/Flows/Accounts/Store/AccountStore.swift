@@ -27,6 +27,6 @@ struct AccountLookup: Sendable {
   var hash: PasswordHash?
   /// Whether a matching password is correct; false for users who do not exist or are locked.
   var isOpen: Bool
-  /// The tallies that others have changed since the last call.
+  /// The tallies that other processes have changed since the last call.
   var counted: [AttemptName: AttemptTally] = [:]
 }

@@ -56,7 +56,7 @@ final class Descriptor: Sendable {
     }
   }
 
-  /// Waits until everything written is guaranteed to survive a power cut.
+  /// Waits until all written bytes are guaranteed to survive a power cut.
   func synchronize() throws(SystemFailure) { _ = try Self.retrying { fsync(number) } }
 
   /// Sets the owner, group and mode of the file to those of `other`.

@@ -7,7 +7,7 @@ struct FileAccountStore: AccountStore {
   private let report: @Sendable (AccountsNotice) -> Void
   private var loaded: (text: [UInt8], document: AccountDocument, accounts: AccountList)?
   private var hasher = NameHasher()
-  /// The tallies changed by others that have not been returned to the ledger yet.
+  /// The tallies changed by other processes that have not been returned to the ledger yet.
   private var counted: [AttemptName: AttemptTally] = [:]
   /// The records that have not been written yet.
   private var unwritten: [AttemptName: AttemptRecord] = [:]
@@ -66,7 +66,7 @@ struct FileAccountStore: AccountStore {
     return (document, accounts)
   }
 
-  /// Collects the tallies that others have changed. Unwritten records are newer, and removed users need no tally.
+  /// Collects the tallies that other processes have changed. Unwritten records are newer, and removed users need no tally.
   private mutating func compare(
     _ old: [AttemptName: AttemptRecord], with new: [AttemptName: AttemptRecord], _ accounts: AccountList
   ) {

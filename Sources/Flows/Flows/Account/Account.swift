@@ -14,7 +14,7 @@ actor Account: Coordinator {
 
   struct State: FlowState {
     var username = ""
-    /// Why the last check did not let the user in.
+    /// The reason why the last check did not let the user in.
     var problem: Problem?
   }
 

@@ -1,7 +1,7 @@
 import CoordinatorKit
 
 extension Account {
-  /// Why a check did not let the user in. The raw value is the code of the message.
+  /// The reason why a check did not let the user in. The raw value is the code of the message.
   enum Problem: String, Codable {
     case invalidCredentials = "invalid-credentials"
     case tooManyAttempts = "too-many-attempts"

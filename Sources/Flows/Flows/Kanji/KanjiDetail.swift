@@ -2,8 +2,7 @@ import CoordinatorKit
 
 /// One kanji, and the words that contain it.
 ///
-/// Demonstrates: a deep link, since the flow can be started on its own with only its input; and reuse of the list for a
-/// word.
+/// Demonstrates: a deep link, since the flow can be started alone with only its input; and reuse of the list for a word.
 actor KanjiDetail: Coordinator {
   static let flow = FlowDescription(
     "kanji-detail", title: "A kanji", summary: "Shows what a kanji means, and its words.",

@@ -2,7 +2,7 @@ import CoordinatorKit
 
 /// Kanji to choose from: all of them, or those of one word.
 ///
-/// Demonstrates: an optional input, and a detail screen in a coordinator of its own.
+/// Demonstrates: an optional input, and a detail screen in a separate coordinator.
 actor KanjiList: Coordinator {
   static let flow = FlowDescription(
     "kanji-list", title: "Kanji", summary: "Lists all kanji, or those of a word.",

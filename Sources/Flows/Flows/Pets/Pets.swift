@@ -2,8 +2,7 @@ import CoordinatorKit
 
 /// An animal clinic's app: a home screen in the window, and a visit scheduler that runs modally over it.
 ///
-/// Demonstrates: a screen without Back, a child with a router of its own, and a parent that reacts to the child's
-/// outcome.
+/// Demonstrates: a screen without Back, a child with its own router, and a parent that reacts to the child's outcome.
 actor Pets: Coordinator {
   static let flow = FlowDescription(
     "pets", title: "Animal clinic", summary: "The clinic's home screen, from which visits are scheduled.",

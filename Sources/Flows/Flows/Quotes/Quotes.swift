@@ -2,8 +2,8 @@ import CoordinatorKit
 
 /// Quotes to read, in an order that the user can choose.
 ///
-/// Demonstrates: screens that only report what the user did, a coordinator that decides what follows, and settings in a
-/// layer of their own.
+/// Demonstrates: screens that only report user actions, a coordinator that decides what follows, and settings in a separate
+/// layer.
 actor Quotes: Coordinator {
   static let flow = FlowDescription(
     "quotes", title: "Quotes", summary: "Things well said, and who said them.", isRehearsable: true)

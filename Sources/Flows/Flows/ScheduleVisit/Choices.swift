@@ -12,7 +12,7 @@ enum VisitType: String, Codable, CaseIterable, MenuChoice {
   }
 }
 
-/// How much it hurts.
+/// The intensity of the pain.
 enum PainLevel: String, Codable, CaseIterable, MenuChoice {
   case none, little, moderate, severe
   case worstPossible = "worst-possible"

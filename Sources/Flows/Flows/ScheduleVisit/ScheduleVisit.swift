@@ -1,9 +1,9 @@
 import CoordinatorKit
 
-/// Finds out the purpose of a visit at the clinic.
+/// Determines the purpose of a visit at the clinic.
 ///
-/// Demonstrates: branching, and going back without a trace: the answers ride in the routes, so a screen that the user
-/// leaves by Back takes with it what led to it.
+/// Demonstrates: branching, and going back without a trace: the routes carry the answers, so leaving a screen by Back also
+/// removes the answer that led to it.
 actor ScheduleVisit: Coordinator {
   static let flow = FlowDescription(
     "schedule-visit", title: "Schedule a visit", summary: "Asks what a visit is for, and whether it is needed at all.",

@@ -20,7 +20,7 @@ actor Shop: Coordinator {
     if child.isInstance(of: LogIn.self), case .finished = outcome, !isOpen {
       try startChild(ShopMain.self, router: .window)
     } else if children.isEmpty {
-      // Only the shop itself has a result that is one of this flow.
+      // Only the shop's result is also a result of this flow.
       if child.isInstance(of: ShopMain.self) { end(as: outcome) } else { cancel() }
     }
   }
