@@ -150,7 +150,7 @@ struct Record: AsyncParsableCommand {
   private func runProgram() async throws {
     let environment = Environment.variables
     let count = 1 + input.count
-    // An option behind the program would be taken for one of its arguments, or the other way round.
+    // Without the `--`, an option after the program could be meant for the program or for this command.
     guard CommandLine.arguments.dropLast(count).last == "--" else {
       throw ValidationError("the program has to follow '--': coordinatorctl record --exec -- PROGRAM [ARGUMENT…]")
     }

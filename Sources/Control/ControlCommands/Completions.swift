@@ -2,7 +2,7 @@ import ArgumentParser
 import ControlTool
 import CoordinatorBus
 
-/// What the daemon knows, for shells that complete a command line.
+/// Completes words of a command line from the daemon's data.
 extension CompletionKind {
   static var flows: CompletionKind { known(.flows) }
   static var starting: CompletionKind { known(.starting) }

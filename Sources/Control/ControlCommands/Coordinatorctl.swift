@@ -6,7 +6,8 @@ import RendererKit
 
 /// The `coordinatorctl` tool: parses arguments and runs the commands of the module ControlTool.
 package struct Coordinatorctl: AsyncParsableCommand {
-  /// The commands that take another program, each with the word behind which that comes; empty if it comes behind the command.
+  /// The commands that take another program, each with the word that precedes the program; empty if the program follows the
+  /// command.
   package static let programs = ["exec": "", "record": "--"]
 
   package static let configuration = CommandConfiguration(

@@ -50,7 +50,7 @@ struct Dismiss: AsyncParsableCommand {
     }
   }
 
-  /// Asks at the terminal, if there is one; scripts are taken at their word.
+  /// Asks at the terminal, if there is one; without a terminal, no confirmation is needed.
   private func isConfirmed(_ question: String) -> Bool {
     guard !yes, isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return true }
     StandardStreams.complain(question)

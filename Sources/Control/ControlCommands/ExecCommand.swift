@@ -70,7 +70,7 @@ struct Exec: AsyncParsableCommand {
     if command.isEmpty { throw ValidationError("the program is missing: coordinatorctl exec -- PROGRAM [ARGUMENT…]") }
   }
 
-  /// What is not an option of this command has become the program. If it looks like an option, it was meant as one.
+  /// Unknown options have become the program. A program whose name looks like an option was meant as one.
   private func checkOptions() throws {
     guard let first = program.first, first.bytes.hasPrefix("-"), first != "--" else { return }
     switch first {
@@ -87,7 +87,7 @@ struct Exec: AsyncParsableCommand {
     (order.title, order.token, order.isFresh) = (title, token, freshness.fresh)
     let started = order
     try await global.output.perform { output in
-      // With a mistake in the file, nothing is started.
+      // If the file has a mistake, nothing is started.
       let file = try answers.map { path throws(ToolFailure) in try ProgramAnswers(path, missing: missing) }
       var program = started
       program.selections = file?.selections

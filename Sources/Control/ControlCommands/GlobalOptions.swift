@@ -15,7 +15,7 @@ struct GlobalOptions: ParsableArguments {
   }
 
   /// Performs a command that changes nothing, and prints only at its end. If the daemon leaves the bus before it has replied,
-  /// its successor is asked.
+  /// the command is repeated with its successor.
   func performReading(_ body: (ToolSession) async throws -> ToolExit) async throws {
     try await perform { session in
       do {

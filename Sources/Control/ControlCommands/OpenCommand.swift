@@ -44,7 +44,7 @@ struct Open: AsyncParsableCommand {
   func run() async throws {
     try await global.perform { session in
       let start = StartLink(session)
-      // Where nobody can see it, nothing is started.
+      // If no renderer could show the flow, nothing is started.
       let renderer = noWait ? nil : try renderer ?? .fitting(Environment.variables)
       let offer = try await start.offer(link)
       if renderer == .browser, !yes, !canAsk { try RendererProgram.takeOver(offering: link, on: global.bus.chosen) }

@@ -14,7 +14,7 @@ struct ScriptCommand: AsyncParsableCommand {
     subcommands: [ScriptLogCommand.self, ScriptRetry.self, ScriptDropLast.self, ScriptExport.self])
 }
 
-/// The tree that a `coordinatorctl script` command is about.
+/// The tree that a `coordinatorctl script` command operates on.
 struct ScriptArgument: ParsableArguments {
   @Argument(
     help: "The flow tree, or the path of a child such as pets_1/visit_1; by default the only one that is running.",

@@ -7,6 +7,6 @@ public enum AnswerValue: Sendable, Hashable {
   case text(String)
   /// The elements of a list as written.
   case list([String])
-  /// A reference to a value that is read elsewhere.
+  /// A reference to an external value.
   case reference(SecretReference)
 }

@@ -24,8 +24,8 @@ enum AnswersReader {
     return file
   }
 
-  /// Decodes a value of the input. References are refused: an input is stored as long as its flow, so no flow accepts a
-  /// secret in it.
+  /// Decodes a value of the input. References are refused: an input is stored until its flow ends, so no flow accepts a secret
+  /// in it.
   private static func input(_ node: YAMLNode) throws(AnswersError) -> AnswerValue {
     let value = try value(node)
     if case .reference = value { throw node.error("must be a value: input cannot be a secret") }

@@ -1,4 +1,4 @@
-/// What an unattended run does when the answers file has no answer for a screen or a field.
+/// The action of an unattended run when the answers file has no answer for a screen or a field.
 public enum MissingPolicy: String, Sendable, Hashable, CaseIterable {
   /// Stop and name what is missing.
   case fail
@@ -6,6 +6,6 @@ public enum MissingPolicy: String, Sendable, Hashable, CaseIterable {
   case `default`
   /// Ask the user at the terminal; stop if there is none.
   case ask
-  /// Leave the screen to whoever answers it in a renderer, and go on then.
+  /// Leave the screen to the users of other renderers, then continue.
   case wait
 }

@@ -8,7 +8,7 @@ struct YAMLReader: ~Copyable {
   static let deepest = 64
 
   private let parser: UnsafeMutablePointer<yaml_parser_t>
-  /// The text, which the parser reads from as it goes on.
+  /// The text, which the parser reads progressively.
   private let text: UnsafeMutableBufferPointer<UInt8>
 
   /// Creates a reader of a text.
@@ -81,7 +81,7 @@ struct YAMLReader: ~Copyable {
 }
 
 extension YAMLReader {
-  /// What is used of libyaml's event.
+  /// The parts of libyaml's event that are used.
   private struct Event {
     var kind: yaml_event_type_t
     var line: Int

@@ -1,6 +1,6 @@
-/// A node of a YAML document, as it is written: aliases are not followed, and scalars are not interpreted.
+/// A node of a YAML document as written: aliases are not followed, and scalars are not interpreted.
 struct YAMLTree: Sendable {
-  /// What a node is.
+  /// The content of a node.
   enum Content: Sendable {
     /// A scalar's text without quotation marks; `isPlain` if it has none.
     case scalar(String, isPlain: Bool)

@@ -8,14 +8,14 @@ import ScriptsCommand
 import TerminalCommand
 import WebCommand
 
-/// The daemon, its tools and its renderers as one program, which the name that it is called by tells apart. Installed as
-/// coordinatorctl, with links to it: they share most of their code and all of their libraries, so programs of their own
-/// would take three times as much room.
+/// The daemon, its tools and its renderers in one program, which selects the tool by the name it was called by. Installed as
+/// coordinatorctl, with links to it: the tools share most of their code and all of their libraries, so separate programs would
+/// take three times as much room.
 @main
 enum Tools {
   static func main() {
     switch CommandLine.arguments.first?.bytes.split(separator: "/").last {
-    // These two run on threads of their own, or on none.
+    // These two run on dedicated threads, or on none.
     case "coordinatord": Coordinatord.main()
     case "coordinator-keeper": CoordinatorKeeperCommand.main()
     case "coordinator-tui": run { await CoordinatorTUI.main() }

@@ -4,7 +4,7 @@ import RendererKit
 
 /// The step that an answers file yields for a screen, ready to be sent.
 package enum AnswerMove: Sendable, Hashable {
-  /// A field whose value is yet to be read.
+  /// A field whose value is read later.
   package struct Reference: Sendable, Hashable {
     package var field: Field
     package var source: SecretReference

@@ -11,7 +11,7 @@ public struct AnswerOptions: Sendable, Hashable {
   public var tree: String?
   /// The token of the flow to start. A flow without a token is dismissed if the run stops before its end.
   public var token: String?
-  /// Whether to start the flow again if the token's flow has ended.
+  /// Whether to start the flow again if the flow of the token has ended.
   public var isFresh: Bool
   /// What to do when an answer is missing; overrides the file.
   public var missing: MissingPolicy?
@@ -19,7 +19,7 @@ public struct AnswerOptions: Sendable, Hashable {
   public var isStrict: Bool
   /// The timeout of the run, in microseconds; nil for none.
   public var limit: UInt64?
-  /// How long to wait for an item that is not in its list yet, in microseconds.
+  /// The time to wait for an item that is not in its list yet, in microseconds.
   public var patience: UInt64
   /// Whether to check the file only.
   public var isCheck: Bool

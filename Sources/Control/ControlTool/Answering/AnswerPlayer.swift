@@ -8,7 +8,7 @@ import RendererKit
 ///
 /// The driver passes on everything that happens and performs the effects in order.
 package struct AnswerPlayer: Sendable {
-  /// Something that happened.
+  /// An event from the driver.
   package enum Input: Sendable, Hashable {
     /// The window of the tree has changed.
     case window(MirroredWindow)
@@ -70,7 +70,7 @@ package struct AnswerPlayer: Sendable {
     var key: AnswerKey
   }
 
-  /// The number of times that a screen is answered in the same way before this is considered a loop.
+  /// The number of times that a screen is answered in the same way before it is considered a loop.
   static let mostRepetitions = 100
 
   private var book: AnswerBook
@@ -156,8 +156,8 @@ package struct AnswerPlayer: Sendable {
     if let held = window?.held { return isHeld(because: held) }
     let before = awaited
     awaited = nil
-    // Busy screens are waited for: after its work, the screen may reject the answer and ask again. A list may stay busy
-    // while it looks for more items; one of its items can be selected meanwhile.
+    // Waits for busy screens: after its work, the screen may reject the answer and ask again. A list may stay busy while it
+    // searches for more items; one of its items can be selected meanwhile.
     guard let window, let top = window.top, top.screen.progress == nil || (top.screen.items != nil && lastAnswered != top.id)
     else {
       return waitForNext()

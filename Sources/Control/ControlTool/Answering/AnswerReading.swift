@@ -33,7 +33,7 @@ struct AnswerReading: Sendable, Hashable {
 
   /// The move that the screen itself proposes, or nil if it proposes none.
   ///
-  /// An action that asks for confirmation is never proposed: a person has to be asked, or the file has to name it.
+  /// An action that asks for confirmation is never proposed: a user must be asked, or the file must name it.
   var proposal: AnswerMove? {
     if let initial = ItemSelection.initial(on: screen.screen) { return selection(initial) }
     return proposedAction ?? emptySelection
@@ -48,7 +48,7 @@ struct AnswerReading: Sendable, Hashable {
     return try? AnswerReading(screen: screen, revision: revision, fillsIn: true).submit(action, [:])
   }
 
-  /// The choice of no item, on a list that shows none as chosen and requires none.
+  /// The choice of no item, on a list that initially shows none as chosen and requires none.
   private var emptySelection: AnswerMove? {
     guard screen.screen.choosing?.initial.isEmpty == true else { return nil }
     return (try? ItemSelection(.list([]), on: screen.screen)).map(selection)

@@ -32,7 +32,7 @@ struct AnswerSession: Sendable {
     case late(ToolFailure)
   }
 
-  /// How long the daemon may be away.
+  /// The maximum time for which the daemon may be away.
   static let patience = Duration.seconds(60)
 
   let daemon: DaemonClient
@@ -41,7 +41,7 @@ struct AnswerSession: Sendable {
   let person: Person?
   /// The timeout of the run, in microseconds; nil for none.
   let limit: UInt64?
-  /// How long to wait for an item that is not in its list yet, in microseconds; nil to not wait at all.
+  /// The time to wait for an item that is not in its list yet, in microseconds; nil to not wait at all.
   let patience: UInt64?
   /// Writes a warning.
   let complain: @Sendable (String) -> Void
@@ -86,7 +86,7 @@ struct AnswerSession: Sendable {
   ) async throws(ClientError) -> Ending {
     var player = player
     var asking: Asking?
-    /// The screen that is left to whoever answers it elsewhere.
+    /// The id of the screen that is left to users of other renderers.
     var left: UInt64?
     var absence: Task<Void, Never>?
     var wait: Task<Void, Never>?
@@ -185,7 +185,7 @@ struct AnswerSession: Sendable {
     }
   }
 
-  /// Starts waiting for an item, and says so; otherwise the pause would be unexplained.
+  /// Starts waiting for an item, and reports it; otherwise the pause would be unexplained.
   private func waiting(
     for item: String, on screen: UInt64, _ key: AnswerKey, _ tell: @escaping @Sendable (News) -> Void
   ) -> Task<Void, Never> {
@@ -200,7 +200,7 @@ struct AnswerSession: Sendable {
 
   // MARK: Asking
 
-  /// Says that a screen waits for somebody, once for each screen.
+  /// Reports that a screen waits for a user, once for each screen.
   private func leave(_ window: MirroredWindow, _ left: inout UInt64?) {
     guard let top = window.top, top.id != left, top.screen.progress == nil else { return }
     left = top.id
@@ -241,7 +241,7 @@ struct AnswerSession: Sendable {
     }
   }
 
-  /// Reports to the conversation first, because it may have to ask again.
+  /// Reports to the conversation first, because it may ask again.
   private func tellBoth(_ input: AnswerPlayer.Input, _ tell: @Sendable (News) -> Void) {
     switch input {
     case .accepted(let revision):

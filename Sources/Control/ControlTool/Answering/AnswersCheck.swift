@@ -65,7 +65,7 @@ struct AnswersCheck {
 }
 
 extension AnswersFile {
-  /// All references to values that are read elsewhere, each with the keys that lead to it.
+  /// All references to external values, each with the keys that lead to it.
   fileprivate var references: [(keys: [String], reference: SecretReference)] {
     var found: [(keys: [String], reference: SecretReference)] = []
     for flow in flows {

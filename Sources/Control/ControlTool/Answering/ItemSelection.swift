@@ -2,7 +2,7 @@ import CoordinatorAnswers
 import CoordinatorKit
 import Platform
 
-/// The payload of `select` that an answer means on a list. A value without I/O.
+/// The payload of `select` for an answer to a list. A value without I/O.
 struct ItemSelection: Sendable, Hashable {
   let payload: [String: JSONValue]
 
@@ -32,14 +32,14 @@ struct ItemSelection: Sendable, Hashable {
     payload = ["ids": .array(ids.map(JSONValue.string))]
   }
 
-  /// Returns the selection of the items that are chosen at first; nil if there are none, or they cannot be chosen.
+  /// Returns the selection of the items that are initially chosen; nil if there are none, or they cannot be chosen.
   static func initial(on screen: Screen) -> ItemSelection? {
     guard let choosing = screen.choosing, !choosing.initial.isEmpty else { return nil }
     let ids = choosing.count == nil ? Array(choosing.initial.prefix(1)) : choosing.initial
     return try? ItemSelection(.list(ids), on: screen)
   }
 
-  /// Returns how many items can be chosen, in words: `1 to 3`.
+  /// Returns the number of items that can be chosen, in words: `1 to 3`.
   static func text(of count: ClosedRange<Int>) -> String {
     count.lowerBound == count.upperBound ? "exactly \(count.lowerBound)" : "\(count.lowerBound) to \(count.upperBound)"
   }
@@ -50,7 +50,7 @@ struct ItemSelection: Sendable, Hashable {
     for id in ids {
       guard seen.insert(id.bytes).inserted else { throw wrong("contains '\(id)' twice") }
       guard let item = byID[id.bytes] else {
-        // Without this hint, the player would wait for an item that nobody can mean.
+        // Without this hint, the player would wait for an item that cannot exist.
         if let named = items.first(where: { $0.title.bytes.equals(id) }) {
           throw wrong("'\(id)' is the title of an item; write its id, '\(named.id)'")
         }

@@ -2,8 +2,8 @@ import CoordinatorAnswers
 import CoordinatorKit
 import Platform
 
-/// Keeps the secrets read for a move until the daemon accepts it. A line can be read from a descriptor only once, but a
-/// move may have to be made again. Safe to use from any thread.
+/// Keeps the secrets read for a move until the daemon accepts it. A line can be read from a descriptor only once, but a move
+/// may be made several times. Safe to use from any thread.
 package final class PendingSecrets: Sendable {
   private struct Kept: Sendable {
     var references: [AnswerMove.Reference] = []

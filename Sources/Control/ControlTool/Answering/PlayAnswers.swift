@@ -65,8 +65,8 @@ public struct PlayAnswers: Sendable {
   /// Answers the screens of a program until the program ends.
   ///
   /// - Parameters:
-  ///   - answers: the answers.
-  ///   - tree: what shows the program.
+  ///   - answers: answers.
+  ///   - tree: flow tree that shows the program.
   ///   - environment: environment of the process.
   ///   - complain: closure that writes warnings.
   /// - Throws: ``ToolFailure``, for example with the exit code for a missing answer.

@@ -10,7 +10,7 @@ struct ReviewChanges: Sendable, Hashable {
     var id: UInt64
     /// The name of the screen; nil if the screen is not known.
     var name: String?
-    /// What was asked and answered on the screen: `Name: Ada`.
+    /// The questions and answers on the screen: `Name: Ada`.
     var answers: [String]
   }
 
@@ -40,13 +40,13 @@ struct ReviewChanges: Sendable, Hashable {
   /// The names of the screens, each once.
   var names: [String] { targets.compactMap(\.name).reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
 
-  /// Returns the id of the screen with a name; of several, the one that is shown on top of the others.
+  /// Returns the id of a named screen; if there are several, the topmost one.
   func id(named name: String) -> UInt64? { targets.last { $0.name?.bytes.equals(name) == true }?.id }
 
   /// The payload of `change` that shows a screen again.
   static func payload(_ id: UInt64) -> [String: JSONValue] { ["id": .integer(Int64(clamping: id))] }
 
-  /// Lines for users that list what to send.
+  /// Lines for users that list what can be sent.
   var advice: [String] {
     guard !targets.isEmpty else { return [] }
     return ["  answers that can be changed:"]

@@ -20,7 +20,7 @@ extension Screen {
     var filled = payload
     for field in form.fields where filled[field.name] == nil { filled[field.name] = proposal(for: field) }
     let shown = Set(form.shownFields(in: filled).map(\.name))
-    // What was given is sent as it is, so that the daemon can name what is wrong with it.
+    // Given values are sent unchanged, so that the daemon can report the errors in them.
     return filled.filter { payload[$0.key] != nil || shown.contains($0.key) }
   }
 }

@@ -15,23 +15,23 @@ package struct SecretReader: Sendable {
 
   /// The directory in which systemd stores the service's credentials (see systemd.exec(5)); nil if there is none.
   var credentials: String?
-  /// How long to wait for a line from a descriptor.
+  /// The time to wait for a line from a descriptor.
   var patience = Duration.seconds(30)
-  /// Where reads block.
+  /// The threads for blocking reads.
   private let threads = WorkPool(name: "secrets")
 
   /// Creates a reader for the environment of a process.
   package init(environment: [String: String]) { credentials = environment["CREDENTIALS_DIRECTORY"] }
 
-  /// Reads a secret on a thread of its own, because the read may block.
+  /// Reads a secret on a separate thread, because the read may block.
   func read(_ reference: SecretReference) async throws(Unreadable) -> Secret {
     try await Task(executorPreference: threads.lane()) {
       Result { () throws(Unreadable) in try readNow(reference) }
     }.value.get()
   }
 
-  /// Throws if a secret cannot be read: what is checked before a flow is started is what is checked when it is read. A
-  /// descriptor is not read, because its lines can be read once only.
+  /// Throws if a secret cannot be read. Makes the same checks before the flow starts as at the later read. A descriptor is not
+  /// read, because its lines can be read only once.
   func check(_ reference: SecretReference) throws(Unreadable) {
     switch reference {
     case .descriptor(let number): try Self.check(number)

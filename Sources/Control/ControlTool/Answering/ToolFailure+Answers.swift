@@ -53,7 +53,7 @@ extension ToolFailure {
     self.init(["\(path): \(error)".printable])
   }
 
-  /// What a screen itself says about answers that another file lacks: one for debconf-set-selections.
+  /// Returns the screen's own explanation of answers that are missing in another file: one for debconf-set-selections.
   private static func lines(asSaidBy screen: PresentedScreen) -> [String]? {
     guard let message = screen.screen.messages.first(where: { $0.code == "no-answer" }) else { return nil }
     return message.text.bytes.split(separator: "\n").map { "  \($0)".printable }
@@ -69,7 +69,7 @@ extension ToolFailure {
 }
 
 extension ClientError {
-  /// Whether nobody has replied: the daemon, or the bus, went away. The answer may or may not have been taken.
+  /// Whether there was no reply, because the daemon or the bus went away. The answer may or may not have been accepted.
   var leavesUnanswered: Bool {
     if case .failed(let error) = self, error.isStandard("Disconnected") { return true }
     return isDaemonGone

@@ -2,14 +2,14 @@ import Platform
 
 /// Allows options that every command accepts to precede the command, as in `coordinatorctl --json tree`.
 public enum GlobalArguments {
-  /// Moves the options that precede the command behind it.
+  /// Moves the options that precede the command after it.
   ///
   /// - Parameters:
   ///   - arguments: command line without the name of the program.
   ///   - flags: options without a value.
   ///   - options: options with a value: `--address VALUE` or `--address=VALUE`.
-  /// - Returns: the command line in the order that the parser expects; unchanged if anything else, such as `--help`,
-  ///   precedes the command.
+  /// - Returns: the command line in the order that the parser expects; unchanged if anything else, such as `--help`, precedes
+  ///   the command.
   public static func behindCommand(_ arguments: [String], flags: Set<String>, options: Set<String>) -> [String] {
     var index = 0
     while index < arguments.count {

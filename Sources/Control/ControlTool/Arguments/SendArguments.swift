@@ -19,7 +19,7 @@ public struct SendArguments: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - words: arguments in their order.
-  ///   - running: names of the flow trees that run. One may be called like an event that takes ids.
+  ///   - running: names of the flow trees that run. One may have the name of an event that takes ids.
   /// - Throws: ``ToolFailure`` with the exit code for a usage error.
   public init(_ words: [String], running: Set<String> = []) throws(ToolFailure) {
     let names = Array(words.prefix { !Assignment.isAssignment($0) })
@@ -38,7 +38,7 @@ public struct SendArguments: Sendable, Hashable {
     assignments = try Assignment.all(words.dropFirst(names.count))
   }
 
-  /// Returns whether the first word may be an event that takes ids, so that it matters which flow trees run.
+  /// Returns whether the first word may be an event that takes ids, so that the names of running flow trees are needed.
   static func mayOmitTree(_ words: [String]) -> Bool { words.count > 1 && shorthands.contains(words[0]) }
 
   /// Returns the assignments on a screen, with the ids that are given without a key.

@@ -9,9 +9,9 @@ public struct CheckProviders: Sendable {
   /// Creates the command.
   public init(output: ToolOutput) { self.output = output }
 
-  /// Checks files, and prints what each says or, with its line, what is wrong with it.
+  /// Checks files, and prints the contents of each or, with their lines, its problems.
   ///
-  /// - Parameter paths: the paths of the files.
+  /// - Parameter paths: paths of the files.
   /// - Returns: the exit code; an error if any of the files has a problem.
   public func run(_ paths: [String]) -> ToolExit {
     let readings = paths.map(ProviderFile.read)

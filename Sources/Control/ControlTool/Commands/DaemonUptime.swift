@@ -1,9 +1,9 @@
 import Glibc
 import Platform
 
-/// Finds out when a process started, from what the kernel tells everybody about it.
+/// Determines when a process started, from public information of the kernel.
 enum DaemonUptime {
-  /// Returns when a process started, in microseconds since 1970; nil if the kernel does not tell.
+  /// Returns when a process started, in microseconds since 1970; nil if it cannot be determined.
   static func start(of process: UInt32) -> UInt64? {
     guard let stat = text("/proc/\(process)/stat"), let boot = text("/proc/stat") else { return nil }
     return start(stat: stat, boot: boot, ticks: UInt64(max(1, sysconf(Int32(_SC_CLK_TCK)))))
@@ -13,9 +13,9 @@ enum DaemonUptime {
   ///
   /// - Parameters:
   ///   - stat: contents of `/proc/PID/stat`. The program's name in it may contain spaces and parentheses.
-  ///   - boot: contents of `/proc/stat`, which has the time of boot.
+  ///   - boot: contents of `/proc/stat`, which contains the time of boot.
   ///   - ticks: clock ticks in a second.
-  /// - Returns: microseconds since 1970; nil if the contents are not as proc(5) says.
+  /// - Returns: the microseconds since 1970; nil if the contents do not have the format of proc(5).
   static func start(stat: String, boot: String, ticks: UInt64) -> UInt64? {
     guard let (_, rest) = stat.bytes.cutLast(at: ")") else { return nil }
     // The 22nd field is the start; the third is the first one after the name.

@@ -12,10 +12,10 @@ public struct DescribeFlow: Sendable {
   /// Creates the command.
   public init(_ session: ToolSession) { self.session = session }
 
-  /// Prints all that is known of flows.
+  /// Prints all information about flows.
   ///
   /// - Parameter names: names of the flows.
-  /// - Throws: ``ToolFailure`` if there is no flow of a name.
+  /// - Throws: ``ToolFailure`` if one of the flows does not exist.
   public func run(_ names: [String]) async throws(ToolFailure) {
     let flows = try await find(names)
     session.output.say(
@@ -26,7 +26,7 @@ public struct DescribeFlow: Sendable {
   /// Prints the beginning of an answers file for a flow.
   ///
   /// - Parameter name: name of the flow.
-  /// - Throws: ``ToolFailure`` if there is no flow of the name.
+  /// - Throws: ``ToolFailure`` if the flow does not exist.
   public func stub(_ name: String) async throws(ToolFailure) {
     let lines = try await find([name])[0].stub
     session.output.say(lines, json: ["stub": .string(lines.map { $0 + "\n" }.joined())])
@@ -44,7 +44,7 @@ public struct DescribeFlow: Sendable {
     return found
   }
 
-  /// The failure of a command that was given the name of a flow that does not exist.
+  /// Returns the failure of a command for a flow that does not exist.
   static func unknown(_ name: String, among flows: [FlowListing]) -> ToolFailure {
     ToolFailure(
       ["there is no flow '\(name.printable)'"] + ToolSession.advice(name, among: flows), cause: .unknown, name: "UnknownFlow")
@@ -52,7 +52,7 @@ public struct DescribeFlow: Sendable {
 }
 
 extension FlowListing {
-  /// Returns all that is known of the flow, for users.
+  /// Returns all information about the flow, for users.
   func description(style: TextStyle, language: LanguageTag? = nil) -> [String] {
     let facts = [
       isRehearsable ? "can be rehearsed: 'coordinatorctl answer --check' plays it" : nil,
@@ -74,7 +74,7 @@ extension FlowListing {
       }
   }
 
-  /// The lines of an answers file that starts the flow. Its screens are known when they are shown.
+  /// The lines of an answers file that starts the flow. Its screens are unknown until they are shown.
   var stub: [String] {
     var lines = ["flow: \(name)"]
     let fields = input?.fields ?? []

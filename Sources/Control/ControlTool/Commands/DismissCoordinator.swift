@@ -26,7 +26,7 @@ public struct DismissCoordinator: Sendable {
   ///
   /// - Parameters:
   ///   - coordinators: coordinators as commands name them.
-  ///   - complain: closure that writes what went wrong with one of them.
+  ///   - complain: closure that writes the failure to end one of them.
   /// - Returns: the exit code; an error if one of them could not be ended.
   /// - Throws: ``ToolFailure`` if one of them is not known. None has ended then.
   public func run(_ coordinators: [String], complain: (String) -> Void) async throws(ToolFailure) -> ToolExit {
@@ -39,8 +39,8 @@ public struct DismissCoordinator: Sendable {
   ///
   /// - Parameters:
   ///   - flow: name of the flow; nil for all flow trees.
-  ///   - confirm: closure that asks the user, if renderers are attached to what is about to end.
-  ///   - complain: closure that writes what went wrong with one of them.
+  ///   - confirm: closure that asks the user, if renderers are attached to the flow trees.
+  ///   - complain: closure that writes the failure to end one of them.
   /// - Returns: the exit code.
   /// - Throws: ``ToolFailure``.
   public func all(
@@ -49,7 +49,7 @@ public struct DismissCoordinator: Sendable {
     let trees = try await session.doing { () async throws(ClientError) in
       try await session.daemon.manager.listActive().filter { flow == nil || $0.flow == flow }
     }.map(\.coordinator)
-    // A flow that nobody serves any more may still have trees, which are held.
+    // A flow that is no longer served may still have trees, which are held.
     if let flow, trees.isEmpty {
       let flows = try await session.doing { () async throws(ClientError) in try await session.daemon.manager.listFlows() }
       guard flows.contains(where: { $0.name == flow }) else { throw DescribeFlow.unknown(flow, among: flows) }
@@ -64,7 +64,7 @@ public struct DismissCoordinator: Sendable {
     return await dismiss(trees, mayHaveEnded: true, complain: complain)
   }
 
-  /// Ends coordinators one after the other. One that is below another of them has ended with it.
+  /// Ends coordinators one after the other. A descendant of another one has ended with it.
   private func dismiss(_ paths: [ObjectPath], mayHaveEnded: Bool, complain: (String) -> Void) async -> ToolExit {
     var exit = ToolExit.success
     var dismissed: [String] = []
@@ -74,7 +74,7 @@ public struct DismissCoordinator: Sendable {
         _ = try await dismiss(path, request: nil)
         dismissed.append(name)
       } catch  where error.cause == .unknown && (mayHaveEnded || dismissed.contains { name.bytes.hasPrefix($0 + "/") }) {
-        // It has ended meanwhile, perhaps with another one of these.
+        // The coordinator has ended meanwhile, perhaps together with another one of these.
       } catch {
         complain("coordinatorctl: \(name.printable): \(error.lines.first ?? "")\n")
         exit = error.cause

@@ -7,13 +7,13 @@ import RendererKit
 struct EndedToken: Sendable, Hashable {
   /// The token.
   var token: String
-  /// How its flow has ended.
+  /// The end of its flow.
   var end: FlowEnd
 
-  /// The failure of a command that was to start the flow, and has the option `--fresh`.
+  /// The failure of a command that would start the flow, and has the option `--fresh`.
   var failure: ToolFailure { failure(isFreshKnown: true) }
 
-  /// Returns the failure of a command that was to start the flow.
+  /// Returns the failure of a command that would start the flow.
   ///
   /// - Parameter isFreshKnown: whether the command has the option `--fresh`.
   /// - Returns: the failure, with advice.
@@ -27,7 +27,7 @@ struct EndedToken: Sendable, Hashable {
       ], exit: .alreadyEnded)
   }
 
-  /// The same as text for standard error, for a command that does not fail because of it.
+  /// The same text for standard error, for a command that succeeds nevertheless.
   var warning: String { "coordinatorctl: " + failure.lines.map { $0 + "\n" }.joined() }
 }
 

@@ -11,8 +11,8 @@ public struct GoBack: Sendable {
   /// Creates the command.
   public init(_ session: ToolSession) { self.session = session }
 
-  /// Goes back from the top screen of a flow tree; nil means the only active tree. The request key makes the call safe
-  /// to repeat. What is not expected is not left.
+  /// Goes back from the top screen of a flow tree; nil means the only active tree. The request key makes the call safe to
+  /// repeat. If the tree does not show an expected screen, nothing is done.
   ///
   /// - Throws: ``ToolFailure``.
   public func run(_ tree: String?, request: String?, expected: SendGuard = SendGuard()) async throws(ToolFailure) {

@@ -21,7 +21,7 @@ public struct ListProviders: Sendable {
   }
 }
 
-/// The programs that serve flows as a table, with what is wrong below each.
+/// The programs that serve flows as a table, with the problem of each below it.
 struct ProviderTableText {
   private static let titles = ["NAME", "STATE", "LIVE", "HELD", "FLOWS"]
 

@@ -41,7 +41,7 @@ extension TreeNode {
     return children.flatMap { $0.heldNodes(at: path) }
   }
 
-  /// The coordinator, and why it is held.
+  /// The line with the coordinator and the reason why it is held.
   fileprivate var heldLine: String {
     "  \(path.elements.last.map(String.init)?.printable ?? ""): \(held?.printable ?? "")"
   }

@@ -4,13 +4,13 @@ import CoordinatorKit
 import DBus
 import RendererKit
 
-/// What a command that changes a flow tree prints afterwards: the top screen, or how the flow has ended.
+/// The output of a command that changes a flow tree: the top screen, or the end of the flow.
 struct ScreenReport {
   private let session: ToolSession
 
   init(_ session: ToolSession) { self.session = session }
 
-  /// Prints the top screen after a call, or how the flow has ended.
+  /// Prints the top screen after a call, or the end of the flow.
   func print(_ revision: UInt64, _ root: ObjectPath) async throws(ToolFailure) {
     let number = JSONValue(count: revision)
     do {

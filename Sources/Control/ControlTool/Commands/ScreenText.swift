@@ -4,7 +4,7 @@ import CoordinatorKit
 import LinearTerminal
 import RendererKit
 
-/// Screens as lines for whoever answers them by commands.
+/// Screens as lines for users who answer them by commands.
 struct ScreenText: Sendable {
   var view: ScreenView
   var style: TextStyle
@@ -14,7 +14,7 @@ struct ScreenText: Sendable {
   /// - Parameters:
   ///   - shown: screens of the view.
   ///   - window: whole window.
-  ///   - participants: who is attached.
+  ///   - participants: renderers that are attached.
   /// - Returns: the lines, without line breaks.
   func lines(of shown: MirroredWindow, in window: MirroredWindow, _ participants: [Participant]) -> [String] {
     guard !shown.screens.isEmpty else { return ScreenReport.nothing(in: window) + company(participants) }
@@ -43,7 +43,7 @@ struct ScreenText: Sendable {
     return here.isEmpty ? [] : ["", style.quiet("Here: \(here.joined(separator: ", "))")]
   }
 
-  /// What the ids of actions and items do not tell: several items, suggestions, and answers under review.
+  /// Returns hints beyond the ids of actions and items: the number of items to choose, suggestions, and answers under review.
   private func hints(_ top: PresentedScreen, _ window: MirroredWindow) -> [String] {
     var lines: [String] = []
     if let choosing = top.screen.choosing, top.screen.items != nil {

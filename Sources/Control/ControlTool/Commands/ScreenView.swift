@@ -3,15 +3,15 @@ import CoordinatorClient
 import CoordinatorKit
 import RendererKit
 
-/// What `coordinatorctl show` prints of a window. A value without I/O.
+/// The parts of a window that `coordinatorctl show` prints. A value without I/O.
 public struct ScreenView: Sendable, Hashable {
-  /// The name of the screen to print, also of one that is covered; nil for the one on top.
+  /// The name of the screen to print, which may be covered; nil for the one on top.
   public var screen: String?
   /// Whether to print all screens, bottom first.
   public var isAll: Bool
-  /// The text that items of a list have to match; nil for all items.
+  /// The text that items of a list must match; nil for all items.
   public var pattern: String?
-  /// Whether to leave out ids, hints and formatting: what a user sees.
+  /// Whether to omit ids, hints and formatting, so that only the user's view remains.
   public var isPlain: Bool
   /// Whether to print the lines of an answers file that would answer the screen.
   public var isStub: Bool
@@ -27,10 +27,11 @@ public struct ScreenView: Sendable, Hashable {
     self.isStub = isStub
   }
 
-  /// Whether the view is that of the screen on top alone, with nothing left out.
+  /// Whether the view is that of the screen on top alone, complete.
   var isWhole: Bool { screen == nil && !isAll && pattern == nil }
 
-  /// Returns the screens to print, bottom first. Without a choice, these are all screens: JSON has always had them all.
+  /// Returns the screens to print, bottom first. Without a choice, these are all screens, because the JSON output has always
+  /// contained all of them.
   ///
   /// - Throws: ``ToolFailure`` if there is no screen of the name.
   func screens(of window: MirroredWindow) throws(ToolFailure) -> [PresentedScreen] {
@@ -54,7 +55,7 @@ public struct ScreenView: Sendable, Hashable {
     }
   }
 
-  /// Returns whether the screens that are printed have what was looked for.
+  /// Returns whether the printed screens contain the pattern.
   func isMatched(by window: MirroredWindow) -> Bool {
     guard pattern != nil else { return true }
     let screens = isAll ? window.screens : window.screens.suffix(1)

@@ -11,12 +11,12 @@ public struct ShowScreen: Sendable {
   /// Creates the command.
   public init(_ session: ToolSession) { self.session = session }
 
-  /// Prints the top screen of a flow tree; nil means the only active tree. Of a tree that has ended, prints the end.
+  /// Prints the top screen of a flow tree; nil means the only active tree. For a tree that has ended, prints the end.
   ///
   /// - Parameters:
   ///   - tree: flow tree.
-  ///   - view: what to print of the window.
-  /// - Returns: the exit code; an error if a text was looked for and is in no item.
+  ///   - view: parts of the window to print.
+  /// - Returns: the exit code; an error if the pattern matches no item.
   /// - Throws: ``ToolFailure``.
   public func run(_ tree: String?, _ view: ScreenView = ScreenView()) async throws(ToolFailure) -> ToolExit {
     let root = try await session.knownRoot(tree)

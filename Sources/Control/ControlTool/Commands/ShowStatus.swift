@@ -6,7 +6,7 @@ import DBus
 import Platform
 import RendererKit
 
-/// `coordinatorctl status`: says which daemon is running, and how it is doing.
+/// `coordinatorctl status`: prints which daemon is running, and its state.
 public struct ShowStatus: Sendable {
   private let session: ToolSession
   private let bus: BusAddress

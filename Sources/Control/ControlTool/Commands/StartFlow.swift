@@ -13,7 +13,7 @@ public struct StartFlow: Sendable {
 
   /// Starts a flow as a root coordinator, and prints its name.
   ///
-  /// - Throws: ``ToolFailure``, with an exit code of its own if the token belongs to a flow that has ended.
+  /// - Throws: ``ToolFailure``, with a separate exit code if the token belongs to a flow that has ended.
   public func run(_ flow: String, _ assignments: [Assignment], options: Options) async throws(ToolFailure) {
     let input = try await session.input(for: flow, assignments)
     let ended = await session.endedToken(options)

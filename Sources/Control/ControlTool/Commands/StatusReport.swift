@@ -9,7 +9,7 @@ struct StatusReport: Sendable, Hashable {
   /// The file name of the program; nil if it cannot be read.
   var program: String?
   var bus: String
-  /// When the process started, in microseconds since 1970; nil if that is not known.
+  /// When the process started, in microseconds since 1970; nil if it is not known.
   var startedAt: UInt64?
   var flows: UInt64
   var renderers: UInt64
@@ -40,7 +40,7 @@ struct StatusReport: Sendable, Hashable {
       }
   }
 
-  /// The report as JSON. What is not known is omitted.
+  /// The report as JSON. Unknown values are omitted.
   var json: JSONValue {
     var object: [String: JSONValue] = [
       "version": .string(version), "process": .integer(Int64(process)), "user": .integer(Int64(user)),

@@ -20,7 +20,7 @@ struct TreeNode: Sendable, Hashable {
   var held: String?
   var screens: [Screen]
   var children: [TreeNode]
-  /// Who is attached to the tree; nil of coordinators that are not a root.
+  /// The renderers that are attached to the tree; nil for a coordinator that is not a root.
   var participants: [Participant]?
 
   /// Returns the lines of the node and its descendants. The reason why a tree is held is printed below its root only.

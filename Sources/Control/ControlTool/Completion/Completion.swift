@@ -5,9 +5,9 @@ import DBus
 import Platform
 import RendererKit
 
-/// Completes words of a command line with what the daemon knows.
+/// Completes words of a command line from the daemon's data.
 public struct Completion: Sendable {
-  /// How long somebody who presses Tab waits, at most.
+  /// The maximum time that a user who presses Tab waits.
   private static let patience = Duration.seconds(2)
 
   private let words: CompletionWords

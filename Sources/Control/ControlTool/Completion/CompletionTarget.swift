@@ -1,4 +1,4 @@
-/// What a word of a command line can be completed to.
+/// The kinds of words that a word of a command line can be completed to.
 public enum CompletionTarget: Sendable, Hashable, CaseIterable {
   /// A flow that can be started.
   case flows

@@ -2,7 +2,7 @@ import DBus
 import Platform
 import RendererKit
 
-/// The command line that a shell wants to be completed. A value without I/O.
+/// The command line to complete. A value without I/O.
 public struct CompletionWords: Sendable, Hashable {
   /// The options whose next word is their value.
   private static let options: Set<String> = [
@@ -11,22 +11,22 @@ public struct CompletionWords: Sendable, Hashable {
     "--token", "--tree", "--wait", "-n", "-o",
   ]
 
-  /// The bus that the command line names.
+  /// The bus that the command line names, or the session bus.
   public private(set) var bus = BusAddress.session
   /// The daemon that the command line names, as it is written; nil if it names none.
   public private(set) var daemon: String?
-  /// The names and assignments between the command and the word that is completed.
+  /// The names and assignments between the command and the word to complete.
   public private(set) var arguments: [String] = []
-  /// The word that is completed, as far as it is typed.
+  /// The typed part of the word to complete.
   public private(set) var current: String
-  /// The part of the word that the shell has cut off, because it takes `=` for the end of a word.
+  /// The part of the word that the shell has cut off, because it treats `=` as the end of a word.
   public private(set) var cut = ""
 
   /// Reads a command line.
   ///
   /// - Parameters:
   ///   - words: words of the line, with the program as the first one.
-  ///   - index: index of the word that is completed.
+  ///   - index: index of the word to complete.
   ///   - isSplit: whether the shell splits words at `=`, `:` and `@`, as bash does.
   public init(_ words: [String], at index: Int, isSplit: Bool) {
     let words = words.map(Self.unquoted)
@@ -53,7 +53,7 @@ public struct CompletionWords: Sendable, Hashable {
     }
   }
 
-  /// Returns the candidates that begin as the word does, without what the shell has cut off.
+  /// Returns the candidates that begin with the word, without the part that the shell has cut off.
   public func fitting(_ candidates: [String]) -> [String] {
     var seen: Set<String> = []
     return candidates.filter { $0.bytes.hasPrefix(cut + current) && seen.insert($0).inserted }
@@ -75,7 +75,7 @@ public struct CompletionWords: Sendable, Hashable {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// Puts together what was split.
+  /// Joins words that the shell has split.
   private static func joined(_ words: [String], _ current: String) -> (words: [String], cut: String, current: String) {
     var result: [String] = []
     var isOpen = false
@@ -89,7 +89,7 @@ public struct CompletionWords: Sendable, Hashable {
       isOpen = isBreak
     }
     let whole = result.popLast() ?? ""
-    // bash completes a break itself as if nothing were typed.
+    // bash completes a word break itself as if nothing were typed.
     let typed = !current.isEmpty && current.utf8.allSatisfy({ "=:@".utf8.contains($0) }) ? "" : current
     return (result, whole.bytes.dropping(suffix: typed).map(String.init) ?? whole, typed)
   }

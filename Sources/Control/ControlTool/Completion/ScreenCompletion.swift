@@ -3,7 +3,7 @@ import CoordinatorKit
 import Platform
 import RendererKit
 
-/// What can be sent to a screen, as words of a command line. A value without I/O.
+/// The words of a command line that can be sent to a screen. A value without I/O.
 struct ScreenCompletion: Sendable {
   var window: MirroredWindow
 
@@ -18,8 +18,8 @@ struct ScreenCompletion: Sendable {
   ///
   /// - Parameters:
   ///   - event: name of the event.
-  ///   - given: words that follow it already.
-  ///   - current: beginning of the word that is completed.
+  ///   - given: words that already follow it.
+  ///   - current: beginning of the word to complete.
   /// - Returns: the words; none if the event takes none.
   func words(after event: String, _ given: [String], current: String) -> [String] {
     guard let screen = window.top?.screen else { return [] }
@@ -37,11 +37,11 @@ struct ScreenCompletion: Sendable {
     }
   }
 
-  /// Returns assignments to fields: with each value that is possible, if they are few, and otherwise up to the value.
+  /// Returns assignments to fields: one with each possible value, if they are few, and otherwise up to the value.
   ///
   /// - Parameters:
   ///   - fields: fields of a form or an input.
-  ///   - given: words that are already there.
+  ///   - given: words that the command line already contains.
   /// - Returns: the words that begin with the name of a field and `=`.
   static func assignments(of fields: [Field], _ given: [String]) -> [String] {
     fields.filter { field in field.isList || !given.contains { $0.bytes.hasPrefix("\(field.name)=") } }.flatMap { field in
@@ -53,7 +53,7 @@ struct ScreenCompletion: Sendable {
 }
 
 extension ScreenCompletion {
-  /// The values that a schema allows, if they are few.
+  /// Returns the values that a schema allows, if they are few.
   private static func values(of schema: Schema) -> [String] {
     switch schema.rule {
     case .boolean: ["true", "false"]

@@ -2,14 +2,14 @@ import Platform
 
 /// The time from which `coordinatorctl log` prints entries: a span before now, or a date or a time of day.
 public enum HistoryStart: Sendable, Hashable {
-  /// So many microseconds ago.
+  /// A number of microseconds ago.
   case ago(UInt64)
-  /// At this time of a day, which is given in days before today, or as a date.
+  /// A time on a day, which is given in days before today, or as a date.
   case at(Day, minutes: Int)
 
   /// A day of the calendar.
   public enum Day: Sendable, Hashable {
-    /// So many days before today.
+    /// A number of days before today.
     case before(Int)
     /// A date.
     case date(year: Int, month: Int, day: Int)
@@ -37,12 +37,12 @@ public enum HistoryStart: Sendable, Hashable {
     }
   }
 
-  /// Returns the time in microseconds since 1970; 0 if it is before.
+  /// Returns the time in microseconds since 1970; 0 if it is earlier.
   ///
   /// - Parameters:
   ///   - now: current time in microseconds since 1970.
   ///   - secondsFromGMT: seconds by which the reader's clock is ahead of UTC; nil for that of the system.
-  /// - Returns: microseconds since 1970.
+  /// - Returns: the microseconds since 1970.
   public func time(before now: UInt64, secondsFromGMT: Int? = nil) -> UInt64 {
     switch self {
     case .ago(let span): return now > span ? now - span : 0

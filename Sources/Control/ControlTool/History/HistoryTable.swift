@@ -25,7 +25,7 @@ struct HistoryTable {
       + zip(entries, rows).flatMap { entry, row in [line(row)] + entry.failures.flatMap(Self.lines) }
   }
 
-  /// Returns the lines below an entry that tell what failed.
+  /// Returns the lines below an entry that describe the failure.
   private static func lines(for failure: HistoryFailure) -> [String] {
     let subject = failure.flow == nil ? "failed in \(failure.coordinator)" : "\(failure.coordinator) failed"
     let reason = failure.reason.printableLines

@@ -3,7 +3,7 @@ import DBus
 import Glibc
 import Platform
 
-/// The daemon that serves a bus. Limited to what is public about its process, because the daemon's memory and files are
+/// The daemon that serves a bus. Limited to the public information about its process, because the daemon's memory and files are
 /// private.
 public struct ServingDaemon: Sendable, Hashable {
   /// The process id.

@@ -71,7 +71,7 @@ extension JSONValue {
     self = .object(object)
   }
 
-  /// Returns an object with one more member; any other value as it is.
+  /// Returns an object with an additional member; returns any other value unchanged.
   func adding(_ name: String, _ value: JSONValue) -> JSONValue {
     guard case .object(var object) = self else { return self }
     object[name] = value

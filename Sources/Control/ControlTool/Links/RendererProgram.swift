@@ -15,7 +15,7 @@ public enum RendererProgram: String, Sendable, Hashable, CaseIterable {
   ///
   /// - Parameter environment: environment of the process.
   /// - Returns: the terminal, or the browser.
-  /// - Throws: ``ToolFailure`` if nobody would see either: a server without a browser would wait for ever.
+  /// - Throws: ``ToolFailure`` if the user could see neither: on a server without a browser, the renderer would wait forever.
   public static func fitting(_ environment: [String: String]) throws(ToolFailure) -> RendererProgram {
     try fitting(isTerminal: isTerminal, environment)
   }
@@ -54,14 +54,14 @@ public enum RendererProgram: String, Sendable, Hashable, CaseIterable {
     return [name] + (self == .browser ? ["--open"] : []) + place(on: bus) + [tree.string]
   }
 
-  /// Returns the command line of the browser's renderer that shows what a link would start.
+  /// Returns the command line of the browser's renderer that shows the offer of a link.
   ///
   /// - Parameters:
   ///   - link: link that was opened.
   ///   - bus: bus that the daemon is on.
   /// - Returns: the name of the program, followed by its arguments.
   static func command(offering link: String, on bus: BusAddress) -> [String] {
-    // As one word with its option: a link is never taken for an option.
+    // A single word with its option, so that a link is never interpreted as an option.
     [browser.name, "--open", "--link=\(link)"] + browser.place(on: bus)
   }
 
@@ -86,7 +86,7 @@ public enum RendererProgram: String, Sendable, Hashable, CaseIterable {
     ])
   }
 
-  /// Replaces this process with the renderer for browsers, which shows what a link would start, and asks.
+  /// Replaces this process with the renderer for browsers, which shows the offer of a link, and asks for confirmation.
   ///
   /// - Parameters:
   ///   - link: link that was opened.
@@ -97,7 +97,7 @@ public enum RendererProgram: String, Sendable, Hashable, CaseIterable {
     throw ToolFailure(["\(browser.name) could not be started: \(reason)", "  nothing was started"])
   }
 
-  /// Replaces this process; returns why that failed.
+  /// Replaces this process; returns the reason if that fails.
   private func replaceProcess(_ command: [String]) -> String {
     var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }

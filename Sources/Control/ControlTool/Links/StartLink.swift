@@ -4,27 +4,27 @@ import CoordinatorKit
 import DBus
 import RendererKit
 
-/// `coordinatorctl open`: starts the flow that a link names, once a person has said so.
+/// `coordinatorctl open`: starts the flow that a link names, after a user has confirmed it.
 public struct StartLink: Sendable {
   private let session: ToolSession
 
   /// Creates the command.
   public init(_ session: ToolSession) { self.session = session }
 
-  /// Checks a link. Nothing is started.
+  /// Checks a link. Starts nothing.
   ///
   /// - Parameter text: link to open.
-  /// - Returns: what it would start.
+  /// - Returns: the offer of the link.
   /// - Throws: ``ToolFailure`` if the text is not a link, or if the flow does not accept the input.
   public func offer(_ text: String) async throws(ToolFailure) -> LinkOffer { try await session.offer(ofLink: text) }
 
-  /// Starts what a link offers.
+  /// Starts the flow that a link offers.
   ///
   /// - Parameters:
-  ///   - offer: what the link would start.
-  ///   - confirm: closure that shows the offer, and asks; nil if nobody can be asked.
+  ///   - offer: offer of the link.
+  ///   - confirm: closure that shows the offer and asks for confirmation; nil if no user can be asked.
   /// - Returns: the path of the root coordinator.
-  /// - Throws: ``ToolFailure`` if the person does not want that, or if nobody can be asked. Nothing is started then.
+  /// - Throws: ``ToolFailure`` if the user declines, or if no user can be asked. Nothing is started then.
   public func run(_ offer: LinkOffer, confirm: ((String) -> Bool)?) async throws(ToolFailure) -> ObjectPath {
     guard let confirm else {
       throw ToolFailure(

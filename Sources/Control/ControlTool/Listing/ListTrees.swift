@@ -10,7 +10,7 @@ public struct ListTrees: Sendable {
   public enum Format: String, Sendable, Hashable, CaseIterable {
     /// A table with titles.
     case table
-    /// The names only, one per line.
+    /// Only the names, one per line.
     case name
   }
 
@@ -23,7 +23,7 @@ public struct ListTrees: Sendable {
   ///
   /// - Parameters:
   ///   - format: format of the list.
-  ///   - hasEnded: whether to list flow trees that have ended, as long as their outcomes are known.
+  ///   - hasEnded: whether to list ended flow trees whose outcomes are known.
   ///   - hasLegend: whether the table has titles.
   /// - Throws: ``ToolFailure``.
   public func run(format: Format = .table, ended hasEnded: Bool = false, legend hasLegend: Bool = true) async throws(ToolFailure)
@@ -46,7 +46,7 @@ public struct ListTrees: Sendable {
         let overview = try await session.daemon.router(router).overview()
         rows.append(TreeRow(flow, overview.window, renderers: overview.renderers.count))
       } catch  where error.isUnknownObject {
-        // It has ended in the meantime.
+        // The tree has ended in the meantime.
       }
     }
     return rows

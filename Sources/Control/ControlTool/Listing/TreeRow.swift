@@ -34,7 +34,7 @@ struct TreeRow: Sendable, Hashable {
     state = flow.outcome
   }
 
-  /// Returns the cells of the row; what is not known is a dash.
+  /// Returns the cells of the row; an unknown value is a dash.
   func cells(at now: UInt64) -> [String] {
     [
       name, flow, state, screen ?? "-", startedAt.map { Self.age(since: $0, at: now) } ?? "-",
@@ -42,7 +42,7 @@ struct TreeRow: Sendable, Hashable {
     ].map(\.printable)
   }
 
-  /// The row as JSON. What is not known is omitted.
+  /// The row as JSON. Unknown values are omitted.
   var json: JSONValue {
     var object: [String: JSONValue] = ["name": .string(name), "flow": .string(flow), "state": .string(state)]
     object["screen"] = screen.map(JSONValue.string)

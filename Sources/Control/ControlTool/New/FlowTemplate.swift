@@ -1,15 +1,15 @@
 import Platform
 import RendererKit
 
-/// The flow greet-people of `Examples/new` in one language, which becomes a new flow once it has that one's name.
+/// The flow greet-people of `Examples/new` in one language, which becomes a new flow by replacing its name.
 struct FlowTemplate: Sendable {
   private let language: NewFlow.Language
 
   init(_ language: NewFlow.Language) { self.language = language }
 
-  /// The directory with the templates: that of the installation, or that of the sources after a build.
+  /// Returns the directory with the templates: that of the installation, or that of the sources after a build.
   ///
-  /// - Throws: ``ToolFailure`` if neither has them.
+  /// - Throws: ``ToolFailure`` if neither contains them.
   static func directory() throws(ToolFailure) -> String {
     let places = OwnProgram.directory.map { ["\($0)/../share/coordinatord/new", "\($0)/../../../Examples/new"] } ?? []
     guard let place = places.first(where: { FileContent.read("\($0)/shell/greet-people") != nil }) else {
@@ -21,7 +21,7 @@ struct FlowTemplate: Sendable {
     return place
   }
 
-  /// The files, below the template's directory and below that of the flow alike.
+  /// The paths of the files, relative both to the template's directory and to that of the flow.
   var paths: [String] {
     switch language {
     case .shell: ["greet-people", "greet-people.answers.yaml", "greet-people.test"]
@@ -41,7 +41,7 @@ struct FlowTemplate: Sendable {
     }
   }
 
-  /// The template's directory, in that of all templates.
+  /// The template's directory, relative to that of all templates.
   var directory: String {
     switch language {
     case .shell: "shell"
@@ -51,7 +51,7 @@ struct FlowTemplate: Sendable {
     }
   }
 
-  /// Whether a path is that of a program.
+  /// Returns whether a path is that of a program.
   func isProgram(_ path: String) -> Bool {
     switch language {
     case .shell: path.bytes.hasSuffix(".test") || path.bytes.hasSuffix("greet-people")
@@ -60,7 +60,7 @@ struct FlowTemplate: Sendable {
     }
   }
 
-  /// The commands that try the flow.
+  /// The commands to try the flow.
   var commands: [String] {
     let place = "~/.config/coordinatord/flows"
     return switch language {

@@ -6,7 +6,7 @@ import RendererKit
 
 /// `coordinatorctl new`: writes a flow with its test, ready to run.
 public struct NewFlow: Sendable {
-  /// What a new flow is written in.
+  /// The language of a new flow.
   public enum Language: String, Sendable, Hashable, CaseIterable {
     case shell, python, swift, swiftProvider
   }
@@ -16,12 +16,12 @@ public struct NewFlow: Sendable {
   /// Creates the command.
   public init(output: ToolOutput) { self.output = output }
 
-  /// Writes the files of a flow, and says how to try it. Existing files are never changed.
+  /// Writes the files of a flow, and prints how to try it. Existing files are never changed.
   ///
   /// - Parameters:
   ///   - name: name of the flow.
-  ///   - language: what it is written in.
-  ///   - directory: directory for the files, which is created if need be.
+  ///   - language: language of the flow.
+  ///   - directory: directory for the files, which is created if necessary.
   ///   - checkout: directory of the project's sources that a Swift package depends on; nil for the published ones.
   /// - Throws: ``ToolFailure``.
   public func run(

@@ -1,12 +1,14 @@
 import Platform
 
-/// The names that a new flow has in its files, in place of those of the template.
+/// The names in the files of a new flow, which replace those of the template.
 struct NewFlowNames: Sendable {
   private let name: String
   private let dependency: String
 
+  /// Derives the names from the name of the flow.
+  ///
   /// - Parameters:
-  ///   - name: name of the flow, like `make-coffee`.
+  ///   - name: name of the flow, such as `make-coffee`.
   ///   - checkout: directory of the project's sources that a Swift package depends on; nil for the published ones.
   init(_ name: String, checkout: String?) {
     self.name = name
@@ -17,7 +19,7 @@ struct NewFlowNames: Sendable {
 
   /// Returns a path, a command or a file of the template with the names of the flow.
   func put(into text: String) -> String {
-    // What is put in last may contain what was looked for before: the path of a checkout is anything.
+    // The path of a checkout comes last, because it may contain any of the earlier search strings.
     [
       ("greet-people", name), ("greet_people", name.bytes.replacing("-", with: "_")), ("GreetPeople", type),
       ("Greet people", title), (#".package(name: "coordinatord", path: "../../..")"#, dependency),
@@ -30,12 +32,12 @@ struct NewFlowNames: Sendable {
   /// The name as a title: `Make coffee`.
   private var title: String { Self.capitalized(name.bytes.replacing("-", with: " ")) }
 
-  /// A word with an ASCII letter at its beginning in upper case.
+  /// Returns a word with its first letter, if that is an ASCII letter, in upper case.
   private static func capitalized(_ word: some StringProtocol) -> String {
     String(decoding: word.utf8.prefix(1).map(\.asciiUppercased) + word.utf8.dropFirst(), as: UTF8.self)
   }
 
-  /// A text as a literal of Swift.
+  /// Returns a text as a Swift literal.
   private static func literal(_ text: String) -> String {
     "\"\(text.bytes.replacing("\\", with: "\\\\").bytes.replacing("\"", with: "\\\""))\""
   }

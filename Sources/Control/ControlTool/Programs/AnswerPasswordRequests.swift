@@ -4,29 +4,29 @@ import Glibc
 import Platform
 import RendererKit
 
-/// `coordinatorctl password-agent`: asks in every renderer for the passwords that systemd asks its agents for.
+/// `coordinatorctl password-agent`: shows systemd's password requests in every renderer.
 public struct AnswerPasswordRequests: Sendable {
-  /// How `password-request` ends if the file is no request.
+  /// The exit status of `password-request` if the file is not a request.
   private static let unreadable: Int32 = 1
 
   private let session: ToolSession
   private let directory: String
-  /// The requests that are being shown.
+  /// The requests that are shown.
   private let shown = Lock<Set<String>>([])
   private let running = Lock<[String: RunningProgram]>([:])
 
   /// Creates the command.
   ///
   /// - Parameters:
-  ///   - session: the daemon that shows the requests.
-  ///   - directory: the directory with the requests; nil for that of the user, or for root that of the system.
+  ///   - session: session with the daemon that shows the requests.
+  ///   - directory: directory of the requests; nil for that of the user, or for root that of the system.
   public init(_ session: ToolSession, directory: String?) {
     self.session = session
     let own = getenv("XDG_RUNTIME_DIR").map { "\(String(cString: $0))/systemd/ask-password" }
     self.directory = directory ?? (geteuid() == 0 ? nil : own) ?? "/run/systemd/ask-password"
   }
 
-  /// Shows requests until the process is asked to end.
+  /// Shows requests until a signal ends the process.
   ///
   /// - Parameter complain: closure that writes to standard error.
   /// - Returns: the exit code.
@@ -51,7 +51,7 @@ public struct AnswerPasswordRequests: Sendable {
     return .success
   }
 
-  /// The paths of the requests that there are.
+  /// The paths of the existing requests.
   private var requests: [String] {
     guard let stream = opendir(directory) else { return [] }
     defer { closedir(stream) }
@@ -65,7 +65,7 @@ public struct AnswerPasswordRequests: Sendable {
     return paths.sorted()
   }
 
-  /// Shows a request for as long as it is there.
+  /// Shows a request while its file exists.
   private func show(_ path: String, _ complain: @Sendable (String) -> Void) async {
     defer { shown.withLock { _ = $0.remove(path) } }
     while access(path, F_OK) == 0, !Task.isCancelled {
@@ -76,14 +76,14 @@ public struct AnswerPasswordRequests: Sendable {
         running.withLock { $0[path] = program }
         let end = await program.ending()
         running.withLock { $0[path] = nil }
-        // What cannot be read once cannot be read the next time.
+        // A request that cannot be read once cannot be read the next time.
         if end.status == Self.unreadable {
           return complain("coordinatorctl: \(path.printable): is not a request for a password, and is left alone\n")
         }
       } catch {
         complain("coordinatorctl: \(path.printable): \("\(error)".printable)\n")
       }
-      // What has been answered is removed by who asked. Otherwise, it is asked again.
+      // The requesting program removes an answered request. If the file is still there, the user is asked again.
       for _ in 0..<10 where access(path, F_OK) == 0 {
         do { try await Task.sleep(for: .milliseconds(200)) } catch { return }
       }

@@ -1,7 +1,7 @@
 import Glibc
 import RendererKit
 
-/// `coordinatorctl pinentry`: asks in every renderer what gpg-agent asks a pinentry.
+/// `coordinatorctl pinentry`: shows gpg-agent's pinentry requests in every renderer.
 public struct AskPassphrase: Sendable {
   private let session: ToolSession
 
@@ -13,7 +13,7 @@ public struct AskPassphrase: Sendable {
   /// - Returns: the exit status.
   /// - Throws: ``ToolFailure``; nothing was read then, so that another pinentry can take over.
   public func run() async throws -> Int32 {
-    // What is passed on is not closed in the programs that are started.
+    // Passed descriptors are not closed in the programs that are started.
     let streams = [STDIN_FILENO, STDOUT_FILENO].map { fcntl($0, F_DUPFD, 10) }
     guard streams.allSatisfy({ $0 >= 0 }) else {
       throw ToolFailure(["a pinentry needs standard input and output: \(String(cString: strerror(errno)))"])
@@ -36,8 +36,8 @@ public struct AskPassphrase: Sendable {
   /// Replaces this process with a pinentry that asks on a terminal or a desktop.
   ///
   /// - Parameters:
-  ///   - names: the names of programs, the first of which that there is takes over.
-  ///   - arguments: the arguments of the pinentry.
+  ///   - names: names of programs, the first existing one of which takes over.
+  ///   - arguments: arguments of the pinentry.
   public static func takeOver(by names: [String], _ arguments: [String]) {
     var none = sigset_t()
     sigemptyset(&none)

@@ -8,7 +8,7 @@ import KeeperClient
 import Platform
 import RendererKit
 
-/// `coordinatorctl exec`: runs a program that asks people questions, and shows them in every renderer.
+/// `coordinatorctl exec`: runs an interactive program, and shows its questions in every renderer.
 public struct ExecProgram: Sendable {
   private let session: ToolSession
 
@@ -18,12 +18,12 @@ public struct ExecProgram: Sendable {
   /// Runs a program to its end.
   ///
   /// - Parameters:
-  ///   - order: the program.
-  ///   - answers: what answers the program; nil to answer by hand.
-  ///   - bus: the bus of the session.
+  ///   - order: program to run.
+  ///   - answers: answers for the program; nil to answer by hand.
+  ///   - bus: bus of the session.
   ///   - environment: environment of the process.
   ///   - complain: closure that writes to standard error.
-  /// - Returns: the exit status of the program, as a shell has it.
+  /// - Returns: the exit status of the program, in the format of a shell.
   /// - Throws: ``ToolFailure`` if nothing was started, or the program was ended because an answer is missing.
   public func run(
     _ order: ProgramOrder, answers: ProgramAnswers?, on bus: BusAddress, environment: [String: String],
@@ -51,7 +51,7 @@ public struct ExecProgram: Sendable {
 
   /// Shows the program in this terminal until it ends, or the user leaves.
   ///
-  /// - Returns: what the user has to know if the program goes on.
+  /// - Returns: a message for the user if the program continues.
   private func show(
     _ program: RunningProgram, on bus: BusAddress, until ending: Task<ProgramEnd, Never>, _ signals: ProgramSignals
   ) async -> String? {
@@ -63,13 +63,13 @@ public struct ExecProgram: Sendable {
     signals.keep(loan)
     let closing = Task {
       _ = await ending.value
-      // It ends by itself when the flow has ended, unless the daemon is away.
+      // The renderer ends when the flow has ended, unless the daemon is away.
       try await Task.sleep(for: .seconds(3))
       loan.recall()
       try await Task.sleep(for: .seconds(3))
       loan.takeBack()
     }
-    // The renderer has the keyboard: Ctrl-C leaves it, and does not end the program as well.
+    // The renderer handles the keyboard: Ctrl-C leaves it, and must not end the program as well.
     let keys = KeyboardSignals()
     await loan.end()
     keys.restore()
@@ -88,7 +88,7 @@ public struct ExecProgram: Sendable {
     do throws(ToolFailure) {
       try await PlayAnswers(session).play(answers, in: program.tree, environment: environment, complain: complain)
     } catch {
-      // A program that asks little may have ended before anybody looked.
+      // A program that asks little may have ended before this process read its flow.
       guard await !program.hasEnded else { return await ending.value.shellStatus(complain) }
       await program.end()
       _ = await ending.value
@@ -97,7 +97,7 @@ public struct ExecProgram: Sendable {
     return await ending.value.shellStatus(complain)
   }
 
-  /// Prints what the program wrote last, as it would be there without the renderer.
+  /// Prints the last output of the program, as it would have appeared without the renderer.
   private func print(_ end: ProgramEnd, _ complain: (String) -> Void) {
     var lines = end.lines
     while lines.last?.unicodeScalars.allSatisfy(\.properties.isWhitespace) == true { lines.removeLast() }
@@ -107,7 +107,7 @@ public struct ExecProgram: Sendable {
 }
 
 extension ProgramEnd {
-  /// The exit status as a shell has it; 125 for a program that is out of reach, which is said, as all that has failed.
+  /// Returns the exit status in the format of a shell, and writes all failures; 125 for a program that is out of reach.
   func shellStatus(_ complain: (String) -> Void) -> Int32 {
     if status == nil { complain("coordinatorctl: \(message)\n") }
     for reason in reasons { complain("coordinatorctl: \(reason.printable)\n") }

@@ -3,19 +3,20 @@ import Glibc
 import Platform
 import RendererKit
 
-/// The keeper of a program, as `coordinatorctl` starts it.
+/// The keeper process of a program, as `coordinatorctl` starts it.
 struct KeeperProcess: Sendable {
-  /// The process, which ends with the status of the program.
+  /// The process, which exits with the status of the program.
   let process: StartedProcess
 
   /// Starts a keeper, and waits until it offers the program's questions.
   ///
   /// - Parameters:
-  ///   - name: the name of the program.
-  ///   - order: what to keep.
+  ///   - name: name of the program.
+  ///   - order: program to keep.
   ///   - user: another user, who may reach the program; nil for none.
-  ///   - place: called with the keeper before it starts the program, whose processes are where the keeper is.
-  /// - Throws: ``ToolFailure``. If the keeper has said why there is none, the failure has its exit status.
+  ///   - place: closure that moves the keeper to its control group before the keeper starts the program, whose processes
+  ///     inherit the group.
+  /// - Throws: ``ToolFailure``; ``ProgramNotStarted`` with the exit status of the keeper if the keeper has reported the reason.
   init(_ name: String, _ order: ProgramOrder, sharedWith user: uid_t?, place: (StartedProcess) async -> Void) async throws {
     guard let keeper = OwnProgram.helper("coordinator-keeper") else {
       throw ToolFailure(["coordinator-keeper was not found: coordinatorctl is not completely installed"])
@@ -30,7 +31,7 @@ struct KeeperProcess: Sendable {
     defer { for end in [ends[0], hold[1]] where end >= 0 { close(end) } }
     do {
       defer { for end in [ends[1], hold[0]] where end >= 0 { close(end) } }
-      // Of a pipe whose reader has ended, a signal would end this process.
+      // A socket instead of a pipe, because writing to a pipe without a reader would end this process with SIGPIPE.
       let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
       guard coordinatord_pipe(&ends) == 0, socketpair(AF_UNIX, kind, 0, &hold) == 0 else {
         throw ToolFailure(["no pipe: \(String(cString: strerror(errno)))"])
@@ -44,12 +45,12 @@ struct KeeperProcess: Sendable {
     }
     await place(process)
     var byte: UInt8 = 0
-    // If the keeper has ended, that is noticed below.
+    // The end of the keeper is detected below.
     _ = coordinatord_send(hold[1], &byte, 1, nil, 0)
     guard await Self.hasByte(ends[0]) else { throw ProgramNotStarted(status: await process.status) }
   }
 
-  /// Waits for a byte, with which the keeper says where it is; returns false if it has ended without.
+  /// Waits for the byte with which the keeper announces its socket; returns false if the keeper has ended without it.
   private static func hasByte(_ descriptor: Int32) async -> Bool {
     await withCheckedContinuation { continuation in
       let isReading = Thread.start(name: "keeper-start") {
@@ -63,8 +64,8 @@ struct KeeperProcess: Sendable {
   }
 }
 
-/// A program was not started, and its keeper has said why.
+/// The error for a program that was not started, after its keeper has reported the reason.
 struct ProgramNotStarted: Error {
-  /// The exit status, as a shell has it: 126, 127, or 125 for trouble of the keeper.
+  /// The exit status in the format of a shell: 126, 127, or 125 for a failure of the keeper.
   let status: Int32
 }

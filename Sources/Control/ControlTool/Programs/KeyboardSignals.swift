@@ -1,6 +1,7 @@
 import Glibc
 
-/// The signals that keys of the terminal send to all processes in the foreground. This one ignores them from its creation on.
+/// The signals that terminal keys send to all processes in the foreground. This process ignores them once an instance is
+/// created.
 struct KeyboardSignals: Sendable {
   private static let numbers = [SIGINT, SIGQUIT]
   private let actions: [sigaction]
@@ -16,7 +17,7 @@ struct KeyboardSignals: Sendable {
     }
   }
 
-  /// Handles the signals as before.
+  /// Restores the previous handling of the signals.
   func restore() {
     for (number, action) in zip(Self.numbers, actions) {
       var action = action

@@ -3,23 +3,24 @@ import Glibc
 import Platform
 import RendererKit
 
-/// What answers a program: an answers file, or one for debconf-set-selections.
+/// The answers for a program: an answers file, or one for debconf-set-selections.
 public struct ProgramAnswers: Sendable {
   /// The path of the file, if it is for debconf-set-selections.
   public let selections: String?
-  /// The answers to screens; none if the file is for debconf-set-selections: the program's keeper knows what it is asked.
+  /// The answers to screens; none if the file is for debconf-set-selections, in which case the program's keeper answers its
+  /// questions.
   let file: AnswersFile
   /// The path, for messages.
   let path: String
-  /// What to do when an answer is missing; nil to leave it to the file.
+  /// The policy for missing answers; nil to leave it to the file.
   let missing: MissingPolicy?
 
   /// Reads a file.
   ///
   /// - Parameters:
-  ///   - path: the path of the file; `-` for standard input.
-  ///   - missing: what to do when an answer is missing; nil to leave it to the file.
-  /// - Throws: ``ToolFailure`` if the file cannot be read, or used for a program.
+  ///   - path: path of the file; `-` for standard input.
+  ///   - missing: policy for missing answers; nil to leave it to the file.
+  /// - Throws: ``ToolFailure`` if the file cannot be read, or cannot be used for a program.
   public init(_ path: String, missing: MissingPolicy?) throws(ToolFailure) {
     guard let text = StandardStreams.readAll(path, keepsLineBreak: true) else {
       throw ToolFailure(["cannot read '\(path.printable)' as text in UTF-8"])
@@ -44,7 +45,8 @@ public struct ProgramAnswers: Sendable {
     }
   }
 
-  /// Whether the first line that says something is one of debconf-set-selections: owner, question, type, value.
+  /// Returns whether the first line that is not empty or a comment has the format of debconf-set-selections: owner, question,
+  /// type, value.
   static func isForDebconf(_ text: String) -> Bool {
     let lines = text.utf8.split(whereSeparator: { "\n\r".utf8.contains($0) }).lazy.map { Substring($0).bytes.words }
     guard let words = lines.first(where: { !($0.first?.bytes.hasPrefix("#") ?? true) }), words.count >= 3 else { return false }

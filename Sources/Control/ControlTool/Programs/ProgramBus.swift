@@ -8,11 +8,11 @@ import RendererKit
 public enum ProgramBus {
   /// Returns the bus for a program.
   ///
-  /// Root has no bus of its own. What runs under sudo is shown on the system bus if programs are served there, which a
-  /// provider file of the administrator says, and otherwise to the user who called sudo.
+  /// Root has no bus of its own. A program under sudo is shown on the system bus if programs are served there, which a provider
+  /// file of the administrator determines, and otherwise to the user who called sudo.
   ///
   /// - Parameters:
-  ///   - given: the bus of the command line; nil if it names none.
+  ///   - given: bus of the command line; nil if it names none.
   ///   - environment: environment of the process.
   /// - Returns: the bus.
   public static func chosen(_ given: BusAddress?, environment: [String: String]) async -> BusAddress {

@@ -1,15 +1,15 @@
 import Glibc
 import RendererKit
 
-/// What `coordinatorctl exec` runs, and how.
+/// The program that `coordinatorctl exec` runs, and its settings.
 public struct ProgramOrder: Sendable {
-  /// The program and its arguments, byte by byte, each with a zero at the end.
+  /// The program and its arguments as bytes, each with a terminating zero.
   public var program: [[CChar]]
-  /// What people read above the screens of the program; nil for its command line.
+  /// The title above the screens of the program; nil for its command line.
   public var title: String?
-  /// Names the flow tree; nil for a name that the daemon chooses.
+  /// The name of the flow tree; nil for a name that the daemon chooses.
   public var token: String?
-  /// Whether to start the program again if the token's flow has ended.
+  /// Whether to start the program again if the flow of the token has ended.
   public var isFresh = false
   /// The path of a file with answers for `debconf-set-selections`.
   public var selections: String?
@@ -19,13 +19,13 @@ public struct ProgramOrder: Sendable {
 
   /// Creates an order for a program.
   ///
-  /// - Parameter program: the program and its arguments, byte by byte, each with a zero at the end.
+  /// - Parameter program: program and its arguments as bytes, each with a terminating zero.
   public init(program: [[CChar]]) { self.program = program }
 
-  /// Returns the last arguments of this process as it has got them: they need not be UTF-8.
+  /// Returns the last arguments of this process unchanged: they need not be UTF-8.
   ///
-  /// - Parameter count: how many arguments.
-  /// - Returns: the arguments, byte by byte, each with a zero at the end.
+  /// - Parameter count: number of arguments.
+  /// - Returns: the arguments as bytes, each with a terminating zero.
   public static func words(_ count: Int) -> [[CChar]] {
     let all = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
     return all.suffix(count).compactMap { argument in
@@ -33,7 +33,7 @@ public struct ProgramOrder: Sendable {
     }
   }
 
-  /// What people read above the screens of the program: one line, because a command line may be a script.
+  /// The title above the screens of the program: one line, because a command line may be a script.
   var heading: String {
     let text =
       title ?? program.map { String(decoding: $0.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self) }.joined(separator: " ")
@@ -43,7 +43,7 @@ public struct ProgramOrder: Sendable {
 
   private static let longestHeading = 80
 
-  /// The size of the program's terminal: that of this one, if there is one.
+  /// The size of the program's terminal: that of this process's terminal, if there is one.
   var size: String {
     var size = winsize()
     for descriptor in [STDOUT_FILENO, STDIN_FILENO, STDERR_FILENO]

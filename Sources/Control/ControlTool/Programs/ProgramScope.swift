@@ -2,20 +2,21 @@ import DBus
 import Glibc
 import Platform
 
-/// The control group of a program, where systemd runs: without one of its own, the program would end with the terminal's.
+/// The control group of a program, on systems with systemd: without a separate one, the program would end together with the
+/// terminal.
 struct ProgramScope: Sendable {
   let name: String
   /// A connection to the bus of the user.
   let connection: Connection
 
-  /// How often it is looked whether the process has been moved, 5 ms apart.
+  /// The maximum number of checks whether the process has been moved, 5 ms apart.
   private static let mostLooks = 400
 
-  /// Moves a process that has not started others yet, and waits until it has been moved, or systemd does not do it.
+  /// Moves a process that has not started other processes yet, and waits until it has been moved, or systemd has refused.
   ///
-  /// - Parameter process: the id of the process.
+  /// - Parameter process: id of the process.
   func take(_ process: pid_t) async {
-    // The manager of a user cannot move processes of root.
+    // A user's systemd manager cannot move processes of root.
     let own = geteuid() == 0 ? (try? await Connection.open(.system)) : nil
     if await start(with: process, own ?? connection) {
       for _ in 0..<Self.mostLooks where !has(process) { try? await Task.sleep(for: .milliseconds(5)) }
@@ -25,12 +26,12 @@ struct ProgramScope: Sendable {
 
   private var unit: String { "coordinator-program-\(name).scope" }
 
-  /// Has systemd start the scope, and says whether it has begun to.
+  /// Asks systemd to start the scope, and returns whether it has accepted.
   private func start(with process: pid_t, _ connection: Connection) async -> Bool {
     let bus = Proxy(
       connection: connection, destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",
       interface: "org.freedesktop.DBus")
-    // Where systemd does not run, nobody has to start it for this.
+    // On systems without systemd, the bus must not start it for this purpose.
     let owned = try? await bus.call("NameHasOwner", [.string("org.freedesktop.systemd1")]).first
     guard case .boolean(true)? = owned else { return false }
     let manager = Proxy(
@@ -49,7 +50,7 @@ struct ProgramScope: Sendable {
     return reply != nil
   }
 
-  /// Whether a process is in the scope, or has ended.
+  /// Returns whether a process is in the scope, or has ended.
   private func has(_ process: pid_t) -> Bool {
     guard let file = fopen("/proc/\(process)/cgroup", "re") else { return true }
     defer { fclose(file) }

@@ -1,15 +1,16 @@
 import Glibc
 import Platform
 
-/// The signals that end a program which `coordinatorctl` runs: the first asks it to end, the second does not wait for that.
+/// The signals that end a program which `coordinatorctl` runs: the first one asks it to end, the second one ends it without
+/// waiting.
 ///
-/// They are heard at any time: what this process waits for meanwhile, be it a daemon that is away or a terminal that takes
-/// nothing, does not hold it up once the program has ended.
+/// Signals are handled at any time. A daemon that is away or a terminal that accepts no output does not delay the end of this
+/// process once the program has ended.
 final class ProgramSignals: Sendable {
-  /// What there is to end.
+  /// The process to end.
   private enum Stage: Sendable {
     case nothing
-    /// A keeper whose program nobody can see yet.
+    /// A keeper whose program is not shown yet.
     case keeper(StartedProcess)
     case program(RunningProgram)
   }
@@ -20,15 +21,15 @@ final class ProgramSignals: Sendable {
     var count = 0
   }
 
-  /// In which this process says how the program has ended, after its end, in microseconds.
+  /// The time that this process has after the end of the program to report it, in microseconds.
   private static let lastWords: useconds_t = 5_000_000
 
   private let state = Lock(State())
   private let obedience = Lock<Task<Void, Never>?>(nil)
 
-  /// Takes signals from now on. Call it at most once per process.
+  /// Handles signals from now on. Call it at most once per process.
   ///
-  /// - Parameter numbers: the numbers of the signals.
+  /// - Parameter numbers: numbers of the signals.
   init(_ numbers: [Int32] = [SIGINT, SIGTERM]) {
     let signals = ProcessSignals.take(numbers)
     let task = Task { [weak self] in
@@ -38,13 +39,13 @@ final class ProgramSignals: Sendable {
     obedience.withLock { $0 = task }
   }
 
-  /// Has the signals end a keeper that has just been started, and this process with it.
+  /// Makes the signals end a keeper that has just been started, and then this process.
   func obey(for keeper: StartedProcess) { state.withLock { $0.stage = .keeper(keeper) } }
 
-  /// Has the signals end a program.
+  /// Makes the signals end a program.
   func obey(for program: RunningProgram) { state.withLock { $0.stage = .program(program) } }
 
-  /// Has this process take the terminal back before a signal ends it.
+  /// Makes this process take the terminal back before a signal ends it.
   func keep(_ loan: TerminalLoan) { state.withLock { $0.loan = loan } }
 
   private func take(_ number: Int32) async {
@@ -69,22 +70,22 @@ final class ProgramSignals: Sendable {
     }
   }
 
-  /// Ends this process some time after a keeper has ended, with the status of the program: unless it has ended by then.
-  /// On the thread that waits for the keeper, because others may be held up.
+  /// Ends this process some time after a keeper has ended, with the status of the program, unless it has ended by then. Runs on
+  /// the thread that waits for the keeper, because other threads may be blocked.
   private func leave(afterEndOf keeper: StartedProcess, pause: useconds_t) {
     keeper.whenOver { [self] status in
-      // Not an event: the time that is left to this process itself.
+      // A fixed delay, which gives this process the time to end normally.
       usleep(pause)
       leave(status)
     }
   }
 
-  /// Ends this process without waiting for anything.
+  /// Ends this process immediately.
   private func leave(_ status: Int32) -> Never {
     state.withLock(\.loan)?.takeBack()
     _exit(status)
   }
 
-  /// Stops to obey.
+  /// Stops handling the signals.
   func end() { obedience.withLock { $0?.cancel() } }
 }

@@ -16,7 +16,7 @@ struct RunningProgram: Sendable {
   private let session: ToolSession
   private let awaitedEnd: AwaitedEnd
 
-  /// How long the end of the flow and of the keeper is awaited after the end of the program.
+  /// The time to wait for the end of the flow and of the keeper after the end of the program.
   private static let patience = Duration.seconds(3)
 
   /// The name of the flow.
@@ -25,9 +25,9 @@ struct RunningProgram: Sendable {
   /// Starts a program and its flow.
   ///
   /// - Parameters:
-  ///   - order: the program.
-  ///   - session: the daemon to show it.
-  ///   - signals: what is told as soon as there is a keeper to end.
+  ///   - order: program to run.
+  ///   - session: session with the daemon that shows it.
+  ///   - signals: signals that end the keeper as soon as it exists.
   /// - Throws: ``ToolFailure``; ``ProgramNotStarted``.
   init(_ order: ProgramOrder, _ session: ToolSession, signals: ProgramSignals? = nil) async throws {
     let options = Options(token: order.token, lifetime: .daemon, fresh: order.isFresh ? true : nil)
@@ -51,14 +51,14 @@ struct RunningProgram: Sendable {
       }
       tree = started.coordinator
     } catch {
-      // Nobody would see its questions.
+      // The program's questions would be shown nowhere.
       keeper.terminate()
       throw error
     }
   }
 
-  /// Returns the name of a program: short, since a socket's path has room for 107 bytes, and for a token always the same,
-  /// since a flow that is started again with its token has the same input.
+  /// Returns the name of a program. It is short, because a socket's path is limited to 107 bytes, and always the same for a
+  /// token, because a flow that is started again with its token has the same input.
   private static func name(of token: String?) -> String {
     guard let token else { return "p\(String(UInt64.random(in: 0 ... .max), radix: 36))" }
     // FNV-1a
@@ -68,7 +68,8 @@ struct RunningProgram: Sendable {
 
   /// Waits for the end of the program.
   ///
-  /// The flow and the keeper have ended, too, if somebody serves the flow: the token can be used for the next program.
+  /// If a provider serves the flow, the flow and the keeper have ended as well, so that the token can be used for the next
+  /// program.
   func ending() async -> ProgramEnd {
     let watch = Task { await endWithFlow() }
     let end = await awaitedEnd.end()
@@ -77,7 +78,7 @@ struct RunningProgram: Sendable {
       group.addTask {
         if await keeper.isOverUnlessCancelled() { await followFlow { await hasEnded } }
       }
-      // A daemon that does not answer is not waited for.
+      // A daemon that does not answer must not delay the end.
       group.addTask { try? await Task.sleep(for: Self.patience) }
       await group.next()
       group.cancelAll()
@@ -86,17 +87,17 @@ struct RunningProgram: Sendable {
     return ProgramEnd(lost: "\(reason), with the status \(status)")
   }
 
-  /// Has the program ended if its flow was dismissed: who serves the flow may have been away then.
+  /// Ends the program if its flow was dismissed while the provider of the flow was away.
   private func endWithFlow() async { await followFlow { await endIfCancelled() } }
 
-  /// Looks at the flow now, and whenever it may have ended.
+  /// Checks the flow now, and whenever it may have ended.
   ///
-  /// - Parameter isDone: closure that looks, and returns whether that was the last time.
+  /// - Parameter isDone: closure that checks the flow, and returns whether to stop.
   private func followFlow(_ isDone: @escaping @Sendable () async -> Bool) async {
     let rules = [
       MatchRule(
         path: Contract.rootPath, interface: Contract.managerInterface, member: "FlowEnded", argumentPaths: [0: tree.string]),
-      // A daemon that has come back may have ended the flow without a signal that reached this process.
+      // A daemon that has come back may have ended the flow without a signal to this process.
       MatchRule(
         sender: "org.freedesktop.DBus", interface: "org.freedesktop.DBus", member: "NameOwnerChanged",
         arguments: [0: Contract.busName]),
@@ -106,13 +107,13 @@ struct RunningProgram: Sendable {
       guard let signals = try? await session.daemon.connection.signals(matching: rule) else { return }
       changes.append(signals)
     }
-    // Only now: an end before the subscriptions would be missed otherwise.
+    // Only after subscribing: an end before the subscriptions would be missed otherwise.
     if await isDone() { return }
     await withTaskGroup { group in
       for signals in changes {
         group.addTask {
           for await delivery in signals {
-            // Asking a daemon that has left could start it again.
+            // Calling a daemon that has left could start it again.
             if case .signal(let message) = delivery, message.body.last?.string == "" { continue }
             if await isDone() { return }
           }
@@ -123,17 +124,18 @@ struct RunningProgram: Sendable {
     }
   }
 
-  /// Has the program ended if its flow was dismissed, and returns whether it was.
+  /// Ends the program if its flow was dismissed, and returns whether it was.
   private func endIfCancelled() async -> Bool {
     guard case .cancelled? = try? await session.daemon.manager.outcome(of: tree) else { return false }
     await end()
     return true
   }
 
-  /// Has the program ended. A keeper that cannot be told so, or says nothing to it, gets a signal.
+  /// Ends the program. A keeper that cannot be reached, or does not respond, receives a signal.
   func end() async { if await !kept.end(within: .seconds(2)) { keeper.terminate() } }
 
-  /// A flow that runs with a token would be returned in place of a new one, and shows another program.
+  /// Throws if the token's flow is running: the daemon would return that flow, which shows another program, instead of a new
+  /// one.
   private static func check(_ token: String, _ session: ToolSession) async throws(ToolFailure) {
     let active = try await session.doing { () async throws(ClientError) in try await session.daemon.manager.listActive() }
     guard active.contains(where: { TreeSelector.name($0.coordinator) == token }) else { return }
@@ -143,15 +145,15 @@ struct RunningProgram: Sendable {
     ])
   }
 
-  /// The name of the flow tree, as people call it.
+  /// The name of the flow tree, for users.
   var name: String { TreeSelector.name(tree) }
 
-  /// What tells people where the program is shown.
+  /// The message that tells users where the program is shown.
   var announcement: String {
     "coordinatorctl: shown as \(name): coordinator-tui \(name), or coordinator-web --open \(name)\n"
   }
 
-  /// Whether the flow has ended, and nothing can be answered any more.
+  /// Whether the flow has ended, so that no answer is possible any more.
   var hasEnded: Bool {
     get async {
       do {
@@ -160,7 +162,7 @@ struct RunningProgram: Sendable {
     }
   }
 
-  /// Returns the user whose process shows live programs, and starts that process if it does not run.
+  /// Returns the user whose process shows live programs, and starts that process if it is not running.
   private static func serverUser(_ session: ToolSession) async throws(ToolFailure) -> uid_t {
     let bus = Proxy(
       connection: session.daemon.connection, destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",
@@ -171,7 +173,7 @@ struct RunningProgram: Sendable {
       return user
     }
     do {
-      // The bus starts only what has a file, but somebody may run it by hand.
+      // The bus starts only services with a service file, but the process may have been started by hand.
       if let user = try? await user() { return user }
       _ = try await bus.call("StartServiceByName", [.string(server), .uint32(0)])
       if let user = try await user() { return user }

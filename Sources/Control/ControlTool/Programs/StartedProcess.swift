@@ -3,23 +3,23 @@ import Platform
 
 /// A process that this one has started.
 struct StartedProcess: Sendable {
-  /// Why a process was not started.
+  /// The reason why a process was not started.
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }
 
   let id: pid_t
-  /// What it has come to, as waitpid(2) says it.
+  /// The wait status in the format of waitpid(2).
   private let end: Task<Int32, Never>
   private let over = EndStatus()
 
   /// Starts a program with the standard streams of this process.
   ///
   /// - Parameters:
-  ///   - path: the path of the program.
-  ///   - arguments: its arguments, byte by byte, without its name.
-  ///   - input: what is its standard input, if that is not this process's.
-  ///   - output: what is its standard output, if that is not this process's.
+  ///   - path: path of the program.
+  ///   - arguments: its arguments as bytes, without its name.
+  ///   - input: descriptor of its standard input; nil for that of this process.
+  ///   - output: descriptor of its standard output; nil for that of this process.
   /// - Throws: ``Failure``.
   init(_ path: String, _ arguments: [[CChar]], input: Int32? = nil, output: Int32? = nil) throws(Failure) {
     let id: pid_t
@@ -45,7 +45,7 @@ struct StartedProcess: Sendable {
     }
   }
 
-  /// The exit status as a shell has it, as soon as the process has ended.
+  /// The exit status in the format of a shell, available when the process has ended.
   var status: Int32 {
     get async {
       Self.shellStatus(await end.value)
@@ -54,31 +54,31 @@ struct StartedProcess: Sendable {
 
   /// Waits until the process has ended.
   ///
-  /// - Returns: whether it has; false if the task was cancelled before.
+  /// - Returns: whether it has ended; false if the task was cancelled before.
   func isOverUnlessCancelled() async -> Bool {
     let (ends, continuation) = AsyncStream.makeStream(of: Int32.self)
     whenOver { continuation.yield($0) }
     return await ends.first { _ in true } != nil
   }
 
-  /// The exit status as a shell has it; nil while the process runs.
+  /// The exit status in the format of a shell; nil while the process runs.
   var endStatus: Int32? { over.status.map(Self.shellStatus) }
 
   /// Whether the process has ended.
   var isOver: Bool { over.status != nil }
 
-  /// Calls a closure as soon as the process has ended, with the exit status as a shell has it: on a thread of its own, or at
-  /// once if it has ended.
+  /// Calls a closure when the process has ended, with the exit status in the format of a shell: on a separate thread, or at
+  /// once if the process has already ended.
   func whenOver(_ body: @escaping @Sendable (Int32) -> Void) { over.whenSet { body(Self.shellStatus($0)) } }
 
-  /// Asks the process to end, also one that is stopped.
+  /// Asks the process to end, even if it is stopped.
   func terminate() { send(SIGTERM, SIGCONT) }
 
-  /// Ends the process without asking it.
+  /// Kills the process.
   func kill() { send(SIGKILL) }
 
   private func send(_ numbers: Int32...) {
-    // The number of a process that was waited for may be another one's.
+    // The id of a process that has been waited for may belong to another process.
     if !isOver { for number in numbers { Glibc.kill(id, number) } }
   }
 
@@ -88,7 +88,7 @@ struct StartedProcess: Sendable {
   }
 }
 
-/// What a process has come to, as waitpid(2) says it. May be used from any thread.
+/// The wait status of a process in the format of waitpid(2). May be used from any thread.
 private final class EndStatus: Sendable {
   private struct State: Sendable {
     var status: Int32?
@@ -99,7 +99,7 @@ private final class EndStatus: Sendable {
 
   var status: Int32? { state.withLock(\.status) }
 
-  /// Keeps the status, and returns who waits for it.
+  /// Stores the status, and returns the closures that wait for it.
   func set(_ status: Int32) -> [@Sendable (Int32) -> Void] {
     state.withLock { state in
       defer { state.waiting = [] }

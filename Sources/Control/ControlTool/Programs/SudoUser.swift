@@ -2,13 +2,14 @@ import DBus
 import Glibc
 import Platform
 
-/// The user who called sudo, as whom this process uses a bus that is theirs: dbus-daemon lets nobody else in, not even
-/// root. What it starts as root is still started as root.
+/// The user who called sudo. This process uses that user's bus as the user, because dbus-daemon admits no other users, not even
+/// root. Programs that were to be started as root are still started as root.
 public enum SudoUser {
-  /// Takes the effective user id of the user who called sudo, if the bus is theirs. Not for a process that other tasks use.
+  /// Sets the effective user id to that of the user who called sudo, if the bus is theirs. Not for a process that other tasks
+  /// use.
   ///
   /// - Parameters:
-  ///   - bus: the bus.
+  ///   - bus: bus to connect to.
   ///   - environment: environment of the process.
   public static func become(for bus: BusAddress, environment: [String: String]) {
     guard geteuid() == 0, case .address(let address) = bus, let path = socket(in: address),
@@ -19,7 +20,7 @@ public enum SudoUser {
     seteuid(user)
   }
 
-  /// Runs a closure as root if this process has been started by root.
+  /// Runs a closure as root if this process was started by root.
   static func asRoot<T, E: Error>(_ body: () throws(E) -> T) throws(E) -> T {
     let user = geteuid()
     guard getuid() == 0, user != 0, seteuid(0) == 0 else { return try body() }
@@ -27,7 +28,7 @@ public enum SudoUser {
     return try body()
   }
 
-  /// The path of the socket in the address of a bus.
+  /// Returns the path of the socket in the address of a bus.
   static func socket(in address: String) -> String? {
     let pairs = address.bytes.dropping(prefix: "unix:")?.bytes.split(separator: ",") ?? []
     return pairs.lazy.compactMap { $0.bytes.dropping(prefix: "path=") }.first.map(String.init)

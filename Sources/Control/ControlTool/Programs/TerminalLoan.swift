@@ -1,19 +1,20 @@
 import Glibc
 import Platform
 
-/// This terminal, while a renderer has it.
+/// This terminal, while a renderer uses it.
 struct TerminalLoan: Sendable {
-  /// Turns off what renderers turn on: the mouse, pasting in brackets, the keypad, colours, the other screen, no cursor.
+  /// Resets the modes that renderers set: the mouse, bracketed paste, the keypad, colors, the alternate screen, the hidden
+  /// cursor.
   private static let farewell = "\u{1B}[?1000l\u{1B}[?1006l\u{1B}[?2004l\u{1B}[?1l\u{1B}>\u{1B}[0m\u{1B}[?1049l\u{1B}[?25h"
 
   private let renderer: StartedProcess
-  /// What the terminal was like.
+  /// The previous settings of the terminal.
   private let before: termios?
 
-  /// Notes what the terminal is like, and starts a renderer on it.
+  /// Saves the settings of the terminal, and starts a renderer on it.
   ///
   /// - Parameters:
-  ///   - path: the path of the renderer.
+  ///   - path: path of the renderer.
   ///   - arguments: its arguments, without its name.
   /// - Throws: ``StartedProcess/Failure``.
   init(to path: String, _ arguments: [[CChar]]) throws(StartedProcess.Failure) {
@@ -22,18 +23,18 @@ struct TerminalLoan: Sendable {
     renderer = try StartedProcess(path, arguments)
   }
 
-  /// Waits until the renderer has given the terminal back.
+  /// Waits until the renderer has ended.
   func end() async { _ = await renderer.status }
 
-  /// Asks the renderer to give the terminal back.
+  /// Asks the renderer to end.
   func recall() { renderer.terminate() }
 
-  /// Takes the terminal back from a renderer that does not give it back: it may wait for a terminal that takes nothing.
-  /// Does nothing if it has.
+  /// Takes the terminal back from a renderer that has not ended, perhaps because it waits for a terminal that accepts no
+  /// output. Does nothing if it has ended.
   func takeBack() {
     guard !renderer.isOver else { return }
     renderer.kill()
-    // Otherwise, what nobody reads would be in the way of the rest.
+    // Discards unread output, which would block the following writes.
     tcflush(STDOUT_FILENO, TCOFLUSH)
     let terminal = open("/dev/tty", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     if terminal >= 0 {

@@ -43,7 +43,7 @@ public struct RecordAnswers: Sendable {
   /// Records the answers to a program, and writes them to a file.
   ///
   /// - Parameters:
-  ///   - program: the program.
+  ///   - program: program to show.
   ///   - options: options of the command.
   ///   - reader: source of the user's lines.
   ///   - screen: terminal of the conversation.
@@ -58,11 +58,11 @@ public struct RecordAnswers: Sendable {
     let file = recorded.file(flow: flow, input: [:], names: FlowNames(root: flow, flows: [flow]))
     let player = "coordinatorctl exec --answers FILE -- PROGRAM"
     try save(file.yaml(heading: recorded.heading(flow, isWhole: true, player: player)), options.path)
-    // A program that asks nothing may have ended before anybody looked.
+    // A program that asks nothing may have ended before this process read its flow.
     if case .failure(let failure) = exit, await !program.hasEnded { throw failure }
   }
 
-  /// Shows a flow tree, or looks on, until it ends or the user leaves. What was recorded is returned even if it fails.
+  /// Shows or observes a flow tree until it ends or the user leaves. The recording is returned even after a failure.
   private func record(
     _ tree: ObjectPath, _ options: RecordOptions, reader: LineReader, screen: TerminalScreen,
     write: @escaping @Sendable (String) -> Void

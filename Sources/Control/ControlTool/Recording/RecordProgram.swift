@@ -4,7 +4,7 @@ import LinearTerminal
 import Platform
 import RendererKit
 
-/// `coordinatorctl record --exec`: runs a program, and records an answers file from what it is answered.
+/// `coordinatorctl record --exec`: runs a program, and records its answers to a file.
 public struct RecordProgram: Sendable {
   private let session: ToolSession
 
@@ -14,13 +14,13 @@ public struct RecordProgram: Sendable {
   /// Runs a program to its end. The file is written when the program has ended, or the user has left.
   ///
   /// - Parameters:
-  ///   - order: the program.
+  ///   - order: program to run.
   ///   - options: options of the command.
   ///   - reader: source of the user's lines.
   ///   - screen: terminal of the conversation.
   ///   - write: closure that writes the conversation.
-  /// - Returns: the exit status of the program, as a shell has it.
-  /// - Throws: ``ToolFailure`` if nothing was started, or the file cannot be written; the program goes on then.
+  /// - Returns: the exit status of the program, in the format of a shell.
+  /// - Throws: ``ToolFailure`` if nothing was started, or the file cannot be written; in the latter case the program continues.
   public func run(
     _ order: ProgramOrder, _ options: RecordOptions, reader: LineReader, screen: TerminalScreen,
     write: @escaping @Sendable (String) -> Void

@@ -19,7 +19,7 @@ struct Recorder: Sendable {
     /// The screen as it was when it was answered.
     var screen: PresentedScreen
     var answer: ScreenAnswer
-    /// A remark about what is not known of the answer.
+    /// A remark about the unknown parts of the answer.
     var note: String?
     /// Whether the answer shows an earlier screen again: Back, or Change on a review.
     var leadsBack = false

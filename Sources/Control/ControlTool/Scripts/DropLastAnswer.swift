@@ -2,14 +2,14 @@ import CoordinatorKit
 import RendererKit
 import ScriptEngine
 
-/// `coordinatorctl script drop-last`: drops the last answer of a script, and what was done since.
+/// `coordinatorctl script drop-last`: drops the last answer of a script, and all entries since.
 public struct DropLastAnswer: Sendable {
   private let session: ToolSession
 
   /// Creates the command.
   public init(_ session: ToolSession) { self.session = session }
 
-  /// Drops the last answer, and prints what was dropped.
+  /// Drops the last answer, and prints the dropped entries.
   ///
   /// - Parameter tree: flow tree, or path of a child; nil for the only active tree.
   /// - Throws: ``ToolFailure``.
@@ -20,13 +20,13 @@ public struct DropLastAnswer: Sendable {
       throw ToolFailure(["nothing was answered in '\(script.name.printable)' yet"])
     }
     try await script.dropLast()
-    // A run follows, which may have recorded the same once more: what was dropped is known before.
+    // The dropped entries are computed before, because the next run may already have recorded the same entries again.
     let after = try await script.log().log
     guard after.entries.count <= last || after.entries[last] != before.entries[last] else {
       throw ToolFailure(["nothing was dropped; 'coordinatorctl script log \(script.name.printable)' shows why"])
     }
     let dropped = before.entries[last...].filter { !$0.isOpen }
-    // What was begun may have been done, also if nobody has heard of it.
+    // An effect that was begun may have been carried out, even if no result was recorded.
     let effects = before.entries[last...].filter(\.isEffect).map { "\($0.body.word) \($0.key)" }
     var lines = ["dropped: " + dropped.map { "\($0.body.word) \($0.key)" }.joined(separator: ", ")]
     if !effects.isEmpty { lines.append("not undone, and may be done again: \(effects.joined(separator: ", "))") }

@@ -2,14 +2,14 @@ import CoordinatorKit
 import RendererKit
 import ScriptEngine
 
-/// `coordinatorctl script export`: the log of a script, to keep as a test.
+/// `coordinatorctl script export`: prints the log of a script, to keep as a test.
 public struct ExportScript: Sendable {
   private let session: ToolSession
 
   /// Creates the command.
   public init(_ session: ToolSession) { self.session = session }
 
-  /// Prints the log of a flow tree as JSON: what is recorded, and nothing of what is under way.
+  /// Prints the log of a flow tree as JSON: all recorded entries, without running operations.
   ///
   /// - Parameter tree: flow tree, or path of a child; nil for the only active tree.
   /// - Throws: ``ToolFailure``.

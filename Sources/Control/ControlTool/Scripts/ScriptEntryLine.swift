@@ -5,7 +5,7 @@ import ScriptEngine
 
 /// An entry of a script's log for people.
 struct ScriptEntryLine: Sendable {
-  /// The columns: the number, the time, the operation, and what is recorded of it.
+  /// The columns: the number, the time, the operation, and the recorded result.
   let columns: [String]
   /// The same information as JSON.
   let json: JSONValue
@@ -15,7 +15,7 @@ struct ScriptEntryLine: Sendable {
   /// - Parameters:
   ///   - entry: entry of the log.
   ///   - number: its number, from 1.
-  ///   - suggestion: answer that was dropped, and is suggested.
+  ///   - suggestion: dropped answer that is suggested.
   ///   - secondsFromGMT: seconds by which the reader's clock is ahead of UTC; nil for that of the system.
   init(_ entry: LogEntry, number: Int, suggestion: RecordedAnswer?, secondsFromGMT: Int?) {
     let word = entry.body.word
@@ -36,7 +36,7 @@ struct ScriptEntryLine: Sendable {
 }
 
 extension LogEntry {
-  /// What is recorded, in a few words.
+  /// The recorded result, in a few words.
   fileprivate var result: String {
     switch body {
     case .ask(let ask): ask.answer?.text ?? "is asked"
@@ -59,7 +59,7 @@ extension LogEntry {
     }
   }
 
-  /// The result of a step. That of a shell command is what it has printed.
+  /// Returns the result of a step. That of a shell command is its output.
   private static func text(of value: JSONValue) -> String {
     guard let status = value["status"]?.integer else { return value == .null ? "done" : "done: \(value.plainText)" }
     let lines = (value["output"]?.string ?? "").bytes.split(separator: "\n")
@@ -70,7 +70,7 @@ extension LogEntry {
 }
 
 extension RecordedAnswer {
-  /// The answer, without secrets, which a log does not contain.
+  /// The answer. Logs contain no secrets.
   fileprivate var text: String {
     switch self {
     case .timeout: return "nobody has answered"

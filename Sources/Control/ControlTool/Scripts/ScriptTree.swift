@@ -9,7 +9,7 @@ import ScriptEngine
 struct ScriptTree: Sendable {
   private static let object: ObjectPath = "/org/coordinatord/Scripts1"
   private static let interface = "org.coordinatord.Scripts1"
-  /// The event that carries an order of the administrator to the script's program.
+  /// The event that carries an administrator's command to the script's program.
   private static let orderEvent = "drop-last"
 
   private let session: ToolSession
@@ -51,13 +51,13 @@ struct ScriptTree: Sendable {
     return (details.flow, details.held)
   }
 
-  /// Reads the last lines that the script has written; none if the program that executes scripts is not running.
+  /// Reads the last lines of the script's output; none if the program that executes scripts is not running.
   func output() async -> [String] {
     let reply = try? await session.daemon.connection.call(call("ReadOutput"))
     return reply?.first?.elements?.compactMap(\.string) ?? []
   }
 
-  /// Drops the last answer, and what was done since.
+  /// Drops the last answer, and all entries since.
   ///
   /// - Throws: ``ToolFailure``.
   func dropLast() async throws(ToolFailure) {
@@ -69,8 +69,8 @@ struct ScriptTree: Sendable {
     do {
       _ = try await session.daemon.coordinator(path).delegate(screen: 0, event: Self.orderEvent)
     } catch {
-      // A held coordinator gets no new event, but the one that it waits for once more. It is held also while the daemon
-      // still tries by itself, and then says what is wrong instead.
+      // A held coordinator accepts no new event, only the one that it is held at. It is also held while the daemon still
+      // retries; the reason is then the error.
       guard try await details().held != nil else { throw ToolFailure(error) }
       _ = try await session.doing { () async throws(ClientError) in try await session.daemon.manager.retryHeld() }
     }

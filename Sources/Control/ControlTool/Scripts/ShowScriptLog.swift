@@ -2,7 +2,7 @@ import CoordinatorKit
 import RendererKit
 import ScriptEngine
 
-/// `coordinatorctl script log`: what is recorded of a script, and what it has written.
+/// `coordinatorctl script log`: prints the log of a script, and its output.
 public struct ShowScriptLog: Sendable {
   private let session: ToolSession
   private let secondsFromGMT: Int?

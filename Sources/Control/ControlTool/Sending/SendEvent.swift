@@ -60,7 +60,7 @@ public struct SendEvent: Sendable {
     }
   }
 
-  /// Builds the payload. A screen under review may be named by its name, which is easier to know than its number.
+  /// Builds the payload. A screen under review may be given by its name, which is easier to know than its number.
   private func payload(
     _ arguments: SendArguments, in window: MirroredWindow, fillsIn: Bool
   ) throws(ToolFailure) -> [String: JSONValue] {

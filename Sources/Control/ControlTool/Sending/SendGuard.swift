@@ -1,9 +1,9 @@
 import CoordinatorClient
 import RendererKit
 
-/// What the caller of `send` or `back` expects the flow tree to show. A value that decides, without I/O.
+/// The state that the caller of `send` or `back` expects of the flow tree. A value that decides, without I/O.
 public struct SendGuard: Sendable, Hashable {
-  /// The names of screens, one of which has to be on top; empty for any.
+  /// The names of screens, one of which must be on top; empty for any.
   public var screens: [String]
   /// The revision that the caller has seen; nil for the present one.
   public var seen: UInt64?
@@ -16,8 +16,8 @@ public struct SendGuard: Sendable, Hashable {
 
   /// Checks a window.
   ///
-  /// - Throws: ``ToolFailure`` with an exit code of its own if another screen is on top, if there is none, or if the
-  ///   revision is still to come. Whether what was seen has changed, the daemon decides.
+  /// - Throws: ``ToolFailure`` with a separate exit code if another screen is on top, if there is none, or if the revision is
+  ///   in the future. The daemon decides whether the seen screen has changed.
   func check(_ window: MirroredWindow) throws(ToolFailure) {
     let top = window.top?.screen.name
     if !screens.isEmpty, !screens.contains(where: { $0 == top }) {

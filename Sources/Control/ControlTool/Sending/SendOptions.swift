@@ -1,14 +1,14 @@
 /// The options of `coordinatorctl send`.
 public struct SendOptions: Sendable, Hashable {
-  /// What the flow tree has to show.
+  /// The expected state of the flow tree.
   public var expected: SendGuard
   /// The request key, which makes the call safe to repeat; nil for none.
   public var request: String?
-  /// Whether fields without a value get those that the screen proposes.
+  /// Whether missing fields get the values that the screen proposes.
   public var fillsIn: Bool
   /// Whether to wait until the flow can take the next event.
   public var waits: Bool
-  /// How long to wait, in microseconds; nil for ever.
+  /// The maximum time to wait, in microseconds; nil for no limit.
   public var limit: UInt64?
 
   /// Creates options with the given values.

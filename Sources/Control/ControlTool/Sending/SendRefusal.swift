@@ -3,7 +3,7 @@ import CoordinatorKit
 import Platform
 import RendererKit
 
-/// What to tell the caller of `send` when the daemon refuses. A value without I/O.
+/// The message for the caller of `send` when the daemon refuses. A value without I/O.
 struct SendRefusal: Sendable {
   private let arguments: SendArguments
   private let tree: String
@@ -14,7 +14,7 @@ struct SendRefusal: Sendable {
   /// - Parameters:
   ///   - arguments: arguments of the command.
   ///   - tree: name of the tree that the event was sent to.
-  ///   - window: what the tree showed.
+  ///   - window: window that the tree showed.
   init(_ arguments: SendArguments, tree: String, _ window: MirroredWindow) {
     self.arguments = arguments
     self.tree = tree
@@ -51,14 +51,14 @@ struct SendRefusal: Sendable {
       exit: .usage, name: "MissingEvent")
   }
 
-  /// Returns what can be sent to a screen, as it is written on a command line.
+  /// Returns the events that a screen accepts, as they are written on a command line.
   static func events(on screen: Screen) -> [String] {
     let select = screen.choosing?.count == nil ? "select ITEM" : "select ITEM ITEM"
     return screen.actions.map(\.id) + (screen.items == nil ? [] : [select])
       + (screen.review.isEmpty ? [] : ["\(ReviewRow.change) SCREEN"])
   }
 
-  /// Returns the event that was probably meant. The daemon's message lists what the screen offers.
+  /// Returns the event that was probably meant. The daemon's message lists the events that the screen offers.
   private static func suggestion(for event: String, on screen: Screen) -> [String] {
     let events = events(on: screen)
     guard !events.contains(event), let best = Suggestion.best(for: event, among: events) else { return [] }

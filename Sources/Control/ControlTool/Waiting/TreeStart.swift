@@ -10,13 +10,13 @@ struct TreeStart: Sendable {
 
   init(_ session: ToolSession) { self.session = session }
 
-  /// Waits. A daemon that is not there yet is waited for as well, and is not started.
+  /// Waits for the start. Also waits for a daemon that is not running yet, without starting it.
   ///
   /// - Parameters:
-  ///   - name: name of the tree's root, which may be the token that it is going to be started with.
-  ///   - end: when to give up; nil for never.
+  ///   - name: name of the tree's root, which may be its future token.
+  ///   - end: deadline; nil for none.
   /// - Returns: the path of the root coordinator.
-  /// - Throws: ``ToolFailure``, with an exit code of its own if the time has passed.
+  /// - Throws: ``ToolFailure``, with a separate exit code if the deadline has passed.
   func run(_ name: String, deadline end: ContinuousClock.Instant?) async throws(ToolFailure) -> ObjectPath {
     guard let path = try? Contract.flowPath(root: name) else {
       throw ToolFailure(["'\(name.printable)' cannot be the name of a flow tree"], exit: .usage)

@@ -15,13 +15,13 @@ struct TreeWait: Sendable {
     self.root = root
   }
 
-  /// Waits. Meanwhile this process counts as a renderer that only watches.
+  /// Waits for a condition. Meanwhile this process counts as a renderer that only observes.
   ///
   /// - Parameters:
   ///   - condition: condition to wait for.
-  ///   - end: when to give up; nil for never.
-  /// - Returns: what has ended the wait.
-  /// - Throws: ``ToolFailure``, with an exit code of its own if the time has passed.
+  ///   - end: deadline; nil for none.
+  /// - Returns: the verdict that has ended the wait.
+  /// - Throws: ``ToolFailure``, with a separate exit code if the deadline has passed.
   func run(
     until condition: WaitCondition, deadline end: ContinuousClock.Instant? = nil
   ) async throws(ToolFailure) -> WaitCondition.Verdict {
@@ -36,7 +36,7 @@ struct TreeWait: Sendable {
   private func follow(
     _ condition: WaitCondition, _ end: ContinuousClock.Instant?
   ) async throws(ClientError) -> (WaitCondition.Verdict?, last: PresentedScreen?) {
-    // Each window counts: the one that is waited for may be on top for a moment only.
+    // Every window counts, because the expected one may be on top only briefly.
     let mirror = try await WindowMirror.attach(to: root, of: session.daemon, kind: "watch", isComplete: true)
     let timer = Task {
       guard let end, (try? await Task.sleep(until: end, clock: .continuous)) != nil else { return }

@@ -3,30 +3,30 @@ import CoordinatorKit
 import Platform
 import RendererKit
 
-/// What `coordinatorctl wait` waits for. A value that decides, without I/O.
+/// The condition that `coordinatorctl wait` waits for. A value that decides, without I/O.
 public struct WaitCondition: Sendable, Hashable {
-  /// What a window or an end means for whoever waits.
+  /// The meaning of a window or an end for the wait.
   public enum Verdict: Sendable, Hashable {
-    /// The flow shows what was waited for.
+    /// The flow shows a screen that meets the condition.
     case shown(MirroredWindow)
-    /// The flow has ended, which is what was waited for, or ends the wait as well.
+    /// The flow has ended. This was the condition, or ends the wait as well.
     case ended(FlowEnd)
-    /// The flow has ended, and can no longer show what was waited for.
+    /// The flow has ended, and can no longer meet the condition.
     case missed(FlowEnd)
-    /// The flow is held: nothing happens until somebody mends it.
+    /// The flow is held: nothing happens until its problem is fixed.
     case held(MirroredWindow)
   }
 
-  /// The names of screens, one of which has to be on top; empty for any.
+  /// The names of screens, one of which must be on top; empty for any.
   public var screens: [String]
   /// Whether the screen on top must not be busy.
   public var isIdle: Bool
   /// Whether only the end of the flow ends the wait.
   public var isEnd: Bool
-  /// The lowest revision that counts: what was shown earlier is not looked at.
+  /// The lowest revision that counts: windows of earlier revisions are ignored.
   public var revision: UInt64
 
-  /// Creates a condition. Without any, a screen has to be on top that is not busy: somebody has to answer.
+  /// Creates a condition. Without arguments, it requires a screen on top that is not busy, so that a user must answer.
   public init(screens: [String] = [], isIdle: Bool = false, isEnd: Bool = false, revision: UInt64 = 0) {
     self.screens = screens
     self.isIdle = isIdle || screens.isEmpty
@@ -34,7 +34,7 @@ public struct WaitCondition: Sendable, Hashable {
     self.revision = revision
   }
 
-  /// Returns what an event means; nil to go on waiting.
+  /// Returns the meaning of an event; nil to continue waiting.
   public func verdict(on event: WindowEvent) -> Verdict? {
     switch event {
     case .window(let window): verdict(on: window)
@@ -50,7 +50,7 @@ public struct WaitCondition: Sendable, Hashable {
     return isIdle && top.progress != nil ? nil : .shown(window)
   }
 
-  /// What is waited for, as a clause for messages: `'pets_1' …`.
+  /// The condition as a clause for messages: `'pets_1' …`.
   public var clause: String {
     if isEnd { return "has ended" }
     let idle = isIdle ? "can be answered" : nil

@@ -5,20 +5,20 @@ import DBus
 import Platform
 import RendererKit
 
-/// `coordinatorctl wait`: waits until a flow tree shows something, or ends.
+/// `coordinatorctl wait`: waits until a flow tree shows a screen, or ends.
 public struct WaitForTree: Sendable {
   private let session: ToolSession
 
   /// Creates the command.
   public init(_ session: ToolSession) { self.session = session }
 
-  /// Waits, and prints what is shown then, or how the flow has ended.
+  /// Waits, then prints the top screen, or how the flow ended.
   ///
   /// - Parameters:
   ///   - tree: flow tree, which may have ended; nil for the only active one.
   ///   - condition: condition to wait for.
   ///   - isStart: whether the tree may not have been started yet.
-  ///   - limit: how long to wait, in microseconds; nil for ever.
+  ///   - limit: maximum time to wait, in microseconds; nil for no limit.
   /// - Returns: the exit code.
   /// - Throws: ``ToolFailure``.
   public func run(
@@ -36,17 +36,17 @@ public struct WaitForTree: Sendable {
   }
 }
 
-/// What is printed when a wait is over.
+/// The output at the end of a wait.
 struct WaitReport: Sendable {
   private let session: ToolSession
 
   init(_ session: ToolSession) { self.session = session }
 
-  /// Prints what has ended a wait.
+  /// Prints the verdict that has ended a wait.
   ///
   /// - Parameters:
-  ///   - verdict: what has ended the wait.
-  ///   - condition: condition that was waited for.
+  ///   - verdict: verdict that has ended the wait.
+  ///   - condition: condition of the wait.
   ///   - revision: revision of the call that preceded the wait; nil if there was none.
   /// - Returns: the exit code.
   /// - Throws: ``ToolFailure`` if the condition can no longer hold.
@@ -76,6 +76,6 @@ struct WaitReport: Sendable {
 }
 
 extension String {
-  /// The clause of a condition, of a flow that can no longer meet it.
+  /// The clause of a condition that a flow can no longer meet, in the past tense.
   fileprivate var inThePast: String { bytes.replacing("shows ", with: "showed ").bytes.replacing("can be", with: "could be") }
 }
