@@ -62,10 +62,17 @@ UNITTEST = timeout --foreground --signal=ABRT 600 /usr/bin/python3 -X faulthandl
 # Hundreds of tests at once would slow each other down, and make those with a time limit fail.
 TEST_WIDTH = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 
-.PHONY: python-if-possible help deps build demo check check-long lint test without-traits browser clock keyboard pictures paint real-programs systemd latency examples new-package trials costs costs-quick costs-record python-daemon reference tsan asan fuzz fuzzbus fuzzparsers soak greed restart crash faults powercut bench bench-quick bench-deps po po-check pseudo mo format clean
+.PHONY: python-if-possible help help-all deps build demo check check-long lint test without-traits browser clock keyboard pictures paint real-programs systemd latency examples new-package trials costs costs-quick costs-record python-daemon reference tsan asan fuzz fuzzbus fuzzparsers soak greed restart crash faults powercut bench bench-quick bench-deps po po-check pseudo mo format clean
 
-help: ## List the targets
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+# What a contributor or a packager types; the rest is for few.
+HELP = demo test check check-long lint format build release install uninstall deb docs po clean
+
+help: ## List the targets that most people need
+	@for target in $(HELP); do sed -n "s/^$$target:.*## /  make $$target\t/p" $(MAKEFILE_LIST); done | expand -t 20
+	@echo "make help-all lists the others: parts of the tests, trials and measurements. CONTRIBUTING.md explains them."
+
+help-all: ## List all targets
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | sort -u | expand -t 28
 
 deps: ## Install missing Debian packages
 	@Scripts/deps
@@ -91,14 +98,14 @@ check: deps lint po-check test ## Run all tests, like CI
 	$(MAKE) trials
 
 # One after the other, because each uses all cores or measures time. Takes hours with the default durations.
-check-long: deps ## Run what takes too long for `make check`: arm64, new-package, without-traits, tsan, asan, fuzz, crash, faults, powercut, soak, scripts-long, programs-long, exec-debconf-tests, keyboard, first-boot-long, reproducible
+check-long: deps ## Run what takes too long for `make check`, for hours
 	for target in arm64 new-package without-traits tsan asan fuzz crash faults powercut soak scripts-long programs-long exec-debconf-tests keyboard first-boot-long reproducible; do $(MAKE) $$target || exit 1; done
 
-lint:
+lint: ## Check format, words, text functions and the manifest, in half a minute
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
 	Scripts/text-lint sources
 
-test:
+test: ## Build, and run the Swift tests: the gate for each change
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
 	Scripts/text-lint objects "$$($(BUILD) --show-bin-path)"
 	WARNINGS_AS_ERRORS=1 $(TEST_WIDTH) Scripts/test $(SWIFT) test $(FLAGS) --skip-build
