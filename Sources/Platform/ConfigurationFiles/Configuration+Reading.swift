@@ -1,3 +1,4 @@
+import Glibc
 import Platform
 
 extension Configuration {
@@ -131,4 +132,134 @@ extension Configuration {
     }
     return what + "expected one of " + own.joined(separator: ", ")
   }
+}
+
+/// A section of a family: `[Flow join-network]` is the section `join-network` of the family `Flow`.
+public struct ConfigurationSection: Sendable, Hashable {
+  /// The word that all sections of the family begin with.
+  public let family: String
+  /// The name that follows the word.
+  public let name: String
+  /// The line that begins the section for the first time.
+  public let origin: ConfigurationOrigin
+
+  /// Returns whether another heading begins the same section again.
+  func isSame(as other: ConfigurationSection) -> Bool { family == other.family && name == other.name }
+}
+
+/// The contents of a configuration file: sections and assignments in the syntax of systemd.syntax(7), without line
+/// continuations.
+struct ConfigurationText {
+  /// The meaning of a line.
+  enum Statement: Sendable, Hashable {
+    case section(String)
+    case assignment(key: String, value: String)
+    /// A line that cannot be parsed; the value is the message.
+    case wrong(String)
+  }
+
+  /// A line that is neither empty nor a comment.
+  struct Line: Sendable, Hashable {
+    let number: Int
+    let statement: Statement
+  }
+
+  let lines: [Line]
+
+  init(_ bytes: [UInt8]) {
+    lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated().compactMap { index, bytes in
+      Self.statement(bytes).map { Line(number: index + 1, statement: $0) }
+    }
+  }
+
+  private static func statement(_ bytes: ArraySlice<UInt8>) -> Statement? {
+    guard let text = String(validating: bytes, as: UTF8.self) else { return .wrong("this line is not UTF-8") }
+    let line = text.bytes.trimmed
+    guard let first = line.utf8.first, first != UInt8(ascii: "#"), first != UInt8(ascii: ";") else { return nil }
+    guard line.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control || $0 == "\t" }) else {
+      return .wrong("this line contains control characters")
+    }
+    if let heading = line.bytes.dropping(prefix: "[") {
+      return heading.bytes.dropping(suffix: "]").map { Statement.section(String($0)) } ?? .wrong("expected ']' at the end")
+    }
+    guard let (key, rest) = line.bytes.cut(at: "="), !key.isEmpty else { return .wrong("expected [Section] or Key=Value") }
+    let value = rest.bytes.trimmed
+    guard !value.bytes.hasSuffix(#"\"#) else { return .wrong("a value cannot span lines: '\\' does not continue it") }
+    return .assignment(key: String(key.bytes.trimmed), value: String(value))
+  }
+}
+
+/// Reads configuration files from the file system.
+package enum ConfigurationDisk {
+  /// The reason why a file or directory cannot be read.
+  package struct Unreadable: Error {
+    /// The message.
+    package let reason: String
+  }
+
+  /// The maximum size of a file, in bytes: more than any configuration needs.
+  private static let mostBytes = 1 << 20
+
+  /// Reads a file. A character device counts as empty, so that a link to `/dev/null` hides a file of the same name
+  /// elsewhere.
+  ///
+  /// - Parameter path: the path of the file.
+  /// - Returns: the contents; nil if no such file.
+  /// - Throws: ``Unreadable``.
+  package static func read(_ path: String) throws(Unreadable) -> [UInt8]? {
+    // Non-blocking, because a path that leads to a pipe or a device must not keep the daemon from starting.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else {
+      guard isMissing(errno) else { throw Unreadable(reason: reason(errno)) }
+      // In a sandbox, for example, the target of a link may be missing.
+      guard !isThere(path) else { throw Unreadable(reason: "it is a dangling symbolic link") }
+      return nil
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw Unreadable(reason: reason(errno)) }
+    guard status.st_mode & S_IFMT != S_IFCHR else { return [] }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw Unreadable(reason: "it is not a regular file") }
+    guard status.st_size <= mostBytes else { throw Unreadable(reason: "it is larger than \(ByteCount.write(UInt32(mostBytes)))") }
+    return try bytes(of: descriptor, about: Int(status.st_size))
+  }
+
+  private static func bytes(of descriptor: Int32, about size: Int) throws(Unreadable) -> [UInt8] {
+    var all: [UInt8] = []
+    while all.count <= mostBytes {
+      var count = 0
+      let piece = [UInt8](unsafeUninitializedCapacity: size + 1) { buffer, initialized in
+        repeat { count = Glibc.read(descriptor, buffer.baseAddress, buffer.count) } while count < 0 && errno == EINTR
+        initialized = max(count, 0)
+      }
+      guard count >= 0 else { throw Unreadable(reason: reason(errno)) }
+      guard count > 0 else { break }
+      all += piece
+    }
+    return all
+  }
+
+  /// Returns the names of the drop-ins in a directory; none if there is no such directory.
+  package static func dropIns(in directory: String) throws(Unreadable) -> [String] {
+    guard let stream = opendir(directory) else {
+      if isMissing(errno) { return [] }
+      throw Unreadable(reason: reason(errno))
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
+      if name.bytes.hasSuffix(".conf"), !name.bytes.hasPrefix(".") { names.append(name) }
+    }
+    return names
+  }
+
+  private static func isThere(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0
+  }
+
+  private static func isMissing(_ error: Int32) -> Bool { error == ENOENT || error == ENOTDIR }
+
+  private static func reason(_ error: Int32) -> String { String(cString: strerror(error)) }
 }

@@ -136,3 +136,187 @@ extension Configuration: CustomStringConvertible {
     return ["# \(given.origin)", "\(key.name)=\(given.text)"]
   }
 }
+
+/// A problem in a configuration and its place.
+public struct ConfigurationProblem: Sendable, Hashable, CustomStringConvertible {
+  /// The file and line, the variable, or the option.
+  public let place: String
+  /// The message: what is wrong and what was expected.
+  public let message: String
+
+  /// Creates a problem with a value or a line.
+  public init(_ message: String, at origin: ConfigurationOrigin) {
+    place = origin.description
+    self.message = message
+  }
+
+  /// Creates a problem with a whole file or directory.
+  package init(_ message: String, with path: String) {
+    place = path
+    self.message = message
+  }
+
+  /// The problem as `FILE:LINE: message`, the format that compilers use.
+  public var description: String { "\(place): \(message)" }
+}
+
+/// The origin of a value.
+public enum ConfigurationOrigin: Sendable, Hashable, CustomStringConvertible {
+  /// The built-in default.
+  case builtIn
+  /// A line of a file: its path and its number, from 1.
+  case file(String, line: Int)
+  /// An environment variable, by name.
+  case variable(String)
+  /// A command-line option, by name without dashes.
+  case flag(String)
+
+  /// The origin as it is shown to users.
+  public var description: String {
+    switch self {
+    case .builtIn: "default"
+    case .file(let path, let line): "\(path):\(line)"
+    case .variable(let name): "$\(name)"
+    case .flag(let name): "--\(name)"
+    }
+  }
+
+  /// The precedence: options override environment variables, which override files, which override built-in defaults.
+  public var rank: Int {
+    switch self {
+    case .builtIn: 0
+    case .file: 1
+    case .variable: 2
+    case .flag: 3
+    }
+  }
+}
+
+/// A setting: its name, its format and its default.
+public struct ConfigurationKey<Value: Sendable>: Sendable {
+  /// The key's description, independent of the type of its values.
+  public let entry: KeyEntry
+  /// The value if no source sets one.
+  public let defaultValue: Value
+  let format: ValueFormat<Value>
+
+  /// Creates a key.
+  ///
+  /// - Parameters:
+  ///   - name: the name in files, such as `MaxFlows`. It must be unique in the program, whatever the section.
+  ///   - section: the section that contains the key.
+  ///   - format: the format of its values.
+  ///   - defaultValue: the value if no source sets one.
+  ///   - defaultText: a description of the default, if the default value alone does not describe it.
+  ///   - flag: the command-line option that overrides the key, without dashes; nil for none.
+  ///   - reloads: whether a new value takes effect at a reload; if not, it does at a restart.
+  ///   - summary: the purpose of the key, in one sentence.
+  public init(
+    _ name: String, in section: String, _ format: ValueFormat<Value>, default defaultValue: Value, defaultText: String? = nil,
+    flag: String? = nil, reloads: Bool = false, _ summary: String
+  ) {
+    self.init(
+      name, section: section, family: nil, format, default: defaultValue, defaultText: defaultText, flag: flag,
+      reloads: reloads, summary)
+  }
+
+  /// Creates a key of a family of sections, such as `[Flow NAME]`. It can be set in files only.
+  ///
+  /// - Parameters:
+  ///   - name: the name in files. It must be unique in the program, whatever the section.
+  ///   - family: the word that each of the sections begins with, such as `Flow`.
+  ///   - placeholder: what follows the word, such as `NAME`.
+  ///   - format: the format of its values.
+  ///   - defaultValue: the value in a section that does not set one.
+  ///   - reloads: whether a new value takes effect at a reload; if not, it does at a restart.
+  ///   - summary: the purpose of the key, in one sentence.
+  public init(
+    _ name: String, inEach family: String, _ placeholder: String, _ format: ValueFormat<Value>, default defaultValue: Value,
+    reloads: Bool = false, _ summary: String
+  ) {
+    self.init(
+      name, section: "\(family) \(placeholder)", family: family, format, default: defaultValue, defaultText: nil, flag: nil,
+      reloads: reloads, summary)
+  }
+
+  private init(
+    _ name: String, section: String, family: String?, _ format: ValueFormat<Value>, default defaultValue: Value,
+    defaultText: String?, flag: String?, reloads: Bool, _ summary: String
+  ) {
+    self.defaultValue = defaultValue
+    self.format = format
+    let read = format.read
+    entry = KeyEntry(
+      section: section, family: family, name: name, flag: flag, expected: format.expected, valueName: format.name,
+      defaultText: defaultText ?? format.write(defaultValue),
+      reloads: reloads, summary: summary, isValid: { read($0) != nil })
+  }
+
+  /// Returns the value that the command line gives for this key; nil if it gives none.
+  public func given(_ text: String?) -> GivenValue? { text.map(entry.given) }
+}
+
+/// A value that the command line gives for a key.
+public struct GivenValue: Sendable {
+  let key: KeyEntry
+  let text: String
+}
+
+/// The description of a key, independent of the type of its values.
+public struct KeyEntry: Sendable {
+  /// The section that contains the key; of a family of sections, with a placeholder: `Flow NAME`.
+  public let section: String
+  /// The word that all sections with this key begin with, each followed by its own name; nil for a single section.
+  public let family: String?
+  /// The name of the key in files.
+  public let name: String
+  /// The command-line option that overrides the key, without dashes; nil for none.
+  public let flag: String?
+  /// A description of the accepted values: "a whole number from 0 to 4294967295".
+  public let expected: String
+  /// The placeholder for a value in an option's help: "number".
+  public let valueName: String
+  /// The default as it would be written in a file, or described in words; empty for none.
+  public let defaultText: String
+  /// Whether a new value takes effect at a reload; if not, it does at a restart.
+  public let reloads: Bool
+  /// The purpose of the key, in one sentence.
+  public let summary: String
+  /// A closure that returns whether a string is a valid value.
+  public let isValid: @Sendable (String) -> Bool
+
+  /// Returns the value that the command line gives for this key.
+  package func given(_ text: String) -> GivenValue { GivenValue(key: self, text: text) }
+
+  /// Returns the name of the key's environment variable: `COORDINATORD_MAX_FLOWS` for `MaxFlows` and the prefix
+  /// `COORDINATORD`.
+  public func variable(prefix: String) -> String {
+    var bytes = Array(prefix.utf8)
+    for byte in name.utf8 {
+      if byte.isASCIIUppercase { bytes.append(UInt8(ascii: "_")) }
+      bytes.append(byte.asciiUppercased)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension KeyEntry {
+  /// Returns a table of keys for programs that generate documentation and completions. Each line is a key, columns are
+  /// separated by tabs, and the first line contains the column names.
+  ///
+  /// - Parameters:
+  ///   - keys: the keys, in the order in which they are to be shown.
+  ///   - prefix: the prefix of environment variables.
+  /// - Returns: the lines, each with a line feed at its end.
+  public static func table(of keys: [KeyEntry], prefix: String) -> String {
+    let rows = keys.map { key in
+      [
+        key.section, key.name, key.flag.map { "--\($0)" } ?? "",
+        key.family == nil ? key.variable(prefix: prefix) : "", key.defaultText, key.expected,
+        key.reloads ? "reload" : "restart", key.summary,
+      ]
+    }
+    let header = ["section", "key", "option", "variable", "default", "expected", "changes", "summary"]
+    return ([header] + rows).map { $0.joined(separator: "\t") + "\n" }.joined()
+  }
+}
