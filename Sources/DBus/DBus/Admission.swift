@@ -108,3 +108,214 @@ struct Admission<Call> {
   /// Forgets everything.
   mutating func clear() { self = Admission(limits: limits) }
 }
+
+/// Decides who may call the objects of a connection. Calls of all other senders are answered with `AccessDenied`.
+public struct AdmissionRule: Sendable {
+  /// The admitted callers, as the end of the sentence "this service is for …".
+  public let description: String
+
+  /// Returns whether a caller is admitted.
+  public let admits: @Sendable (PeerCredentials) async -> Bool
+
+  /// Returns the credentials, completed with items that the bus did not report and the rule looks up. The calls of an admitted
+  /// caller carry these credentials.
+  public let completes: @Sendable (PeerCredentials) async -> PeerCredentials
+
+  /// Creates a rule.
+  ///
+  /// - Parameters:
+  ///   - description: the admitted callers, as the end of the sentence "this service is for …", which refused callers receive.
+  ///   - completes: the closure that completes the credentials of a calling connection. It is called before `admits`, under the
+  ///     same conditions.
+  ///   - admits: the closure that decides about a calling connection. It is called at the connection's first call, and again
+  ///     only if its verdict has been forgotten; at least the 2048 most recent callers are remembered. It may take time,
+  ///     because only the calls of that connection wait, but must not block its thread.
+  public init(
+    _ description: String, completes: @escaping @Sendable (PeerCredentials) async -> PeerCredentials = { $0 },
+    admits: @escaping @Sendable (PeerCredentials) async -> Bool
+  ) {
+    self.description = description
+    self.completes = completes
+    self.admits = admits
+  }
+
+  /// Returns the error for a caller that is not admitted.
+  func refusal(of peer: PeerCredentials?) -> DBusError {
+    let who = peer?.user.map { "User \($0) may not call" } ?? "The bus does not identify the calling user"
+    return .accessDenied("\(who): this service is for \(description)")
+  }
+}
+
+/// The owner of a connection to the bus, as the kernel reported it to the bus: that of the connecting process at the
+/// time it connected.
+public struct PeerCredentials: Sendable, Hashable {
+  /// The user id; nil if the bus does not know it, as over TCP.
+  public var user: UInt32?
+  /// The ids of all groups, including the primary one; nil if the bus does not report them.
+  public var groups: Set<UInt32>?
+
+  /// Creates credentials.
+  public init(user: UInt32? = nil, groups: Set<UInt32>? = nil) {
+    self.user = user
+    self.groups = groups
+  }
+
+  /// Whether the bus itself does not support `GetConnectionCredentials`, so that only the user can be queried: it lacks the
+  /// method, or its answer contains a file descriptor (`ProcessFD`, since dbus-daemon 1.16).
+  static func isAbsent(_ error: any Error) -> Bool {
+    switch error {
+    case let error as DBusError: error.isStandard("UnknownMethod")
+    case ConnectionError.unreadableReply: true
+    default: false
+    }
+  }
+
+  /// Decodes the answer of `GetConnectionCredentials`; nil if it is malformed. Keys with a value of the wrong type are
+  /// treated as missing.
+  ///
+  /// Source: D-Bus Specification, "org.freedesktop.DBus.GetConnectionCredentials".
+  init?(reply: [Value]) {
+    guard let entries = reply.first?.vardict else { return nil }
+    if case .uint32(let user)? = entries["UnixUserID"] { self.user = user }
+    if case .array(of: .uint32, let groups)? = entries["UnixGroupIDs"] {
+      self.groups = Set(groups.compactMap { if case .uint32(let group) = $0 { group } else { nil } })
+    }
+  }
+}
+
+/// A call, and the reason why its arguments could not be decoded, if there is one.
+struct ArrivedCall: Sendable {
+  var call: IncomingCall
+  let unreadable: UnreadableBody?
+}
+
+/// A connection's admission rule and its state.
+struct Admitting {
+  let rule: AdmissionRule
+  var admission = Admission<ArrivedCall>()
+  /// Whether the bus lacks `GetConnectionCredentials`, or gives an answer that cannot be read.
+  var asksForUserOnly = false
+
+  init(_ rule: AdmissionRule) { self.rule = rule }
+}
+
+extension Connection {
+  /// Carries out a call if its sender is admitted, immediately or once that is known.
+  func receiveCall(_ arrived: ArrivedCall, size: Int) {
+    let sender = arrived.call.sender
+    guard let arrival = gate?.admission.arrive(arrived, from: sender, size: size) else { return carryOut(arrived) }
+    switch arrival {
+    case .decided(let verdict): conclude(arrived, .verdict(verdict))
+    case .waits(let isFirst): if isFirst { ask(about: sender) }
+    case .tooMuch:
+      refuse(
+        arrived.call,
+        .limitsExceeded("Too many calls are waiting for the bus to identify their senders; make them one after the other"))
+    }
+  }
+
+  private func ask(about sender: String) {
+    let forUserOnly = gate?.asksForUserOnly == true
+    let member = forUserOnly ? "GetConnectionUnixUser" : "GetConnectionCredentials"
+    start(.bus(member, [.string(sender)])) { connection, result in
+      connection.learn(about: sender, result, askedForUserOnly: forUserOnly)
+    }
+  }
+
+  private func learn(about sender: String, _ result: Result<[Value], any Error>, askedForUserOnly: Bool) {
+    switch result {
+    case .success(let reply):
+      guard let peer = PeerCredentials(reply: reply) ?? PeerCredentials(userReply: reply) else { return settle(sender, .unknown) }
+      decide(about: sender, peer)
+    case .failure(let error as DBusError) where error.isStandard("NameHasNoOwner"): settle(sender, .gone)
+    case .failure(let error) where PeerCredentials.isAbsent(error) && !askedForUserOnly:
+      gate?.asksForUserOnly = true
+      ask(about: sender)
+    case .failure: settle(sender, .unknown)
+    }
+  }
+
+  private func decide(about sender: String, _ peer: PeerCredentials) {
+    guard let rule = gate?.rule else { return }
+    Task {
+      let peer = await rule.completes(peer)
+      settle(sender, .verdict(await rule.admits(peer) ? .admitted(peer) : .refused(peer)))
+    }
+  }
+
+  private func settle(_ sender: String, _ answer: Admission<ArrivedCall>.Answer) {
+    gate?.admission.settle(sender, answer)
+    handOver(callsOf: sender)
+  }
+
+  /// Hands over some calls per job, so that a sender with many does not delay the others.
+  private func handOver(callsOf sender: String) {
+    for _ in 0..<16 {
+      guard let (arrived, answer) = gate?.admission.next(of: sender) else { return callsMayBeAnswered() }
+      conclude(arrived, answer)
+    }
+    loop.post { [weak self] in self?.assumeIsolated { $0.handOver(callsOf: sender) } }
+  }
+
+  private func conclude(_ arrived: ArrivedCall, _ answer: Admission<ArrivedCall>.Answer) {
+    var arrived = arrived
+    switch answer {
+    case .verdict(.admitted(let peer)):
+      arrived.call.credentials = peer
+      if limits.countsByUser, let user = peer.user { arrived.call.slot.count(for: user) }
+      carryOut(arrived)
+    case .verdict(.refused(let peer)): refuse(arrived, peer)
+    case .unknown: refuse(arrived, nil)
+    case .gone:
+      arrived.call.abandon()
+      forgetRefused(arrived.call.signature)
+    }
+  }
+
+  private func refuse(_ arrived: ArrivedCall, _ peer: PeerCredentials?) {
+    guard let rule = gate?.rule else { return }
+    refuse(arrived.call, rule.refusal(of: peer))
+  }
+}
+
+extension PeerCredentials {
+  /// Decodes the answer of `GetConnectionUnixUser`.
+  fileprivate init?(userReply: [Value]) {
+    guard case .uint32(let user)? = userReply.first else { return nil }
+    self.init(user: user)
+  }
+}
+
+/// A cache of values by key that keeps at least the `capacity` most recently used keys and fewer than twice as many.
+///
+/// It has two generations: a used key moves to the young one, which becomes the old one when it is full. A use
+/// therefore costs one dictionary look-up, and there is no list to keep in order.
+struct RecentlyUsed<Value> {
+  private var young: [String: Value] = [:]
+  private var old: [String: Value] = [:]
+  private let capacity: Int
+
+  init(capacity: Int) { self.capacity = max(1, capacity) }
+
+  var count: Int { young.count + old.count }
+
+  /// Accesses a value. Both reading and setting it count as a use.
+  subscript(key: String) -> Value? {
+    mutating get {
+      if let value = young[key] { return value }
+      guard let value = old.removeValue(forKey: key) else { return nil }
+      insert(value, for: key)
+      return value
+    }
+    set {
+      old[key] = nil
+      guard let newValue else { return young[key] = nil }
+      insert(newValue, for: key)
+    }
+  }
+
+  private mutating func insert(_ value: Value, for key: String) {
+    if young.count >= capacity, young[key] == nil { (old, young) = (young, [:]) }
+    young[key] = value
+  }
+}

@@ -65,3 +65,134 @@ extension ExportedObject {
   /// Returns the object's own interface with the given name; nil if there is none.
   func interface(_ name: String) -> InterfaceDescription? { interfaces.first { $0.name == name } }
 }
+
+/// A source of the objects of a subtree, which are looked up when they are called instead of being exported one by one.
+///
+/// The connection calls every requirement on its serial executor. An actor on that executor implements them as
+/// `nonisolated` with `assumeIsolated`. Your implementation must not block.
+public protocol ObjectSource: Sendable {
+  /// Called for every call in the subtree before the object is looked up; nothing but the path has been checked. Your
+  /// implementation can take the call over.
+  ///
+  /// - Parameter call: any call in the subtree, including those of the standard interfaces except Peer. Its reply is
+  ///   not checked against a signature, because the method is not known.
+  /// - Returns: true if the source has taken the call and answers it, now or later.
+  func intercept(_ call: IncomingCall) -> Bool
+
+  /// Called to look up an object. Your implementation should return the object at a path of the subtree; nil if there
+  /// is none.
+  func object(at path: ObjectPath) -> (any ExportedObject)?
+
+  /// Called for introspection. Your implementation should return the names directly below `path`, which is in the
+  /// subtree and may have no object itself.
+  func childNames(of path: ObjectPath) -> [String]
+
+  /// The path at which `GetManagedObjects` is served; nil for none.
+  var objectManagerPath: ObjectPath? { get }
+
+  /// Called to list the objects of the object manager. Your implementation should return their paths.
+  func managedPaths() -> [ObjectPath]
+
+  /// Called before `GetManagedObjects` is answered. Your implementation should return the approximate size of the
+  /// answer in bytes: one that is too large to send is refused before it is made, and a large one is made on another
+  /// thread.
+  func managedSize() -> Int
+
+  /// A number that changes whenever the answer of `GetManagedObjects` changes.
+  var managedStamp: UInt64 { get }
+
+  /// Called before objects are listed for a caller. Your implementation should return the source as the caller may see
+  /// it; only its lists are used.
+  func visible(to call: IncomingCall) -> any ObjectSource
+
+  /// Identifies the subset of this source that callers see, so that a cached answer to `GetManagedObjects` is not sent to a
+  /// caller with another view.
+  var managedView: String { get }
+}
+
+extension ObjectSource {
+  /// Takes no call.
+  public func intercept(_ call: IncomingCall) -> Bool { false }
+  /// Nil: by default, there is no object manager.
+  public var objectManagerPath: ObjectPath? { nil }
+  /// Returns no objects.
+  public func managedPaths() -> [ObjectPath] { [] }
+  /// Returns 0, the size of a small answer.
+  public func managedSize() -> Int { 0 }
+  /// Always 0, because the stamp is not used for small answers.
+  public var managedStamp: UInt64 { 0 }
+  /// Returns the source itself: by default, every caller sees all objects.
+  public func visible(to call: IncomingCall) -> any ObjectSource { self }
+  /// Empty: by default, every caller sees all objects.
+  public var managedView: String { "" }
+}
+
+/// All objects of a connection: those exported one by one, and the sources.
+struct ObjectTree {
+  /// The objects exported with ``Connection/export(_:at:)``.
+  var exports: [ObjectPath: any ExportedObject] = [:]
+  /// The sources, deepest first, so that the first one that covers a path is the one to ask.
+  private(set) var sources: [(below: ObjectPath, source: any ObjectSource)] = []
+
+  mutating func add(_ source: any ObjectSource, below path: ObjectPath) {
+    sources.removeAll { $0.below == path }
+    sources.append((path, source))
+    sources.sort { $0.below.string.utf8.count > $1.below.string.utf8.count }
+  }
+
+  mutating func removeSource(below path: ObjectPath) { sources.removeAll { $0.below == path } }
+
+  /// Returns the source that is responsible for a path; nil if there is none.
+  func source(for path: ObjectPath) -> (any ObjectSource)? {
+    sources.first { $0.below == path || path.isBelow($0.below) }?.source
+  }
+
+  func object(at path: ObjectPath) -> (any ExportedObject)? { exports[path] ?? source(for: path)?.object(at: path) }
+
+  /// Returns the names directly below the called path that the caller may see, sorted.
+  func childNames(for call: IncomingCall) -> [String] {
+    let path = call.path
+    var names = Set(source(for: path)?.visible(to: call).childNames(of: path) ?? [])
+    for other in exports.keys { Self.nextElement(of: other, below: path).map { _ = names.insert($0) } }
+    for (other, _) in sources { Self.nextElement(of: other, below: path).map { _ = names.insert($0) } }
+    return names.sorted()
+  }
+
+  private static func nextElement(of path: ObjectPath, below parent: ObjectPath) -> String? {
+    guard path.isBelow(parent) else { return nil }
+    let rest = path.string.utf8.dropFirst(parent.isRoot ? 1 : parent.string.utf8.count + 1)
+    return String(Substring(rest.prefix { $0 != UInt8(ascii: "/") }))
+  }
+}
+
+/// Counts the incoming calls that wait for long (see ``IncomingCall/waitForLong()``), for each sender or user and in
+/// total.
+struct LongCalls: Sendable {
+  private(set) var total = 0
+  private var counts: [String: Int] = [:]
+  private let limits: MessageLimits
+
+  init(limits: MessageLimits) { self.limits = limits }
+
+  /// Adds a call.
+  ///
+  /// - Throws: `LimitsExceeded` if there are too many.
+  mutating func add(of account: String) throws(DBusError) {
+    let own = counts[account] ?? 0
+    guard own < limits.longCallsPerSender else {
+      throw .limitsExceeded("\(own) of your long-running calls are unanswered: await some replies before you call again")
+    }
+    guard total < limits.longCalls else {
+      throw .limitsExceeded("too many long-running calls of all clients are unanswered: call again later")
+    }
+    counts[account] = own + 1
+    total += 1
+  }
+
+  /// Removes a call.
+  mutating func remove(of account: String) {
+    guard let own = counts[account] else { return }
+    counts[account] = own > 1 ? own - 1 : nil
+    total -= 1
+  }
+}

@@ -1,5 +1,6 @@
 import CDBus
 import Glibc
+import Platform
 
 /// The only owner of a `DBusConnection`. All libdbus calls that involve a connection are in this folder.
 ///
@@ -170,5 +171,94 @@ final class Link: @unchecked Sendable {
     guard let message, let copy = ReceivedMessage(message, limits: limits) else { return DBUS_HANDLER_RESULT_NOT_YET_HANDLED }
     received.append(copy)
     return DBUS_HANDLER_RESULT_HANDLED
+  }
+}
+
+/// Connects and says Hello on a separate thread, because both block until the bus answers, while the loop may have other
+/// clients to serve.
+enum LinkOpener {
+  /// A connection on its way to the loop, to which nothing else refers.
+  struct Opened: Sendable {
+    /// The `DBusConnection`, as a number because its ownership moves between threads.
+    let connection: UInt
+    let uniqueName: String
+  }
+
+  static func open(_ bus: BusAddress) async throws(ConnectionError) -> Opened {
+    guard let address = bus.resolved else {
+      throw .cannotConnect(address: bus.description, reason: "no address is given")
+    }
+    guard !address.holdsNUL else { throw .cannotConnect(address: address, reason: "the address contains the character U+0000") }
+    let result = await withCheckedContinuation { continuation in
+      let started = Thread.start(name: "dbus-open") { continuation.resume(returning: connect(to: address)) }
+      if !started {
+        continuation.resume(
+          returning: .failure(.cannotConnect(address: address, reason: "cannot create a thread for the connection")))
+      }
+    }
+    return try result.get()
+  }
+
+  private static func connect(to address: String) -> Result<Opened, ConnectionError> {
+    dbus_threads_init_default()
+    var error = CDBus.DBusError()
+    dbus_error_init(&error)
+    defer { dbus_error_free(&error) }
+    func failure() -> Result<Opened, ConnectionError> {
+      let reason = error.message.map { String(cString: $0) } ?? "out of memory"
+      return .failure(.cannotConnect(address: address, reason: reason))
+    }
+    // Private: a shared connection belongs to libdbus and must not be closed.
+    guard let connection = dbus_connection_open_private(address, &error) else { return failure() }
+    // Must come first: without it, losing the bus would end the process.
+    dbus_connection_set_exit_on_disconnect(connection, 0)
+    guard dbus_bus_register(connection, &error) != 0, let name = dbus_bus_get_unique_name(connection) else {
+      dbus_connection_close(connection)
+      dbus_connection_unref(connection)
+      return failure()
+    }
+    return .success(Opened(connection: UInt(bitPattern: connection), uniqueName: String(cString: name)))
+  }
+}
+
+/// libdbus's timeouts. They repeat until they are removed, and their interval is read again whenever they are enabled.
+///
+/// The connection implements the deadlines of calls itself, so that libdbus needs no timeouts for them. Timeouts are
+/// served because libdbus may need one internally.
+extension Link {
+  func startTimeouts(_ connection: OpaquePointer, _ context: UnsafeMutableRawPointer) -> Bool {
+    dbus_connection_set_timeout_functions(
+      connection,
+      { timeout, context in
+        guard let timeout, let link = Link.from(context) else { return 0 }
+        link.update(timeout)
+        return 1
+      },
+      { timeout, context in
+        guard let timeout else { return }
+        Link.from(context)?.timeouts.removeValue(forKey: UInt(bitPattern: timeout))?.cancel()
+      },
+      { timeout, context in
+        guard let timeout else { return }
+        Link.from(context)?.update(timeout)
+      }, context, nil) != 0
+  }
+
+  fileprivate func update(_ timeout: OpaquePointer) {
+    let id = UInt(bitPattern: timeout)
+    timeouts.removeValue(forKey: id)?.cancel()
+    guard dbus_timeout_get_enabled(timeout) != 0 else { return }
+    // At least a millisecond: an interval of 0 must not starve everything else on the loop.
+    let interval = Duration.milliseconds(max(1, Int64(dbus_timeout_get_interval(timeout))))
+    timeouts[id] = loop.schedule(after: interval) { [self] in fire(id) }
+  }
+
+  private func fire(_ id: UInt) {
+    // A cancelled timer does not fire, so the timeout still exists.
+    guard let connection, timeouts[id] != nil, let timeout = OpaquePointer(bitPattern: id) else { return }
+    dbus_connection_ref(connection)
+    _ = dbus_timeout_handle(timeout)
+    dbus_connection_unref(connection)
+    if timeouts[id] != nil, self.connection != nil { update(timeout) }
   }
 }

@@ -1,3 +1,4 @@
+import Platform
 import Synchronization
 
 /// A connection to a message bus, owned by the thread of an ``EventLoop``.
@@ -227,5 +228,96 @@ extension ReceivedMessage {
     var error = DBusError(name: name, body: body)
     error.isFromBus = sender == BusDriver.name
     return error
+  }
+}
+
+extension Connection {
+  /// Sets how many incoming calls may wait for their answer from now on, and how much memory they may use. Calls that
+  /// already wait are not refused retroactively. The other limits are not changed.
+  public func limitCalls(_ limits: MessageLimits) { callLines.limits = limits }
+}
+
+/// The error for exporting an object at a path that already has one.
+public struct PathInUse: Error, Sendable, Hashable {
+  /// The path that is in use.
+  public let path: ObjectPath
+
+  /// Creates an error about `path`.
+  public init(path: ObjectPath) { self.path = path }
+}
+
+extension Connection {
+  /// Serves a subtree: `path` and everything below it. Replaces a source already registered at `path`. If sources are
+  /// nested, the deepest one answers.
+  public func serve(_ source: any ObjectSource, below path: ObjectPath) { objects.add(source, below: path) }
+
+  /// Stops serving a subtree that was registered with ``serve(_:below:)``.
+  public func stopServing(below path: ObjectPath) { objects.removeSource(below: path) }
+
+  /// Exports one object at a path. It takes precedence over an object that a source provides there.
+  ///
+  /// - Throws: `PathInUse` if an object is already exported at the path.
+  public func export(_ object: any ExportedObject, at path: ObjectPath) throws(PathInUse) {
+    guard objects.exports[path] == nil else { throw PathInUse(path: path) }
+    objects.exports[path] = object
+  }
+
+  /// Removes an object that was exported with ``export(_:at:)``.
+  public func unexport(_ path: ObjectPath) { objects.exports[path] = nil }
+}
+
+/// An event that concerns a connection itself.
+public enum ConnectionEvent: Sendable, Hashable {
+  /// Another connection has taken over a name that this one owned.
+  case nameLost(String)
+  /// The bus refused the match rule that reports departures; `watchDeparture` does not work for now.
+  case watchRefused(DBusError)
+  /// The connection has been closed, by this process or by the bus. The last event.
+  case disconnected
+}
+
+/// Distributes each event to all streams. May be used from any thread.
+final class EventHub: Sendable {
+  private struct State {
+    var continuations: [UInt64: AsyncStream<ConnectionEvent>.Continuation] = [:]
+    var lastKey: UInt64 = 0
+    var isFinished = false
+  }
+
+  private let state = Lock(State())
+
+  func stream() -> AsyncStream<ConnectionEvent> {
+    let (stream, continuation) = AsyncStream.makeStream(of: ConnectionEvent.self, bufferingPolicy: .bufferingNewest(64))
+    let key: UInt64? = state.withLock { state in
+      guard !state.isFinished else { return nil }
+      state.lastKey += 1
+      state.continuations[state.lastKey] = continuation
+      return state.lastKey
+    }
+    guard let key else {
+      continuation.yield(.disconnected)
+      continuation.finish()
+      return stream
+    }
+    continuation.onTermination = { [weak self] _ in self?.remove(key) }
+    return stream
+  }
+
+  func send(_ event: ConnectionEvent) {
+    for continuation in state.withLock({ $0.continuations }).values { continuation.yield(event) }
+  }
+
+  func finish() {
+    let continuations = state.withLock { state in
+      state.isFinished = true
+      defer { state.continuations = [:] }
+      return state.continuations
+    }
+    for continuation in continuations.values { continuation.finish() }
+  }
+
+  private func remove(_ key: UInt64) {
+    // The continuation is released outside the lock.
+    _ = state.withLock { $0.continuations.removeValue(forKey: key) }
   }
 }

@@ -85,3 +85,103 @@ final class LoopLifetime: Sendable {
   init(core: LoopCore) { self.core = core }
   deinit { core.stop() }
 }
+
+/// Runs tasks that prefer the loop's thread: `Task(executorPreference: loop.taskExecutor)`. Obtained from
+/// ``EventLoop/taskExecutor``.
+///
+/// Task groups, `async let`, and nonisolated and `@concurrent` functions inherit the preference: start work that takes
+/// time with `executorPreference: globalConcurrentExecutor`. If a job runs for too long here, another thread takes over
+/// the loop, and the job finishes on its own thread.
+public final class LoopTaskExecutor: TaskExecutor {
+  private let core: LoopCore
+  private let lifetime: LoopLifetime
+
+  init(lifetime: LoopLifetime) {
+    self.core = lifetime.core
+    self.lifetime = lifetime
+  }
+
+  /// Appends a job to the loop's queue.
+  public func enqueue(_ job: consuming ExecutorJob) { core.enqueue(.task(UnownedJob(job), self)) }
+}
+
+/// Runs actors on the loop's thread, one job at a time. Obtained from ``EventLoop/serialExecutor``.
+///
+/// All actors on it share one isolation: each may use `assumeIsolated` on the others, and so may the bodies of timers
+/// and the callbacks of a ``Connection`` on the same loop. Its jobs are never overtaken, so they must be short.
+public final class LoopSerialExecutor: SerialExecutor {
+  private let core: LoopCore
+  private let lifetime: LoopLifetime
+
+  init(lifetime: LoopLifetime) {
+    self.core = lifetime.core
+    self.lifetime = lifetime
+  }
+
+  /// Appends a job to the loop's queue.
+  public func enqueue(_ job: consuming ExecutorJob) { core.enqueue(.serial(UnownedJob(job), self)) }
+
+  /// Returns the reference that an actor returns as its `unownedExecutor`.
+  public func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
+
+  /// Returns whether the caller runs inside a serial job of this loop. False inside a task job, even on the same
+  /// thread.
+  public func isIsolatingCurrentContext() -> Bool? { core.isInSerialJob }
+
+  /// Traps unless the caller runs inside a serial job of this loop.
+  public func checkIsolated() { precondition(core.isInSerialJob, "not on the serial executor of this event loop") }
+}
+
+/// An entry of the loop's queue.
+///
+/// A job retains its executor, so the loop cannot end while jobs are queued.
+enum LoopJob: Sendable {
+  /// A job of an actor on the serial executor.
+  case serial(UnownedJob, LoopSerialExecutor)
+  /// A job of a task that prefers the loop. The only kind that may be overtaken.
+  case task(UnownedJob, LoopTaskExecutor)
+  /// Work of the library itself, which runs as a serial job.
+  case block(@Sendable () -> Void)
+  /// A timer that is due, which runs as a serial job unless it has been cancelled meanwhile.
+  case timer(ScheduledTimer)
+
+  var isTask: Bool {
+    if case .task = self { true } else { false }
+  }
+
+  func run() {
+    switch self {
+    case .serial(let job, let executor): job.runSynchronously(on: executor.asUnownedSerialExecutor())
+    case .task(let job, let executor): job.runSynchronously(on: executor.asUnownedTaskExecutor())
+    case .block(let body): body()
+    case .timer(let timer): timer.takeBody()?()
+    }
+  }
+}
+
+/// A FIFO queue: a ring buffer that grows and is reused.
+struct LoopJobQueue: Sendable {
+  private var slots = [LoopJob?](repeating: nil, count: 64)
+  private var head = 0
+  private(set) var count = 0
+
+  mutating func append(_ job: LoopJob) {
+    if count == slots.count {
+      let ordered = (0..<count).map { slots[(head + $0) & (slots.count - 1)] }
+      slots = ordered + [LoopJob?](repeating: nil, count: count)
+      head = 0
+    }
+    slots[(head + count) & (slots.count - 1)] = job
+    count += 1
+  }
+
+  var first: LoopJob? { count > 0 ? slots[head] : nil }
+
+  mutating func popFirst() -> LoopJob? {
+    guard count > 0 else { return nil }
+    let job = slots[head].take()
+    head = (head + 1) & (slots.count - 1)
+    count -= 1
+    return job
+  }
+}

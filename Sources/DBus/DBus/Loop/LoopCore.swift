@@ -1,4 +1,5 @@
 import CDBus
+import DequeModule
 import Glibc
 import Platform
 import Synchronization
@@ -191,5 +192,59 @@ final class LoopCore: Sendable {
     }
     // The closures are released here, outside the lock.
     withExtendedLifetime(left) {}
+  }
+}
+
+/// A periodic action of a loop that shows that it is not stuck.
+struct Heartbeat: Sendable {
+  /// A wrapper type, for the same reason as in ``ScheduledTimer``.
+  struct Body: Sendable {
+    let run: @Sendable () -> Void
+  }
+
+  let interval: UInt64
+  private(set) var due: UInt64
+  private let body: Body
+
+  init(interval: UInt64, due: UInt64, body: Body) {
+    self.interval = interval
+    self.due = due
+    self.body = body
+  }
+
+  /// Returns the action if it is due, and schedules the next one after another interval.
+  mutating func take(at now: UInt64) -> (@Sendable () -> Void)? {
+    guard now >= due else { return nil }
+    due = now + interval
+    return body.run
+  }
+}
+
+/// A FIFO queue of jobs with the lowest priority: one runs when the loop is otherwise idle, and one every ten milliseconds even
+/// if it never is.
+struct PatientJobs: Sendable {
+  private static let patience: UInt64 = 10_000_000
+
+  private var jobs: Deque<LoopJob> = []
+  /// The time at which the last job was handed out, or the first one was added to an empty queue.
+  private var since: UInt64 = 0
+
+  var isEmpty: Bool { jobs.isEmpty }
+
+  mutating func append(_ job: LoopJob) {
+    if jobs.isEmpty { since = Monotonic.now() }
+    jobs.append(job)
+  }
+
+  /// Removes and returns the job to run now, if it is due.
+  ///
+  /// - Parameters:
+  ///   - isIdle: whether the loop is otherwise idle.
+  ///   - now: the current time.
+  /// - Returns: the job; nil if none is due.
+  mutating func next(isIdle: Bool, now: UInt64) -> LoopJob? {
+    guard isIdle || now >= since + Self.patience else { return nil }
+    since = now
+    return jobs.popFirst()
   }
 }

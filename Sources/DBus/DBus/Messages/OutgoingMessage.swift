@@ -79,3 +79,91 @@ struct OutgoingMessage: Sendable {
     return 16 + 7 * 20 + texts + WireLimits.signatureLength
   }
 }
+
+/// A signal to send.
+public struct Signal: Sendable, Hashable {
+  /// The path of the object that emits the signal.
+  public var path: ObjectPath
+  /// The interface that declares the signal.
+  public var interface: String
+  /// The signal's name.
+  public var member: String
+  /// The signal's arguments.
+  public var body: [Value]
+
+  /// Creates a signal. It is not checked until it is sent.
+  public init(path: ObjectPath, interface: String, member: String, body: [Value] = []) {
+    self.path = path
+    self.interface = interface
+    self.member = member
+    self.body = body
+  }
+}
+
+/// A call of a method of a remote object.
+public struct MethodCall: Sendable, Hashable {
+  /// The callee's bus name, unique or well-known.
+  public var destination: String
+  /// The object's path.
+  public var path: ObjectPath
+  /// The method's interface. If it is nil the callee chooses, which few callees do well.
+  public var interface: String?
+  /// The method's name.
+  public var member: String
+  /// The arguments.
+  public var arguments: [Value]
+  /// Whether the bus starts the service if it is not running.
+  public var autoStart: Bool
+
+  /// Creates a call. It is not checked until it is sent.
+  public init(
+    destination: String, path: ObjectPath, interface: String?, member: String, arguments: [Value] = [], autoStart: Bool = true
+  ) {
+    self.destination = destination
+    self.path = path
+    self.interface = interface
+    self.member = member
+    self.arguments = arguments
+    self.autoStart = autoStart
+  }
+
+  /// Returns a call to the bus itself.
+  static func bus(_ member: String, _ arguments: [Value], interface: String = BusDriver.name) -> MethodCall {
+    MethodCall(destination: BusDriver.name, path: BusDriver.path, interface: interface, member: member, arguments: arguments)
+  }
+}
+
+/// The bus itself as a peer.
+///
+/// Source: D-Bus Specification, "Message Bus Messages".
+enum BusDriver {
+  /// The bus's own name, which is also the name of the interface with its methods and signals.
+  static let name = "org.freedesktop.DBus"
+  static let path: ObjectPath = "/org/freedesktop/DBus"
+}
+
+/// A received signal.
+public struct SignalMessage: Sendable, Hashable {
+  /// The unique name of the connection that sent the signal, or `org.freedesktop.DBus` for the bus itself.
+  public var sender: String
+  /// The path of the object that emitted the signal.
+  public var path: ObjectPath
+  /// The interface that declares the signal.
+  public var interface: String
+  /// The signal's name.
+  public var member: String
+  /// The signal's arguments.
+  public var body: [Value]
+  /// The serial number that the sender assigned to the message.
+  public var serial: UInt32
+
+  /// Creates a received signal.
+  public init(sender: String, path: ObjectPath, interface: String, member: String, body: [Value] = [], serial: UInt32 = 0) {
+    self.sender = sender
+    self.path = path
+    self.interface = interface
+    self.member = member
+    self.body = body
+    self.serial = serial
+  }
+}
