@@ -1,6 +1,8 @@
 import ArgumentParser
 import ControlTool
 import CoordinatorBus
+import Glibc
+import Platform
 import RendererKit
 
 /// The arguments that start a flow.
@@ -118,5 +120,151 @@ struct Run: AsyncParsableCommand {
       return try await RunFlow(session).run(
         arguments.flow, Assignment.all(arguments.input), options: options, complain: StandardStreams.complain)
     }
+  }
+}
+
+/// The `coordinatorctl flows` command.
+struct Flows: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "List the flows that can be started, and their input, or describe some of them.")
+  @OptionGroup var global: GlobalOptions
+
+  @Argument(help: "The names of flows to describe.", completion: .flows)
+  var flow: [String] = []
+
+  func run() async throws {
+    try await global.performReading { session in
+      if flow.isEmpty { try await ListFlows(session).run() } else { try await DescribeFlow(session).run(flow) }
+      return .success
+    }
+  }
+}
+
+extension RendererProgram: ExpressibleByArgument {}
+
+/// The `coordinatorctl open` command.
+struct Open: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Start the flow that a link names, if you say so, and show it.",
+    discussion: """
+      A link contains the flow's name and its input: coordinator:kanji-detail?kanji=水. The schema of the flow's input \
+      determines the types of values. A malformed link, an unknown flow, a key that the input does not have, or a value that \
+      does not fit is refused, and nothing is started. Each time a link is opened, it starts a new flow tree.
+
+      Links come from web pages and mail. So the command shows what the link would start, with the input, and asks before it \
+      starts it: at the terminal or, if there is none, on a page in the browser.
+
+      The flow is shown in this terminal by coordinator-tui or, if standard input and output are not a terminal, in a browser by \
+      coordinator-web. It continues when the renderer ends.
+
+      Without a terminal and without a desktop, the command refuses, unless --in says where, or --no-wait that nothing is shown.
+      """)
+  @OptionGroup var global: GlobalOptions
+
+  @Argument(help: "The link.")
+  var link: String
+
+  @Option(name: .customLong("in"), help: ArgumentHelp("Where to show the flow.", valueName: "terminal|browser"))
+  var renderer: RendererProgram?
+
+  @Flag(help: "Only start the flow, print the name of its flow tree, and show nothing.")
+  var noWait = false
+
+  @Flag(name: .shortAndLong, help: "Do not ask: start the flow at once.")
+  var yes = false
+
+  func validate() throws {
+    if noWait, renderer != nil { throw ValidationError("--no-wait shows nothing, so it does not go with --in") }
+  }
+
+  func run() async throws {
+    try await global.perform { session in
+      let start = StartLink(session)
+      // If no renderer could show the flow, nothing is started.
+      let renderer = noWait ? nil : try renderer ?? .fitting(Environment.variables)
+      let offer = try await start.offer(link)
+      if renderer == .browser, !yes, !canAsk { try RendererProgram.takeOver(offering: link, on: global.bus.chosen) }
+      let tree = try await start.run(offer, confirm: yes ? { _ in true } : canAsk ? ask : nil)
+      guard let renderer else {
+        start.say(tree)
+        return .success
+      }
+      try renderer.takeOver(showing: tree, on: global.bus.chosen)
+    }
+  }
+
+  private var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+
+  private func ask(_ question: String) -> Bool {
+    StandardStreams.complain(question)
+    guard let answer = readLine() else {
+      StandardStreams.complain("\n")
+      return false
+    }
+    return ["y", "yes"].contains(answer.bytes.trimmed.bytes.lowercased)
+  }
+}
+
+/// The `coordinatorctl providers` command.
+struct Providers: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "List the programs that serve flows.",
+    discussion: """
+      The state is 'running', 'activatable' (the bus starts the program when a flow needs it), 'away' (it is not running, and the \
+      bus does not know how to start it) or 'failing'. Below each program are its provider file and what is wrong.
+      """)
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    try await global.perform { session in
+      try await ListProviders(session).run()
+      return .success
+    }
+  }
+}
+
+/// The `coordinatorctl provider` commands.
+struct ProviderCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "provider",
+    abstract: "Retry what a provider has left held, or check provider files.",
+    subcommands: [ProviderRetry.self, ProviderCheck.self])
+}
+
+/// The `coordinatorctl provider retry` command.
+struct ProviderRetry: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "retry",
+    abstract: "Retry what is held, as 'coordinatorctl retry' does.",
+    discussion: """
+      A coordinator is held if its provider could not decide about an event that no caller waits for. With COORDINATOR, the \
+      command says whether that coordinator is still held, and exits with 1 if it is.
+      """)
+  @OptionGroup var global: GlobalOptions
+
+  @Argument(help: "The flow tree, or the path of a child such as pets_1/schedule_visit_1; by default all.")
+  var coordinator: String?
+
+  func run() async throws {
+    try await global.perform { session in try await RetryHeld(session).run(coordinator) }
+  }
+}
+
+/// The `coordinatorctl provider check` command.
+struct ProviderCheck: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Check provider files as the daemon does, without a daemon.",
+    discussion: """
+      Prints which flows each file gives to which bus name or, each with file and line, what is wrong; exits with 1 if anything is. \
+      For the format, see coordinatord.provider(5).
+      """)
+  @OptionGroup var output: OutputOptions
+
+  @Argument(help: "The provider files.", completion: .file(extensions: ["conf"]))
+  var files: [String]
+
+  func run() async throws {
+    try await output.perform { output in CheckProviders(output: output).run(files) }
   }
 }

@@ -3,6 +3,8 @@ import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
 import DBus
+import Glibc
+import KeeperClient
 import LinearTerminal
 import Platform
 import RendererKit
@@ -120,5 +122,73 @@ extension Recorder {
     if hasGaps { lines.append("Values entered in other renderers are not known: comments mark where to check them.") }
     return lines
       + credentials.map { "It requires the credential \($0), a file in $CREDENTIALS_DIRECTORY; or write { fd: 3 } instead." }
+  }
+}
+
+/// `coordinatorctl record --exec`: runs a program, and records its answers to a file.
+public struct RecordProgram: Sendable {
+  private let session: ToolSession
+
+  /// Creates the command.
+  public init(_ session: ToolSession) { self.session = session }
+
+  /// Runs a program to its end. The file is written when the program has ended, or the user has left.
+  ///
+  /// - Parameters:
+  ///   - order: program to run.
+  ///   - options: options of the command.
+  ///   - reader: source of the user's lines.
+  ///   - screen: terminal of the conversation.
+  ///   - write: closure that writes the conversation.
+  /// - Returns: the exit status of the program, in the format of a shell.
+  /// - Throws: ``ToolFailure`` if nothing was started, or the file cannot be written; in the latter case the program continues.
+  public func run(
+    _ order: ProgramOrder, _ options: RecordOptions, reader: LineReader, screen: TerminalScreen,
+    write: @escaping @Sendable (String) -> Void
+  ) async throws -> Int32 {
+    let signals = ProcessSignals.take([SIGINT, SIGTERM])
+    let program: RunningProgram
+    do {
+      program = try await RunningProgram(order, session)
+    } catch let error as ProgramNotStarted {
+      return error.status
+    }
+    let obedience = Task {
+      guard let signals else { return }
+      for await _ in signals { await program.end() }
+    }
+    defer { obedience.cancel() }
+    write(program.announcement)
+    let ending = Task { await program.ending() }
+    try await RecordAnswers(session).run(program, options, reader: reader, screen: screen, write: write)
+    if await !program.hasEnded {
+      write("coordinatorctl: the program goes on. Ctrl-C ends it; coordinator-tui \(program.name) shows it again\n")
+    }
+    return await ending.value.shellStatus(write)
+  }
+}
+
+/// The options of the `record` command.
+public struct RecordOptions: Sendable, Hashable {
+  /// A flow tree or a flow; nil for the only active tree.
+  public var target: String?
+  /// The input of a flow that is started.
+  public var input: [Assignment]
+  /// The token of a flow that is started.
+  public var token: String?
+  /// The path of the file to write; nil for the tool's output.
+  public var path: String?
+  /// Whether to only observe while other renderers answer.
+  public var isOnlooker: Bool
+
+  /// Creates options with the given values.
+  public init(
+    target: String?, input: [Assignment] = [], token: String? = nil, path: String? = nil, isOnlooker: Bool = false
+  ) {
+    self.target = target
+    self.input = input
+    self.token = token
+    self.path = path
+    self.isOnlooker = isOnlooker
   }
 }

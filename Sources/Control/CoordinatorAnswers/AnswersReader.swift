@@ -129,3 +129,54 @@ enum AnswersReader {
     }
   }
 }
+
+/// An answer to a screen.
+public indirect enum ScreenAnswer: Sendable, Hashable {
+  /// An unknown answer (`~`). Treated as missing at this position among the answers to the screen.
+  case unknown
+  /// The id of an action of the screen.
+  case action(String)
+  /// The values to fill in, by field. The key `action` names the action that sends them, by default the form's primary
+  /// one; on a list, the key `select` names the item.
+  case values([String: AnswerValue])
+  /// Go back.
+  case back
+  /// End the whole flow tree as cancelled.
+  case dismiss
+  /// Give this answer every time the screen appears.
+  case repeated(ScreenAnswer)
+}
+
+/// The value of a field in an answers file. The field's schema determines the type of text: `on` is a string for one
+/// field and true for another.
+public enum AnswerValue: Sendable, Hashable {
+  /// No value (`~`): the field is left out.
+  case nothing
+  /// The text as written, without quotation marks.
+  case text(String)
+  /// The elements of a list as written.
+  case list([String])
+  /// A reference to an external value.
+  case reference(SecretReference)
+}
+
+/// The source of a value that an answers file does not contain.
+public enum SecretReference: Sendable, Hashable {
+  /// The next line of a file descriptor that the process inherited.
+  case descriptor(Int32)
+  /// A credential that systemd passes to the service (`LoadCredential=`, `SetCredentialEncrypted=` in systemd.exec(5)).
+  case credential(String)
+  /// The contents of a file, without one trailing line break.
+  case file(String)
+}
+
+extension SecretReference: CustomStringConvertible {
+  /// The reference as written in an answers file.
+  public var description: String {
+    switch self {
+    case .descriptor(let number): "{ fd: \(number) }"
+    case .credential(let name): "{ credential: \(YAMLText.scalar(name)) }"
+    case .file(let path): "{ file: \(YAMLText.scalar(path)) }"
+    }
+  }
+}

@@ -1,6 +1,8 @@
 import CoordinatorAnswers
 import CoordinatorBus
+import CoordinatorClient
 import CoordinatorKit
+import Platform
 import RendererKit
 
 /// A description of the answers that a screen accepts, as lines that can be pasted into an answers file.
@@ -67,5 +69,127 @@ struct AnswerOffer: Sendable, Hashable {
 
   private static func list(_ ids: [String]) -> String {
     ids.prefix(longestList).joined(separator: ", ") + (ids.count > longestList ? " and \(ids.count - longestList) more" : "")
+  }
+}
+
+/// The answers under review that can be changed now, by the screens on which they were given.
+struct ReviewChanges: Sendable, Hashable {
+  /// A screen that can be shown again.
+  struct Target: Sendable, Hashable {
+    var id: UInt64
+    /// The name of the screen; nil if the screen is not known.
+    var name: String?
+    /// The questions and answers on the screen: `Name: Ada`.
+    var answers: [String]
+  }
+
+  /// The screens in the order of the review, each once.
+  let targets: [Target]
+
+  /// Finds the answers that can be changed.
+  ///
+  /// - Parameters:
+  ///   - screen: screen that shows the review.
+  ///   - others: all screens of the window, which give the names.
+  init(on screen: Screen, among others: [PresentedScreen]) {
+    var targets: [Target] = []
+    // While a screen is busy, its answers are in use.
+    for row in screen.progress == nil ? screen.review : [] {
+      guard let id = row.screen?.number else { continue }
+      let answer = "\(row.title): \(row.value.bytes.split(separator: "\n").joined(separator: ", "))"
+      if let index = targets.firstIndex(where: { $0.id == id }) {
+        targets[index].answers.append(answer)
+      } else {
+        targets.append(Target(id: id, name: others.first { $0.id == id }?.screen.name, answers: [answer]))
+      }
+    }
+    self.targets = targets
+  }
+
+  /// The names of the screens, each once.
+  var names: [String] { targets.compactMap(\.name).reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
+
+  /// Returns the id of a named screen; if there are several, the topmost one.
+  func id(named name: String) -> UInt64? { targets.last { $0.name?.bytes.equals(name) == true }?.id }
+
+  /// The payload of `change` that shows a screen again.
+  static func payload(_ id: UInt64) -> [String: JSONValue] { ["id": .integer(Int64(clamping: id))] }
+
+  /// Lines for users that list what can be sent.
+  var advice: [String] {
+    guard !targets.isEmpty else { return [] }
+    return ["  answers that can be changed:"]
+      + targets.map { "    change id=\($0.name ?? "\($0.id)")   # \($0.answers.joined(separator: "; "))".printable }
+  }
+}
+
+extension ToolFailure {
+  /// Describes a missing answer for a screen, or missing values for some of its fields. Names the keys and lists the
+  /// accepted answers.
+  ///
+  /// - Parameters:
+  ///   - key: key at which the answer should be.
+  ///   - fields: names of the fields without a value; empty if the screen has no answer at all.
+  ///   - screen: screen that needs the answer.
+  ///   - others: all screens of the window.
+  init(missing key: AnswerKey, fields: [String], on screen: PresentedScreen, among others: [PresentedScreen] = []) {
+    let keys = fields.isEmpty ? ["\(key)"] : fields.map { "\(key): \($0)" }
+    self.init(
+      ["no answer for " + keys.joined(separator: ", ").printable]
+        + (Self.lines(asSaidBy: screen) ?? Self.lines(offering: screen, among: others, under: key)),
+      exit: .missingAnswer)
+    json = [
+      "error": [
+        "message": .string(lines.first ?? ""), "name": .string(ToolExit.missingAnswer.word),
+        "missing": .array(
+          (fields.isEmpty ? [key.path] : fields.map { key.path + [$0] }).map { .array($0.map(JSONValue.string)) }),
+        "screen": JSONValue(screen),
+      ]
+    ]
+  }
+
+  /// Describes an answer that was refused.
+  ///
+  /// - Parameters:
+  ///   - key: key of the answer.
+  ///   - reasons: reasons for the refusal.
+  ///   - offer: screen whose accepted answers are listed, if that helps.
+  ///   - others: all screens of the window.
+  init(wrong key: AnswerKey, _ reasons: [String], offer: PresentedScreen?, among others: [PresentedScreen] = []) {
+    self.init(
+      reasons.map { "\(key): \($0)".printable } + (offer.map { Self.lines(offering: $0, among: others, under: key) } ?? []))
+    json = [
+      "error": [
+        "message": .string(lines.first ?? ""), "name": "WrongAnswer", "key": .array(key.path.map(JSONValue.string)),
+        "reasons": .array(reasons.map(JSONValue.string)),
+      ]
+    ]
+  }
+
+  /// Describes an answers file that cannot be used.
+  init(_ error: AnswersError, path: String) {
+    self.init(["\(path): \(error)".printable])
+  }
+
+  /// Returns the screen's own explanation of answers that are missing in another file: one for debconf-set-selections.
+  private static func lines(asSaidBy screen: PresentedScreen) -> [String]? {
+    guard let message = screen.screen.messages.first(where: { $0.code == "no-answer" }) else { return nil }
+    return message.text.bytes.split(separator: "\n").map { "  \($0)".printable }
+  }
+
+  private static func lines(
+    offering screen: PresentedScreen, among others: [PresentedScreen], under key: AnswerKey
+  ) -> [String] {
+    let offer = AnswerOffer(screen, among: others).lines
+    guard !offer.isEmpty else { return [] }
+    return ["  expected:", "    answers:", "      \(key.flow.printable):"] + offer.map { "        \($0)" }
+  }
+}
+
+extension ClientError {
+  /// Whether there was no reply, because the daemon or the bus went away. The answer may or may not have been accepted.
+  var leavesUnanswered: Bool {
+    if case .failed(let error) = self, error.isStandard("Disconnected") { return true }
+    return isDaemonGone
   }
 }

@@ -149,3 +149,118 @@ struct AnswerReading: Sendable, Hashable {
     return .wrong(field: nil, "the screen does not offer '\(id)'\(suggestion)")
   }
 }
+
+extension Screen {
+  /// Returns the value that the screen proposes for a field of its form, if the field's schema accepts it.
+  func proposal(for field: Field) -> JSONValue? {
+    guard !field.schema.isSecret, let value = values[field.name] ?? field.schema.defaultValue,
+      Form(field).schema.check([field.name: value]).isEmpty
+    else { return nil }
+    return value
+  }
+
+  /// Returns the payload of an event with the values that the screen proposes for the fields that it lacks.
+  ///
+  /// - Parameters:
+  ///   - payload: values that are given.
+  ///   - event: event of an action; only the primary one sends the form.
+  /// - Returns: the payload, without fields that are not shown for these values.
+  func filledIn(_ payload: [String: JSONValue], for event: String) -> [String: JSONValue] {
+    guard let form, actions.contains(where: { $0.id == event && $0.role == .primary }) else { return payload }
+    var filled = payload
+    for field in form.fields where filled[field.name] == nil { filled[field.name] = proposal(for: field) }
+    let shown = Set(form.shownFields(in: filled).map(\.name))
+    // Given values are sent unchanged, so that the daemon can report the errors in them.
+    return filled.filter { payload[$0.key] != nil || shown.contains($0.key) }
+  }
+}
+
+/// The step that an answers file yields for a screen, ready to be sent.
+package enum AnswerMove: Sendable, Hashable {
+  /// A field whose value is read later.
+  package struct Reference: Sendable, Hashable {
+    package var field: Field
+    package var source: SecretReference
+  }
+
+  /// Delegate an event. The referenced fields are read at the last moment and added to its payload.
+  case delegate(Delegation, references: [Reference])
+  /// Go back from a screen.
+  case back(screen: UInt64)
+  /// End the flow tree.
+  case dismiss
+
+  /// Whether the move selects an item of a list.
+  var isSelection: Bool { if case .delegate(let delegation, _) = self { delegation.event == Event.select } else { false } }
+}
+
+/// The reason why an answer does not yield a move.
+enum AnswerProblem: Error, Sendable, Hashable {
+  /// These required fields have no value.
+  case missing(fields: [String])
+  /// The answer, or its value for `field`, does not fit this screen.
+  case wrong(field: String?, String)
+  /// The selected item is not in the list, but may still be added to it.
+  case absent(item: String)
+}
+
+/// The payload of `select` for an answer to a list. A value without I/O.
+struct ItemSelection: Sendable, Hashable {
+  let payload: [String: JSONValue]
+
+  /// Interprets the value of `select`: the id of an item, or a list of ids.
+  ///
+  /// - Parameters:
+  ///   - value: value in the answers file.
+  ///   - screen: screen with the list.
+  /// - Throws: ``AnswerProblem`` if the items cannot be chosen.
+  init(_ value: AnswerValue, on screen: Screen) throws(AnswerProblem) {
+    let count = screen.choosing?.count
+    let ids: [String]
+    switch value {
+    case .text(let id): ids = [id]
+    case .list(let several):
+      guard count != nil || several.count == 1 else { throw Self.wrong("must be the id of one item") }
+      ids = several
+    case .nothing, .reference:
+      throw Self.wrong(count == nil ? "must be the id of an item" : "must be a list of the ids of items")
+    }
+    try Self.check(ids, among: screen.items ?? [])
+    guard let count else {
+      payload = ["id": .string(ids[0])]
+      return
+    }
+    guard count.contains(ids.count) else { throw Self.wrong("choose \(Self.text(of: count)) items, not \(ids.count)") }
+    payload = ["ids": .array(ids.map(JSONValue.string))]
+  }
+
+  /// Returns the selection of the items that are initially chosen; nil if there are none, or they cannot be chosen.
+  static func initial(on screen: Screen) -> ItemSelection? {
+    guard let choosing = screen.choosing, !choosing.initial.isEmpty else { return nil }
+    let ids = choosing.count == nil ? Array(choosing.initial.prefix(1)) : choosing.initial
+    return try? ItemSelection(.list(ids), on: screen)
+  }
+
+  /// Returns the number of items that can be chosen, in words: `1 to 3`.
+  static func text(of count: ClosedRange<Int>) -> String {
+    count.lowerBound == count.upperBound ? "exactly \(count.lowerBound)" : "\(count.lowerBound) to \(count.upperBound)"
+  }
+
+  private static func check(_ ids: [String], among items: [Item]) throws(AnswerProblem) {
+    let byID = Dictionary(items.map { ($0.id.bytes, $0) }, uniquingKeysWith: { first, _ in first })
+    var seen: Set<TextBytes> = []
+    for id in ids {
+      guard seen.insert(id.bytes).inserted else { throw wrong("contains '\(id)' twice") }
+      guard let item = byID[id.bytes] else {
+        // Without this hint, the player would wait for an item that cannot exist.
+        if let named = items.first(where: { $0.title.bytes.equals(id) }) {
+          throw wrong("'\(id)' is the title of an item; write its id, '\(named.id)'")
+        }
+        throw .absent(item: id)
+      }
+      if let reason = item.disabled { throw wrong("'\(id)' cannot be chosen now: \(reason)") }
+    }
+  }
+
+  private static func wrong(_ reason: String) -> AnswerProblem { .wrong(field: "select", reason) }
+}

@@ -5,6 +5,7 @@ import CoordinatorKit
 import DBus
 import Glibc
 import LinearTerminal
+import Platform
 import RendererKit
 
 /// `coordinatorctl answer`: plays a flow according to an answers file.
@@ -156,5 +157,110 @@ extension AnswerSession.Person {
     self.init(
       reader: LineReader(descriptor: STDIN_FILENO), screen: TerminalScreen(environment: environment, output: STDERR_FILENO),
       write: write)
+  }
+}
+
+/// Derives the flow names of coordinators from their paths. Needs no call, so it also works for coordinators that have
+/// ended.
+package struct FlowNames: Sendable, Hashable {
+  private let root: String
+  /// The flow names, by their form in a path.
+  private let flows: [String: String]
+
+  /// Creates the names for one flow tree.
+  ///
+  /// - Parameters:
+  ///   - root: flow of the root coordinator, whose path may consist of a token instead.
+  ///   - flows: names of all flows.
+  package init(root: String, flows: [String]) {
+    self.root = root
+    self.flows = Dictionary(flows.map { (FlowDescription($0, title: "").element, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Returns the flow names of the coordinators from the root to the given one.
+  func path(to coordinator: ObjectPath) -> [String] {
+    [root] + coordinator.elements.dropFirst(Contract.flowsPath.elements.count + 1).map(flow)
+  }
+
+  /// Returns the flow name of a child, given the last element of its path, such as `schedule_visit_1`.
+  private func flow(_ element: Substring) -> String {
+    let name = element.bytes.cutLast(at: "_")?.before ?? element
+    return flows[String(name)] ?? name.bytes.replacing("_", with: "-")
+  }
+}
+
+/// Keeps the secrets read for a move until the daemon accepts it. A line can be read from a descriptor only once, but a move
+/// may be made several times. Safe to use from any thread.
+package final class PendingSecrets: Sendable {
+  private struct Kept: Sendable {
+    var references: [AnswerMove.Reference] = []
+    var secrets: [Int: Secret] = [:]
+  }
+
+  private let reader: SecretReader
+  private let kept = Lock(Kept())
+
+  /// Creates an empty store.
+  package init(_ reader: SecretReader) { self.reader = reader }
+
+  /// Returns a secret. Reads it unless it was already read for the same references.
+  package func read(
+    _ reference: SecretReference, for references: [AnswerMove.Reference], at index: Int
+  ) async throws(SecretReader.Unreadable) -> Secret {
+    let known = kept.withLock { kept in
+      if kept.references != references { kept = Kept(references: references) }
+      return kept.secrets[index]
+    }
+    if let known { return known }
+    let secret = try await reader.read(reference)
+    kept.withLock { $0.secrets[index] = secret }
+    return secret
+  }
+
+  /// Wipes all secrets that were read.
+  package func forget() {
+    kept.withLock { kept in
+      for secret in kept.secrets.values { secret.wipe() }
+      kept = Kept()
+    }
+  }
+}
+
+/// A token whose flow has already ended, so that a command with this token starts nothing.
+struct EndedToken: Sendable, Hashable {
+  /// The token.
+  var token: String
+  /// The end of its flow.
+  var end: FlowEnd
+
+  /// The failure of a command that would start the flow, and has the option `--fresh`.
+  var failure: ToolFailure { failure(isFreshKnown: true) }
+
+  /// Returns the failure of a command that would start the flow.
+  ///
+  /// - Parameter isFreshKnown: whether the command has the option `--fresh`.
+  /// - Returns: the failure, with advice.
+  func failure(isFreshKnown: Bool) -> ToolFailure {
+    let name = token.printable
+    return ToolFailure(
+      [
+        "nothing was started: '\(name)' has already ended (\(end.name)), and its token still refers to it",
+        "  to start a flow again, " + (isFreshKnown ? "repeat the command with --fresh, or " : "")
+          + "run 'coordinatorctl forget \(name)', or use another token",
+      ], exit: .alreadyEnded)
+  }
+
+  /// The same text for standard error, for a command that succeeds nevertheless.
+  var warning: String { "coordinatorctl: " + failure.lines.map { $0 + "\n" }.joined() }
+}
+
+extension ToolSession {
+  /// Returns the end of the flow that a call would otherwise start; nil if the call starts or joins a flow.
+  ///
+  /// - Parameter options: options of the call; `token` and `fresh` apply.
+  /// - Returns: the token and the end.
+  func endedToken(_ options: Options) async -> EndedToken? {
+    guard let token = options.token, options.fresh != true, let end = await end(of: token) else { return nil }
+    return EndedToken(token: token, end: end)
   }
 }

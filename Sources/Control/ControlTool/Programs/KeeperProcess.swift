@@ -1,4 +1,5 @@
 import CScripts
+import DBus
 import Glibc
 import Platform
 import RendererKit
@@ -68,4 +69,86 @@ struct KeeperProcess: Sendable {
 struct ProgramNotStarted: Error {
   /// The exit status in the format of a shell: 126, 127, or 125 for a failure of the keeper.
   let status: Int32
+}
+
+/// The user who called sudo. This process uses that user's bus as the user, because dbus-daemon admits no other users, not even
+/// root. Programs that were to be started as root are still started as root.
+public enum SudoUser {
+  /// Sets the effective user id to that of the user who called sudo, if the bus is theirs. Not for a process that other tasks
+  /// use.
+  ///
+  /// - Parameters:
+  ///   - bus: bus to connect to.
+  ///   - environment: environment of the process.
+  public static func become(for bus: BusAddress, environment: [String: String]) {
+    guard geteuid() == 0, case .address(let address) = bus, let path = socket(in: address),
+      let user = environment["SUDO_UID"].flatMap({ uid_t($0) }), user != 0
+    else { return }
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_uid == user else { return }
+    seteuid(user)
+  }
+
+  /// Runs a closure as root if this process was started by root.
+  static func asRoot<T, E: Error>(_ body: () throws(E) -> T) throws(E) -> T {
+    let user = geteuid()
+    guard getuid() == 0, user != 0, seteuid(0) == 0 else { return try body() }
+    defer { seteuid(user) }
+    return try body()
+  }
+
+  /// Returns the path of the socket in the address of a bus.
+  static func socket(in address: String) -> String? {
+    let pairs = address.bytes.dropping(prefix: "unix:")?.bytes.split(separator: ",") ?? []
+    return pairs.lazy.compactMap { $0.bytes.dropping(prefix: "path=") }.first.map(String.init)
+  }
+}
+
+/// `coordinatorctl pinentry`: shows gpg-agent's pinentry requests in every renderer.
+public struct AskPassphrase: Sendable {
+  private let session: ToolSession
+
+  /// Creates the command.
+  public init(_ session: ToolSession) { self.session = session }
+
+  /// Passes the standard streams of this process on, and waits for the end of the conversation.
+  ///
+  /// - Returns: the exit status.
+  /// - Throws: ``ToolFailure``; nothing was read then, so that another pinentry can take over.
+  public func run() async throws -> Int32 {
+    // Passed descriptors are not closed in the programs that are started.
+    let streams = [STDIN_FILENO, STDOUT_FILENO].map { fcntl($0, F_DUPFD, 10) }
+    guard streams.allSatisfy({ $0 >= 0 }) else {
+      throw ToolFailure(["a pinentry needs standard input and output: \(String(cString: strerror(errno)))"])
+    }
+    var order = ProgramOrder(program: (["pinentry"] + streams.map { "\($0)" }).map([CChar].init(argument:)))
+    order.title = "A passphrase"
+    order.passed = streams
+    let signals = ProgramSignals([SIGINT, SIGTERM, SIGHUP])
+    defer { signals.end() }
+    do {
+      let program = try await RunningProgram(order, session, signals: signals)
+      for stream in streams { close(stream) }
+      signals.obey(for: program)
+      return (await program.ending()).status ?? 125
+    } catch let error as ProgramNotStarted {
+      return error.status
+    }
+  }
+
+  /// Replaces this process with a pinentry that asks on a terminal or a desktop.
+  ///
+  /// - Parameters:
+  ///   - names: names of programs, the first existing one of which takes over.
+  ///   - arguments: arguments of the pinentry.
+  public static func takeOver(by names: [String], _ arguments: [String]) {
+    var none = sigset_t()
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, nil)
+    for name in names {
+      var words: [UnsafeMutablePointer<CChar>?] = ([name] + arguments).map { strdup($0) } + [nil]
+      execvp(name, &words)
+      for word in words { free(word) }
+    }
+  }
 }
