@@ -8,7 +8,7 @@ public struct TLSFailure: Error, Sendable, Hashable, CustomStringConvertible {
   /// Creates an error with a description.
   init(_ description: String) { self.description = description }
 
-  /// Makes sure that OpenSSL is loaded, before anything else of it is used.
+  /// Ensures that OpenSSL is loaded, before any of its functions is called.
   ///
   /// - Throws: ``TLSFailure`` if it is not installed.
   static func requireOpenSSL() throws(TLSFailure) {

@@ -10,16 +10,16 @@ extension TLSIdentity {
     case address(String)
   }
 
-  /// How long a generated certificate is valid. Browsers refuse more than 398 days.
+  /// The validity of a generated certificate, in seconds. Browsers refuse more than 398 days.
   private static let validity = 365 * 24 * 60 * 60
-  /// How long before now a generated certificate begins to be valid, for phones whose clock is slow.
+  /// The time before now at which the validity of a generated certificate begins, in seconds, for phones whose clock is slow.
   private static let tolerance = 24 * 60 * 60
 
-  /// Generates an ECDSA key on the curve P-256 and a certificate that it signs itself, valid for a year.
+  /// Generates an ECDSA key on the curve P-256 and a self-signed certificate, valid for a year.
   ///
   /// - Parameters:
   ///   - name: name of the certificate's holder, which browsers show.
-  ///   - subjects: what the certificate is valid for.
+  ///   - subjects: subjects that the certificate is valid for.
   /// - Returns: the identity.
   /// - Throws: ``TLSFailure`` if a subject is malformed, or OpenSSL fails or cannot be loaded.
   public static func generate(named name: String, for subjects: [Subject]) throws(TLSFailure) -> TLSIdentity {

@@ -1,13 +1,13 @@
 import COpenSSL
 
 extension TLSIdentity {
-  /// Whether the certificate is valid for all subjects, and for some more time. A certificate that cannot be read is
+  /// Returns whether the certificate is valid for all subjects, and for some more time. A certificate that cannot be read is
   /// not, nor is any if OpenSSL cannot be loaded.
   ///
   /// - Parameters:
   ///   - subjects: names and addresses.
-  ///   - time: time in seconds for which it must still be valid.
-  /// - Returns: whether it is.
+  ///   - time: remaining time in seconds for which it must be valid.
+  /// - Returns: whether it is valid.
   public func isValid(for subjects: [Subject], another time: Int) -> Bool {
     guard (try? TLSFailure.requireOpenSSL()) != nil else { return false }
     guard let certificate = PEMReader(certificates)?.certificate() else {

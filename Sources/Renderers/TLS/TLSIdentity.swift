@@ -56,7 +56,7 @@ final class PEMReader {
 
   /// Returns the private key, which the caller frees; nil if there is none, or if it is encrypted.
   func key() -> OpaquePointer? {
-    // Without a function for the passphrase, OpenSSL would ask on the terminal.
+    // Without a closure for the passphrase, OpenSSL would ask on the terminal.
     PEM_read_bio_PrivateKey(bio, nil, { _, _, _, _ in -1 }, nil)
   }
 }

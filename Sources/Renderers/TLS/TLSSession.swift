@@ -1,22 +1,22 @@
 import COpenSSL
 import Platform
 
-/// The server's side of one connection: turns what arrives into plain text, and plain text into what is to be sent. Does
-/// no I/O, and never blocks. Safe to use from any thread.
+/// The server's side of one TLS connection: decrypts received bytes, and encrypts bytes to send. Does no I/O, and never blocks.
+/// Safe to use from any thread.
 ///
 /// `@unchecked Sendable`, because `ssl` is used only with the lock held.
 public final class TLSSession: @unchecked Sendable {
   private struct State {
-    /// The decrypted bytes that nobody has taken yet.
+    /// The decrypted bytes that have not been taken yet.
     var plainText: [UInt8] = []
-    /// The number of bytes of the handshake that have arrived.
+    /// The number of received bytes of the handshake.
     var handshakeSize = 0
     var isEstablished = false
     /// Whether the client will send nothing more.
     var isOver = false
   }
 
-  /// The maximum size of a client's part of the handshake. A usual one has less than 4 KiB.
+  /// The maximum size of a client's part of the handshake, in bytes. A usual one has less than 4 KiB.
   private static let largestHandshake = 64 * 1024
   /// The maximum size of the plain text of a record (RFC 8446, section 5.1).
   private static let largestRecord = 16_384
@@ -45,9 +45,9 @@ public final class TLSSession: @unchecked Sendable {
   /// Whether the client will send nothing more.
   public var isOver: Bool { state.withLock { $0.isOver } }
 
-  /// Takes bytes that have arrived. Afterwards there may be plain text to take, and something to send.
+  /// Processes received bytes. Afterwards there may be plain text to take, and bytes to send.
   ///
-  /// - Throws: ``TLSFailure`` if the client violates the protocol; what is to be sent then says so to the client.
+  /// - Throws: ``TLSFailure`` if the client violates the protocol; the bytes to send then contain an alert for the client.
   public func receive(_ bytes: [UInt8]) throws(TLSFailure) {
     let failure: TLSFailure? = state.withLock { state in
       ERR_clear_error()
@@ -68,14 +68,14 @@ public final class TLSSession: @unchecked Sendable {
     }
   }
 
-  /// Encrypts bytes. They are then to be sent.
+  /// Encrypts bytes, which must then be sent.
   ///
   /// - Throws: ``TLSFailure`` if the handshake is not complete, or the connection has failed.
   public func send(_ bytes: [UInt8]) throws(TLSFailure) {
     let failure: TLSFailure? = state.withLock { state in
       ERR_clear_error()
       guard state.isEstablished else { return TLSFailure("the handshake is not complete") }
-      // The buffer takes everything, so there are no partial writes.
+      // The buffer accepts all bytes, so there are no partial writes.
       guard bytes.isEmpty || SSL_write(ssl, bytes, Int32(clamping: bytes.count)) == bytes.count else {
         return .recorded("the bytes cannot be encrypted")
       }
@@ -84,7 +84,7 @@ public final class TLSSession: @unchecked Sendable {
     if let failure { throw failure }
   }
 
-  /// Announces that nothing more will be sent. The announcement itself is then to be sent.
+  /// Creates the announcement that nothing more will be sent, which must then be sent itself.
   public func finish() {
     state.withLock { state in
       ERR_clear_error()
@@ -93,7 +93,7 @@ public final class TLSSession: @unchecked Sendable {
     }
   }
 
-  /// Returns the bytes that are to be sent, each only once. They must be sent in the order of the calls.
+  /// Returns the bytes to send, each only once. They must be sent in the order of the calls.
   public func takeOutgoing() -> [UInt8] {
     state.withLock { _ in
       let outgoing = SSL_get_wbio(ssl)
@@ -105,7 +105,7 @@ public final class TLSSession: @unchecked Sendable {
     }
   }
 
-  /// Completes the handshake as far as possible, and decrypts everything that has arrived.
+  /// Completes the handshake as far as possible, and decrypts all received bytes.
   private func advance(_ state: inout State, by count: Int) -> TLSFailure? {
     if !state.isEstablished {
       state.handshakeSize += count

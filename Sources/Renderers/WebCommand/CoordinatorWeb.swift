@@ -130,7 +130,7 @@ package struct CoordinatorWebCommand: AsyncParsableCommand {
     return sockets.first
   }
 
-  /// Serves until SIGTERM or SIGINT arrives, or the input has ended if that matters. SIGHUP reads the certificate again
+  /// Serves until SIGTERM or SIGINT arrives, or until the input ends if that option is set. SIGHUP reads the certificate again
   /// if it comes from files.
   private func serving(
     _ certificate: ServerCertificate?, _ body: @escaping @Sendable () async throws -> Void
@@ -162,7 +162,7 @@ package struct CoordinatorWebCommand: AsyncParsableCommand {
     }
   }
 
-  /// Reads the certificate again. If that fails, the server keeps the one that it has.
+  /// Reads the certificate again. If that fails, the server keeps the previous one.
   private static func reload(_ certificate: ServerCertificate?) {
     do throws(ToolFailure) {
       try certificate?.reload()

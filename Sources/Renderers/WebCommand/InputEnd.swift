@@ -1,8 +1,8 @@
 import RendererKit
 
-/// The end of the standard input, with which a server ends that another program has started for its own time.
+/// The end of the standard input, which ends a server that another program has started for its own lifetime.
 enum InputEnd {
-  /// Waits for the end, or until the task is cancelled. What is read is dropped.
+  /// Waits for the end, or until the task is cancelled. Input is discarded.
   static func wait() async {
     let reader = LineReader(descriptor: 0)
     reader.request()

@@ -33,14 +33,14 @@ struct NetworkOptions: ParsableArguments {
 
   /// Creates the certificate to serve with.
   ///
-  /// - Parameter environment: environment of the process, which determines where a generated certificate is kept.
+  /// - Parameter environment: environment of the process, which determines the location of a generated certificate.
   /// - Returns: the certificate; nil for plain HTTP.
   func serverCertificate(for environment: [String: String]) -> ServerCertificate? {
     if let certificate, let key { return ServerCertificate(.files(certificate: certificate, key: key)) }
     return lan ? ServerCertificate(.own(directory: Self.stateDirectory(environment) + "/web")) : nil
   }
 
-  /// The directory of coordinatord's state: `$STATE_DIRECTORY` if systemd sets it, else below `$XDG_STATE_HOME`, else
+  /// Returns the directory of coordinatord's state: `$STATE_DIRECTORY` if systemd sets it, else below `$XDG_STATE_HOME`, else
   /// below `~/.local/state`.
   private static func stateDirectory(_ environment: [String: String]) -> String {
     func absolute(_ name: String) -> String? { environment[name].flatMap { $0.bytes.hasPrefix("/") ? $0 : nil } }

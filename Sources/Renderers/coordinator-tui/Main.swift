@@ -1,7 +1,7 @@
 import Platform
 import TerminalCommand
 
-/// `coordinator-tui` as a program of its own, for developing. What is installed of it is coordinator-tools, under this name.
+/// `coordinator-tui` as a separate program, for development. Installations contain coordinator-tools under this name instead.
 @main
 enum Main {
   static func main() async {

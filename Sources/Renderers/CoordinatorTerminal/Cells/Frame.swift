@@ -12,7 +12,7 @@ struct Frame: Sendable, Hashable {
 
   /// Progress that is shown outside of the window.
   enum Progress: Sendable, Hashable {
-    /// Something is going on.
+    /// Work of unknown duration is in progress.
     case unknown
     case percent(Int)
   }
@@ -55,7 +55,7 @@ struct Frame: Sendable, Hashable {
   /// Returns the rows that look different in another frame of the same size.
   func rowsThatDiffer(from other: Frame) -> [Int] {
     let columns = size.columns
-    // Slices would copy each cell to compare it, on every key.
+    // Slices would copy each cell to compare it, for every key.
     return cells.withUnsafeBufferPointer { new in
       other.cells.withUnsafeBufferPointer { old in
         (0..<size.rows).filter { row in

@@ -1,9 +1,8 @@
-/// A character as it occupies cells. This program, ncurses and the terminal agree on its width, so columns stay
-/// aligned.
+/// A character as it occupies cells. This program, ncurses and the terminal agree on its width, so columns stay aligned.
 ///
-/// It consists of the character's first scalar and the marks combined with it. Of a sequence that some terminals join
-/// into one picture, only the first part is drawn, because terminals disagree on the width of the whole; except for
-/// flags, which all terminals draw in two columns.
+/// It consists of the character's first scalar and the marks combined with it. Of a sequence that some terminals join into one
+/// picture, only the first part is drawn, because terminals disagree on the width of the whole. Flags are an exception, because
+/// all terminals draw them in two columns.
 struct Glyph: Sendable, Hashable {
   /// The scalars; empty if the character occupies no column.
   let text: String

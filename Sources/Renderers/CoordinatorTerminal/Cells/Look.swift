@@ -7,9 +7,9 @@ struct Look: Sendable, Hashable {
   enum Colour: Sendable, Hashable {
     /// Colors of the palette.
     case red, green, yellow, blue, magenta, cyan
-    /// White on black, whatever the terminal's background is: for codes that a camera reads.
+    /// White on black, regardless of the terminal's background: for codes that a camera reads.
     case paper
-    /// A color of its own; the most similar one that the terminal has.
+    /// A specific color; drawn as the most similar one that the terminal supports.
     case tone(RGBColor)
   }
 
@@ -67,7 +67,7 @@ extension Look.Colour {
     }
   }
 
-  /// Whether a button in the color looks like one that destroys something.
+  /// Whether a button in the color looks like a destructive one.
   var readsAsDanger: Bool {
     switch self {
     case .red: true

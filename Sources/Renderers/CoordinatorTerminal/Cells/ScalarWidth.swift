@@ -3,8 +3,8 @@ import CNCurses
 import Glibc
 
 extension Unicode.Scalar {
-  /// The number of columns that the scalar occupies in a terminal: 0, 1 or 2, according to the C library, which ncurses
-  /// asks too.
+  /// The number of columns that the scalar occupies in a terminal: 0, 1 or 2, according to the C library, which ncurses uses
+  /// too.
   var columns: Int {
     // Latin script needs no call; ncurses never gets control characters.
     if value < 0x300 { return value < 0x20 || (0x7F...0x9F).contains(value) ? 0 : 1 }
@@ -17,7 +17,7 @@ extension Unicode.Scalar {
   /// The C library's own UTF-8 locale; nil if it is not installed. Never freed, and immutable, so that threads share it.
   private nonisolated(unsafe) static let locale = newlocale(1 << LC_CTYPE, "C.UTF-8", nil)
 
-  /// Calls a closure in a locale with the widths of Unicode, whatever the locale of the process is: tests and programs
+  /// Calls a closure in a locale with the widths of Unicode, regardless of the locale of the process: tests and programs
   /// without a terminal set none. Without C.UTF-8, the process's locale applies, as it does in ncurses.
   private static func withWidths(_ body: () -> Int32) -> Int32 {
     guard let locale else { return body() }

@@ -17,7 +17,7 @@ struct Symbols: Sendable, Hashable {
   let spinner: [String]
   let box: Box
   let keys: Keys
-  /// What stands for an empty answer.
+  /// The symbol for an empty answer.
   let nothing: String
 
   /// The borders of a box.
@@ -37,13 +37,13 @@ struct Symbols: Sendable, Hashable {
     let shift: String
   }
 
-  /// What can be drawn.
+  /// The characters that the terminal can draw.
   enum Font: Sendable, Hashable {
     /// Only ASCII.
     case ascii
-    /// The characters that the usual fonts of the Linux console have: those of code page 437 that Debian's have, too.
+    /// The characters of code page 437 that the usual fonts of the Linux console contain, including Debian's.
     case console
-    /// Everything.
+    /// All characters.
     case unicode
   }
 
@@ -52,10 +52,10 @@ struct Symbols: Sendable, Hashable {
   /// Whether half blocks can be drawn.
   var hasBlocks: Bool { font == .unicode }
 
-  /// What is drawn in the empty part of a field. The Linux console shows no underlined blanks.
+  /// The symbol for the empty part of a field. The Linux console shows no underlined blanks.
   var blank: String { font == .console ? "_" : " " }
 
-  /// Returns a cell whose halves are filled or not.
+  /// Returns a cell whose halves are filled or empty.
   func block(upper: Bool, lower: Bool) -> String {
     switch (upper, lower) {
     case (true, true): "█"

@@ -62,7 +62,7 @@ extension [Span] {
 }
 
 extension [Character] {
-  /// Breaks the characters of one line into rows of at most a number of columns, and returns where each row is.
+  /// Breaks the characters of one line into rows of at most a number of columns, and returns the range of each row.
   fileprivate func rows(of columns: Int) -> [Range<Int>] {
     let columns = Swift.max(columns, 1)
     var rows: [Range<Int>] = []
@@ -107,8 +107,8 @@ extension [Character] {
     return rows + [start..<count]
   }
 
-  /// Whether a line may end before a character that is next to a wide one: punctuation that closes never begins a line,
-  /// and punctuation that opens never ends one.
+  /// Returns whether a line may end before a character that is next to a wide one: closing punctuation never begins a line, and
+  /// opening punctuation never ends one.
   private func mayBreak(before index: Int) -> Bool {
     guard indices.contains(index), index > 0 else { return true }
     return !Character.neverFirst.contains(self[index]) && !Character.neverLast.contains(self[index - 1])
@@ -119,6 +119,6 @@ extension Character {
   /// The characters that never begin a line of Chinese, Japanese or Korean.
   fileprivate static let neverFirst = Set<Character>(
     "。、．，：；！？）］｝」』】〕〉》〗〙〟’”·・ーゝゞヽヾ々〻‥…％‰℃ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶ)]},.:;!?%")
-  /// The characters that never end one.
+  /// The characters that never end a line of Chinese, Japanese or Korean.
   fileprivate static let neverLast = Set<Character>("（［｛「『【〔〈《〖〘〝‘“([{￥＄￡")
 }

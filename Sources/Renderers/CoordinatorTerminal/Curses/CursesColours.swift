@@ -3,23 +3,23 @@ import Themes
 
 /// The colors of a terminal. Like ncurses, it must only be used on one thread.
 ///
-/// ncurses sends as many colors as terminfo says, usually 256; any color where ``TrueColour`` has given it another
-/// description of the terminal, or if the terminal's own says so (`xterm-direct`).
+/// ncurses supports the number of colors in terminfo, usually 256. It supports all colors if ``TrueColour`` has provided
+/// another description of the terminal, or if the terminal's own description does so (`xterm-direct`).
 struct CursesColours {
-  /// How many colors are sent.
+  /// The number of colors that are used.
   enum Depth: Sendable, Hashable {
-    /// The eight of the palette.
+    /// The eight colors of the palette.
     case palette
-    /// The 256 that many terminals have.
+    /// The 256 colors that many terminals support.
     case cube
-    /// Any, as terminfo says.
+    /// All colors, according to terminfo.
     case native
   }
 
   private let depth: Depth
   /// The pairs of the tones that have been used.
   private var pairs: [RGBColor: Int16] = [:]
-  /// The most tones that are told apart.
+  /// The maximum number of tones that are distinguished.
   private static let mostTones = 24
   /// The first pair that is not one of the palette.
   private static let firstPair: Int16 = 8

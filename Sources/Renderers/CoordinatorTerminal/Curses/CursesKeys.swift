@@ -3,7 +3,7 @@ import Platform
 
 /// Reads keys through ncurses.
 struct CursesKeys {
-  /// The sequences of keys that many terminfo entries lack, with key codes that ncurses does not use.
+  /// The key sequences that many terminfo entries lack, with key codes that ncurses does not use.
   private static let sequences: [(text: String, code: Int32, key: Key)] = [
     ("\u{1B}[1;3D", 2000, .altLeft), ("\u{1B}\u{1B}[D", 2000, .altLeft), ("\u{1B}[1;5D", 2001, .wordLeft),
     ("\u{1B}[1;5C", 2002, .wordRight), ("\u{1B}[1;2D", 2003, .selectLeft), ("\u{1B}[1;2C", 2004, .selectRight),
@@ -71,7 +71,7 @@ struct CursesKeys {
   private mutating func character(_ code: wint_t) -> Key? {
     guard let scalar = Unicode.Scalar(code) else { return nil }
     if let count = paste?.utf8.count {
-      // No more than a text field accepts is kept of a paste.
+      // Keeps no more of a paste than a text field accepts.
       if count < TextEditor.longest { paste?.unicodeScalars.append(scalar) }
       return nil
     }
@@ -86,7 +86,7 @@ struct CursesKeys {
     }
   }
 
-  /// Returns Escape, unless a character follows immediately; in that case Alt was pressed with it.
+  /// Returns Escape, unless a character follows immediately, which means that Alt was pressed with it.
   private func afterEscape() -> Key? {
     var code: wint_t = 0
     guard ccurses_read(&code) == CCURSES_CHARACTER else { return .escape }

@@ -9,20 +9,21 @@ struct CursesScreen: ~Copyable {
   private var voice: TerminalVoice
   private(set) var size: Size
   private var isSuspended = false
-  /// What was painted last; nil if everything has to be painted.
+  /// The frame that was painted last; nil if everything must be painted.
   private var shown: Frame?
 
-  /// A repaint of so few rows is not synchronized: nothing can be seen of it, and each sequence is a write of its own.
+  /// The number of rows up to which a repaint is not synchronized, because it is invisible and each sequence would be a
+  /// separate write.
   private static let fewRows = 3
 
-  /// Why ncurses cannot be loaded; nil once it is loaded. Ask before you create a screen.
+  /// The reason why ncurses cannot be loaded; nil once it is loaded. Read this before you create a screen.
   static var problem: String? { ccurses_load().map { String(cString: $0) } }
 
   /// Takes over the terminal; nil if ncurses cannot use it.
   ///
   /// - Parameters:
-  ///   - isColoured: whether colors are wanted.
-  ///   - abilities: what the terminal takes.
+  ///   - isColoured: whether to use colors.
+  ///   - abilities: sequences that the terminal supports.
   init?(isColoured: Bool, _ abilities: TerminalAbilities) {
     TerminalRescue.remember()
     guard ccurses_start() else { return nil }
@@ -52,7 +53,7 @@ struct CursesScreen: ~Copyable {
   /// Takes over the terminal again, even if another program has changed its mode, and repaints everything.
   mutating func resume() {
     reset_prog_mode()
-    // The title is saved already if another program has stopped this one.
+    // The title is already saved if another program has stopped this one.
     TerminalRescue.write(TerminalRescue.pasteOn + (isSuspended ? voice.greeting : voice.focusOn))
     isSuspended = false
     voice.forget()
@@ -83,13 +84,13 @@ struct CursesScreen: ~Copyable {
     shown = frame
   }
 
-  /// The rows that have to be painted.
+  /// Returns the rows that must be painted.
   private func changedRows(of frame: Frame) -> [Int] {
     guard let shown, shown.size == frame.size else { return Array(0..<min(frame.size.rows, size.rows)) }
     return frame.rowsThatDiffer(from: shown).filter { $0 < size.rows }
   }
 
-  /// Notes that the terminal has gained or lost the focus.
+  /// Records that the terminal has gained or lost the focus.
   mutating func setFocus(_ has: Bool) { voice.setFocus(has) }
 
   /// Notifies the user, unless the terminal has the focus.

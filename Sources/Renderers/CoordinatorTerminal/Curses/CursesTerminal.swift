@@ -2,11 +2,10 @@ import Glibc
 import Platform
 import RendererKit
 
-/// A terminal that shows frames and reports input. Its own thread makes all calls to ncurses; its methods are safe to
-/// call from any thread.
+/// A terminal that shows frames and reports input. A dedicated thread makes all calls to ncurses; the methods may be called
+/// from any thread.
 ///
-/// The thread sleeps until there is input, a frame to paint, or a signal. During an animation it also wakes ten times a
-/// second.
+/// The thread sleeps until there is input, a frame to paint, or a signal. During an animation it also wakes ten times a second.
 final class CursesTerminal: Sendable {
   /// An event of the terminal.
   enum Input: Sendable, Hashable {
@@ -21,10 +20,10 @@ final class CursesTerminal: Sendable {
     case lost
   }
 
-  /// Who is told of events.
+  /// The receiver of events.
   private struct Listener {
     private var continuation: AsyncStream<Input>.Continuation?
-    /// What must not get lost while nobody listens: everything before somebody did for the first time, and the end.
+    /// The events that must not be lost while there is no receiver: all events before the first receiver, and the end.
     private var kept: [Input] = []
     private var size: Size?
 
@@ -57,10 +56,10 @@ final class CursesTerminal: Sendable {
     var closing: CheckedContinuation<Void, Never>?
   }
 
-  /// News for a user who does not look at the terminal.
+  /// A message for a user who does not look at the terminal.
   struct Notification: Sendable, Hashable {
     var text: String
-    /// The title where notifications have one.
+    /// The title, for terminals whose notifications have one.
     var title: String
   }
 
@@ -74,9 +73,9 @@ final class CursesTerminal: Sendable {
   /// Takes over the terminal of this process.
   ///
   /// - Parameters:
-  ///   - isColoured: whether colors are wanted.
-  ///   - abilities: what the terminal takes.
-  /// - Returns: the terminal, or nil if ncurses cannot use it or is not installed, which is then said on stderr.
+  ///   - isColoured: whether to use colors.
+  ///   - abilities: sequences that the terminal supports.
+  /// - Returns: the terminal, or nil if ncurses cannot use it or is not installed, which is then reported on stderr.
   static func open(isColoured: Bool, _ abilities: TerminalAbilities) async -> CursesTerminal? {
     if let problem = CursesScreen.problem {
       StandardStreams.complain("coordinator-tui: the full screen is not available (\(problem)); install libncursesw6\n")
@@ -113,8 +112,9 @@ final class CursesTerminal: Sendable {
     Glibc.close(writing)
   }
 
-  /// Returns the events from now on, in order. The first one is the size, if it is known. Who asked before gets no more
-  /// events. After the first time, keys that are pressed while nobody listens are lost, so that they cannot choose what is not shown yet.
+  /// Returns the events from now on, in order. The first one is the size, if it is known. A previous sequence gets no more
+  /// events. After the first call, keys that are pressed while there is no receiver are lost, so that they cannot choose
+  /// anything that is not shown yet.
   func inputs() -> AsyncStream<Input> { listener.withLock { $0.begin() } }
 
   private func tell(_ input: Input) { listener.withLock { $0.tell(input) } }
@@ -153,7 +153,7 @@ final class CursesTerminal: Sendable {
     var keys = CursesKeys()
     /// The descriptor that keys are read from; -1 after the end of the input.
     var input = STDIN_FILENO
-    /// The time in milliseconds until a beat, unless something else happens before; -1 for none.
+    /// The time in milliseconds until a beat, unless an event comes first; -1 for none.
     var pause: Int32 = -1
     var isInterrupted = false
   }
@@ -228,7 +228,7 @@ final class CursesTerminal: Sendable {
       round.isInterrupted = true
       tell(.interrupted)
     default:
-      // Includes a second Ctrl-C: the response to the first one takes too long.
+      // Includes a second Ctrl-C, which means that the response to the first one takes too long.
       giveBack(&round.screen)
       kill(getpid(), signal)
       return false

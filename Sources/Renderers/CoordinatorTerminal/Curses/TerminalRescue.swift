@@ -37,7 +37,7 @@ enum TerminalRescue {
 
   /// Ensures from now on that the terminal is restored, however the process ends.
   ///
-  /// - Parameter words: what is said to the terminal besides.
+  /// - Parameter words: additional sequences to write.
   static func arm(saying words: String) {
     if farewell == nil {
       let names = ["rmkx", "sgr0", "op", "cnorm", "rmcup"]

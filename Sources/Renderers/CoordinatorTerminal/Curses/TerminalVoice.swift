@@ -2,13 +2,13 @@ import CoordinatorKit
 import Platform
 import RendererKit
 
-/// What is said to a terminal beside the cells of its screen: the title of its window, progress, notifications, links.
-/// A value without I/O; its results are the sequences to send.
+/// The sequences to a terminal besides the cells of its screen: the title of its window, progress, notifications, links. A
+/// value without I/O; its results are the sequences to send.
 struct TerminalVoice: Sendable, Hashable {
   let abilities: TerminalAbilities
   private var title = ""
   private var progress: Frame.Progress?
-  /// Whether the terminal has the focus, as far as it has said.
+  /// Whether the terminal has the focus, as far as it has reported.
   private var hasFocus = true
 
   init(_ abilities: TerminalAbilities) { self.abilities = abilities }
@@ -17,30 +17,30 @@ struct TerminalVoice: Sendable, Hashable {
   /// The end of an operating system command.
   private static let end = escape + "\\"
 
-  /// Saves the title of the window, and asks to be told about the focus.
+  /// The sequence that saves the title of the window and requests focus reports.
   var greeting: String { (abilities.hasTitle ? Self.escape + "[22;2t" : "") + focusOn }
 
-  /// Asks to be told about the focus.
+  /// The sequence that requests focus reports.
   var focusOn: String { abilities.hasFocus ? Self.escape + "[?1004h" : "" }
 
-  /// Undoes everything. Also right if the terminal is in the middle of a repaint.
+  /// The sequence that undoes all others. Also valid if the terminal is in the middle of a repaint.
   var farewell: String {
     (abilities.isSynchronized ? Self.escape + "[?2026l" : "") + (abilities.hasFocus ? Self.escape + "[?1004l" : "")
       + (abilities.hasProgress ? Self.progress(nil) : "") + (abilities.hasTitle ? Self.escape + "[23;2t" : "")
   }
 
-  /// What begins and ends a repaint.
+  /// The sequences that begin and end a repaint.
   var repaint: (begin: String, end: String) {
     abilities.isSynchronized ? (Self.escape + "[?2026h", Self.escape + "[?2026l") : ("", "")
   }
 
-  /// Forgets what was said, so that it is said again.
+  /// Forgets the sent title and progress, so that they are sent again.
   mutating func forget() { (title, progress) = ("", nil) }
 
-  /// Notes that the terminal has gained or lost the focus.
+  /// Records that the terminal has gained or lost the focus.
   mutating func setFocus(_ has: Bool) { hasFocus = has }
 
-  /// Returns what has changed beside the cells of a frame.
+  /// Returns the sequences for changes besides the cells of a frame.
   mutating func news(of frame: borrowing Frame) -> String {
     var text = ""
     if abilities.hasTitle, frame.title != title, !frame.title.isEmpty {
@@ -64,15 +64,15 @@ struct TerminalVoice: Sendable, Hashable {
     return escape + "]9;4;" + state + end
   }
 
-  /// Returns what notifies the user; empty if the terminal has the focus, and its user sees what has happened.
+  /// Returns the sequence that notifies the user; empty if the terminal has the focus, because its user has seen the event.
   ///
   /// - Parameters:
-  ///   - text: what has happened.
-  ///   - title: title of a notification that has one.
+  ///   - text: description of the event.
+  ///   - title: title, for terminals whose notifications have one.
   /// - Returns: the sequence to send.
   func notification(_ text: String, title: String) -> String {
     guard abilities.hasFocus, !hasFocus else { return "" }
-    // A semicolon would begin another part.
+    // A semicolon would begin another part of the sequence.
     let (text, title) = (text.printable, title.printable.bytes.replacing(";", with: ","))
     switch abilities.notification {
     case .bell: return "\u{7}"
@@ -81,7 +81,8 @@ struct TerminalVoice: Sendable, Hashable {
     }
   }
 
-  /// Returns what makes links of the texts that were just drawn: ncurses cannot. The cursor stays where it is.
+  /// Returns the sequence that turns the texts that were just drawn into links, because ncurses cannot draw links. The cursor
+  /// stays where it is.
   func links(of frame: borrowing Frame) -> String {
     guard abilities.hasLinks, !frame.links.isEmpty else { return "" }
     let texts = frame.links.map { link in

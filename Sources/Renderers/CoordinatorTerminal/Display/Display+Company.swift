@@ -12,14 +12,14 @@ extension Display {
     notice = notice ?? Notice(.info, Company.joined(name))
   }
 
-  /// Adopts the draft of another renderer, and notes who typed it.
+  /// Adopts the draft of another renderer, and records who typed it.
   mutating func takeDraft(_ draft: [String: JSONValue], on screen: UInt64) {
     let before = window?.screens.first { $0.id == screen }?.draft ?? [:]
     change(screen) { $0.draft = draft }
     views[screen]?.noteDraft(instead: before, by: typist)
   }
 
-  /// Keeps what was typed on a screen that is gone, except for secrets, and says that it was not sent.
+  /// Keeps the text typed on a screen that is gone, except for secrets, and shows that it was not sent.
   mutating func keepUnsentText(of old: PresentedScreen) {
     guard let view = views[old.id], view.isTouched else { return }
     let news = notice?.text ?? Text("The previous screen is gone.").string
@@ -31,10 +31,10 @@ extension Display {
     notice = Notice(.warning, Text("{news} {unsent}", ["news": news, "unsent": text.sentence]).string)
   }
 
-  /// The lines about texts that were not sent, for the end of the session. At a kiosk, the next person would read them.
+  /// The lines about unsent texts, for the end of the session. None at a kiosk, where the next person would read them.
   var unsentLines: [String] { policy == .none ? unsent.flatMap(\.lines) : [] }
 
-  /// Draws who else is there, at the right of a row, and returns when that changes by itself, in milliseconds.
+  /// Draws the other people at the right of a row, and schedules the next change.
   mutating func drawCompany(into frame: inout Frame, row: Int, _ area: Area) {
     guard let now, let sentence = company.sentence(at: now) else { return }
     let text = sentence.truncated(to: area.columns, ellipsis: symbols.ellipsis)

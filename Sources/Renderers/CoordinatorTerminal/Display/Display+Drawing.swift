@@ -2,7 +2,7 @@ import CoordinatorBus
 import CoordinatorKit
 import RendererKit
 
-/// The overall layout: the breadcrumb, the screen with what it covers, the notice, and the key hints.
+/// The overall layout: the breadcrumb, the screen with the screens that it covers, the notice, and the key hints.
 extension Display {
   /// The maximum width, in columns. Longer lines are hard to read.
   private static let widest = 80
@@ -50,7 +50,7 @@ extension Display {
     isAway ? Notice(.warning, ConnectionNews.lost) : notice
   }
 
-  /// The title of the window: how far the work is, the screen, and whose it is.
+  /// The title of the window: the progress of the work, the screen, and the product.
   private var windowTitle: String {
     let percent = top?.screen.progress?.fraction.map(Percentage.text)
     let parts = [percent, top?.screen.title, product ?? window?.screens.first?.screen.title].compactMap(\.self)
@@ -105,7 +105,7 @@ extension Display {
     let padding = area.columns >= 60 ? 3 : 2
     drawing.size = area.inset(columns: padding, rows: 1).size
     let page = view.page(drawing)
-    // Each layer is placed further down, so that the titles below remain visible as long as there is room.
+    // Each layer is placed further down, so that the titles below remain visible while there is room.
     let rows = min(page.rows + 2, area.rows)
     let columns = min(max(page.columns, 30) + 2 * padding, area.columns)
     let box = Area(
@@ -171,7 +171,7 @@ extension Display {
     return Line([Span(before, .quiet), Span(current)] + end)
   }
 
-  /// Returns the hints for the most useful keys, as many as fit.
+  /// Returns the hints for the most useful keys that fit.
   private func hintLine(columns: Int) -> Line {
     let hints =
       isHelping || phone.isShown

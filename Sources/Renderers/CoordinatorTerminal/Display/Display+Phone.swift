@@ -1,8 +1,8 @@
 import Languages
 
-/// Continuing on a phone.
+/// Continues the flow on a phone.
 extension Display {
-  /// Whether the flow may be continued on a phone. Nobody who cannot leave takes it along.
+  /// Whether the flow may be continued on a phone. Not at a locked kiosk, whose users must not take the flow along.
   var isReachable: Bool { !policy.isLocked }
 
   /// Shows the code, and starts the server if there is none yet.

@@ -2,12 +2,12 @@ import CoordinatorBus
 import CoordinatorKit
 import RendererKit
 
-/// Questions before something is sent that cannot be undone.
+/// Asks before an event is sent that cannot be undone.
 extension Display {
   /// The effect of going back now.
   var leavingStep: LeavingStep { window.map(LeavingStep.init(in:)) ?? .none }
 
-  /// Goes back, after a question if something is at stake.
+  /// Goes back, after a question if data or other users are at stake.
   mutating func back(from top: PresentedScreen) -> [Effect] {
     guard top.back else {
       notice = Notice(.info, Text("There is no way back from this screen."))
@@ -22,7 +22,7 @@ extension Display {
     guard phase == .counting else { return [] }
     phase = .ready
     takeHeld()
-    // Meanwhile, somebody else may have moved the flow on.
+    // Meanwhile, another client may have answered the screen.
     guard let top, top.id == asked?.screen, leavingStep.question != nil else { return [] }
     return leave(from: top, others: others ?? .max)
   }
@@ -69,7 +69,7 @@ extension Display {
     return []
   }
 
-  /// Closes the question if it no longer describes what would happen.
+  /// Closes the question if it no longer describes the effect.
   mutating func reviewQuestion() {
     if question?.applies(to: top, leavingBy: leavingStep) == false { question = nil }
   }

@@ -91,7 +91,7 @@ extension Display {
     take(window)
   }
 
-  /// Once the resulting window has arrived, discards what was sent from the fields.
+  /// Once the resulting window has arrived, discards the sent values of the fields.
   private mutating func settle() {
     guard case .settling(let revision) = phase, let window, window.revision >= revision else { return }
     phase = .ready

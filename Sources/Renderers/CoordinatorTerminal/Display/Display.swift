@@ -6,9 +6,9 @@ import RendererKit
 
 /// Shows a flow tree in full-screen mode and handles its user's input. A value that makes the decisions, without I/O.
 ///
-/// The driver passes on everything that happens, performs the effects in order, and paints the result of ``draw(in:)``.
+/// The driver passes on all events, performs the effects in order, and paints the result of ``draw(in:)``.
 struct Display: Sendable {
-  /// Something that happened.
+  /// An event from the driver.
   enum Input: Sendable, Hashable {
     case key(Key)
     /// Ctrl-C was pressed.
@@ -27,9 +27,9 @@ struct Display: Sendable {
     case counted(others: Int?)
     /// A notice to show until a key is pressed.
     case notice(Notice)
-    /// What is known of the flow, which has ended or is about to.
+    /// The listing of the flow, which has ended or is about to.
     case flow(FlowListing?)
-    /// There is news of the server for the phone.
+    /// News of the server for the phone.
     case phone(Phone.News)
   }
 
@@ -41,12 +41,11 @@ struct Display: Sendable {
     case back(screen: UInt64)
     /// Count the other renderers that are attached, and report `counted`.
     case countOthers
-    /// Save what was typed into the form of a screen but not sent, for other renderers. A failure of the call can be
-    /// ignored.
+    /// Save the unsent values of a form for other renderers. A failure of the call can be ignored.
     case saveDraft(screen: UInt64, [String: JSONValue])
     /// Start the server for a phone, and report its news.
     case startPhone
-    /// Stop with this exit code, and write these lines where the screen was. The flow may continue.
+    /// Stop with this exit code, and write these lines in place of the screen. The flow may continue.
     case leave(ToolExit, [String])
   }
 
@@ -66,21 +65,21 @@ struct Display: Sendable {
     case over
   }
 
-  /// The name of the flow tree, which reattaches to it on the command line.
+  /// The name of the flow tree, with which a command line reattaches to it.
   let tree: String
   let symbols: Symbols
-  /// The color of what is highlighted where the screen has none.
+  /// The color of highlighted elements if the screen has none.
   let accent: Look.Colour
-  /// The name of the product; nil if no theme says one.
+  /// The name of the product; nil if the theme has none.
   let product: String?
-  /// Who uses this terminal: at a kiosk, nothing leads away from it, and nothing is left for the next person.
+  /// The policy for this terminal: at a kiosk, users cannot leave, and no text remains for the next person.
   let policy: KioskPolicy
   var phase = Phase.ready
   /// The screen of the pending or last call, and the revision that the user had seen.
   var asked: (screen: UInt64, revision: UInt64)?
   var window: MirroredWindow?
-  /// The window that arrived during a call. It is shown together with the reply, so that no key is pressed on a screen
-  /// that does not accept any yet.
+  /// The window that arrived during a call. It is shown together with the reply, so that no key is pressed on a screen that
+  /// does not accept keys yet.
   var held: MirroredWindow?
   /// The views of the screens, by id: of those that have been the top screen and are still in the window.
   var views: [UInt64: ScreenView] = [:]
@@ -88,7 +87,7 @@ struct Display: Sendable {
   private var work = WorkWatch()
   /// How the flow ended; nil while it continues.
   var end: FlowEnd?
-  /// What is told of the flow once it has ended.
+  /// The notes for the summary at the end of the flow.
   var notes = EndNotes()
   /// Whether the daemon is away.
   var isAway = false
@@ -100,14 +99,14 @@ struct Display: Sendable {
   var phone = Phone()
   /// The other people who have the flow open.
   var company: Company
-  /// The name of whoever typed last in another renderer.
+  /// The name of the person who typed last in another renderer.
   var typist: String?
-  /// What was typed here on screens that somebody else answered.
+  /// The texts typed here on screens that another client answered.
   var unsent: [UnsentText] = []
   var beat = 0
   /// The time at which the display is drawn, for countdowns.
   private(set) var now: Timestamp?
-  /// The last frame, which determines what a click hits.
+  /// The last frame, which determines the target of a click.
   private(set) var frame = Frame(Size(columns: 0, rows: 0))
 
   /// Creates a display that waits for its first window.
@@ -121,11 +120,11 @@ struct Display: Sendable {
   ///
   /// - Parameters:
   ///   - tree: name of the flow tree.
-  ///   - font: what can be drawn.
-  ///   - accent: color of what is highlighted where the screen has none.
-  ///   - product: name of the product; nil if no theme says one.
+  ///   - font: characters that the terminal can draw.
+  ///   - accent: color of highlighted elements if the screen has none.
+  ///   - product: name of the product; nil if the theme has none.
   ///   - client: unique name of this renderer's connection.
-  ///   - policy: whether strangers use this terminal.
+  ///   - policy: policy for a terminal in a public place.
   init(
     tree: String, font: Symbols.Font, accent: Look.Colour = .magenta, product: String? = nil, client: String? = nil,
     policy: KioskPolicy = .none
@@ -138,7 +137,7 @@ struct Display: Sendable {
     symbols = Symbols(font)
   }
 
-  /// The language of the flow tree, which its words are in as well; nil before there is a window.
+  /// The language of the flow tree and of the words around it; nil before there is a window.
   var language: LanguageTag? { window?.language }
 
   /// The screen that receives the keys.
@@ -146,7 +145,7 @@ struct Display: Sendable {
 
   /// Handles an input.
   ///
-  /// - Parameter input: input, passed in the order in which things happened.
+  /// - Parameter input: input, passed in the order of the events.
   /// - Returns: the effects, to be performed in this order.
   mutating func handle(_ input: Input) -> [Effect] {
     guard phase != .over else { return [] }
@@ -169,14 +168,14 @@ struct Display: Sendable {
   /// Ends the display. The flow continues.
   mutating func leave(_ exit: ToolExit) -> [Effect] {
     phase = .over
-    // Whoever cannot leave is shown the flow again.
+    // Users who cannot leave see the flow again.
     guard !policy.isLocked else { return [.leave(exit, [])] }
     let command = "coordinator-tui \(tree)"
     let line = Text("The flow continues. To return to it: {command}", ["command": command]).string
     return [.leave(exit, unsentLines + [line])]
   }
 
-  /// Returns the notification that long work has ended, for a user who does not look; nil if there is none.
+  /// Returns the notification that long work has ended, for a user who does not look at the terminal; nil if there is none.
   mutating func notification(at now: Timestamp) -> CursesTerminal.Notification? {
     guard window != nil, let title = work.observe(end == nil ? top?.screen : nil, at: now) else { return nil }
     return CursesTerminal.Notification(text: Text("Done: {title}", ["title": title.printable]).string, title: product ?? tree)

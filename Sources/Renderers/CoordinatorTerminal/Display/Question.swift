@@ -2,21 +2,21 @@ import CoordinatorBus
 import CoordinatorKit
 import RendererKit
 
-/// A question on top of all screens, which the user answers with yes or no before something is sent.
+/// A question on top of all screens, which the user answers with yes or no before an event is sent.
 struct Question: Sendable, Hashable {
-  /// What is done if the user agrees.
+  /// The action to take if the user agrees.
   enum Matter: Sendable, Hashable {
     /// Go back, which ends the flow, or may end it.
     case leaving
-    /// Delegate an event that its author wants to be confirmed.
+    /// Delegate an event whose author requires a confirmation.
     case delegation(Delegation, Confirmation)
   }
 
-  /// The event of the choice that agrees.
+  /// The event of the confirming choice.
   static let agreement = "agree"
 
   let matter: Matter
-  /// The question as a screen. Its id is that of the screen that it is about.
+  /// The question as a screen. Its id is that of the screen in question.
   var view: ScreenView
 
   /// Creates the question before an action is sent. The harmless choice has the focus if the action destroys something.
@@ -61,7 +61,7 @@ struct Question: Sendable, Hashable {
     }
   }
 
-  /// Whether the question still describes what would happen.
+  /// Returns whether the question still describes the effect.
   func applies(to top: PresentedScreen?, leavingBy step: LeavingStep) -> Bool {
     guard let top, top.id == view.presented.id else { return false }
     return switch matter {

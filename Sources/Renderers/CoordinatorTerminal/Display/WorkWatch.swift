@@ -1,18 +1,18 @@
 import CoordinatorKit
 
-/// Notices when work ends that has lasted so long that its user may have turned to something else.
+/// Detects the end of work that has lasted so long that its user may have turned away.
 struct WorkWatch: Sendable, Hashable {
-  /// How long that is, in microseconds.
+  /// The minimum duration of such work, in microseconds.
   private static let longest: UInt64 = 10_000_000
 
-  /// When the work that is shown began, and the title of its screen.
+  /// The start time of the shown work, and the title of its screen.
   private var work: (since: Timestamp, title: String)?
 
-  /// Looks at the top screen.
+  /// Updates the state from the top screen.
   ///
   /// - Parameters:
-  ///   - screen: the screen; nil if there is none, because the flow has ended.
-  ///   - now: the current time.
+  ///   - screen: top screen; nil if there is none, because the flow has ended.
+  ///   - now: current time.
   /// - Returns: the title of the screen whose work has ended after a long time; nil otherwise.
   mutating func observe(_ screen: Screen?, at now: Timestamp) -> String? {
     if let screen, screen.progress != nil {

@@ -1,9 +1,9 @@
 import CoordinatorKit
 import RendererKit
 
-/// Choices of which one, or several, can be picked. Many are filtered while their user types.
+/// Choices of which one, or several, can be picked. Many choices are filtered while the user types.
 struct ChoicePicker: Sendable, Hashable {
-  /// The most choices that are all shown at once.
+  /// The maximum number of choices that are all shown at once.
   static let mostShown = 6
 
   let choices: [Schema.Choice]
@@ -12,11 +12,11 @@ struct ChoicePicker: Sendable, Hashable {
   /// The index of the choice that receives the keys.
   private(set) var cursor = 0
   private(set) var picked: Set<Int> = []
-  /// What is typed to find a choice among many.
+  /// The text typed to find a choice among many.
   private(set) var filter = TextEditor()
   /// The choices that match the filter.
   private(set) var found: RowMatches
-  /// Whether the filter was edited last, and the cursor has not been moved since.
+  /// Whether the filter was edited last, without a later move of the cursor.
   private(set) var isFiltering = false
 
   init(_ choices: [Schema.Choice], isMultiple: Bool, values: [JSONValue]) {

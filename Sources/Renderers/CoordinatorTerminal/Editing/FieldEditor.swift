@@ -48,7 +48,7 @@ struct FieldEditor: Sendable, Hashable {
 
   var title: String { FieldText.title(of: field) }
 
-  /// Whether nothing is filled in.
+  /// Whether the field has no value.
   var isEmpty: Bool {
     switch content {
     case .text(let editor): editor.isEmpty
@@ -57,7 +57,7 @@ struct FieldEditor: Sendable, Hashable {
     }
   }
 
-  /// Whether letters are text here.
+  /// Whether letters are text in this field.
   var takesText: Bool {
     switch content {
     case .text: true
@@ -120,7 +120,7 @@ struct FieldEditor: Sendable, Hashable {
     }
   }
 
-  /// Fills in what was typed in another renderer: a value, or text typed so far.
+  /// Fills in the draft of another renderer: a value, or text typed so far.
   mutating func fill(_ draft: JSONValue) {
     guard !field.schema.isSecret else { return }
     switch content {

@@ -15,7 +15,7 @@ struct ListBrowser: Sendable, Hashable {
   private(set) var filter = TextEditor()
   /// The items that match the filter.
   private(set) var found: RowMatches
-  /// Finds the items that match; nil until something has been typed.
+  /// Finds the items that match; nil until a text has been typed.
   private var finder: RowFilter?
   /// The matching items, with the headings of their groups.
   private(set) var rows: [Row] = []
@@ -23,7 +23,7 @@ struct ListBrowser: Sendable, Hashable {
   private(set) var selection = 0
   /// The first visible row, as an index into `rows`.
   private(set) var top = 0
-  /// Whether the filter was edited last, and no item has been selected since.
+  /// Whether the filter was edited last, without a later selection of an item.
   private(set) var isFiltering = false
   /// The number of rows that were last visible.
   private var page = 1
@@ -127,14 +127,14 @@ struct ListBrowser: Sendable, Hashable {
     filter = new
     if finder == nil, !new.isEmpty { finder = RowFilter(items) }
     found = finder?.matches(new.text, after: found) ?? found
-    // What was typed is about the best match; without it, the list is where it was.
+    // A typed text selects the best match; without one, the list keeps its selection.
     let best = found.best.map { best in items[best].disabled == nil ? best : matches.first { items[$0].disabled == nil } ?? best }
     selection = (best ?? chosen).flatMap { matches.firstIndex(of: $0) } ?? 0
     top = 0
     arrange()
   }
 
-  /// Puts the headings of groups between the items that match.
+  /// Inserts the headings of groups between the matching items.
   private mutating func arrange() {
     rows = []
     rowsOfMatches = []

@@ -21,7 +21,7 @@ extension TextEditor {
     let widths = shown.map { Glyph($0).width }
     var first = cursor
     var width = 1
-    // As much as fits before the cursor, then as much as fits after it.
+    // As much text as fits before the cursor, then as much as fits after it.
     while first > 0, width + widths[first - 1] <= columns {
       first -= 1
       width += widths[first]

@@ -1,6 +1,6 @@
 /// An editable text with a cursor and a selection.
 struct TextEditor: Sendable, Hashable {
-  /// The maximum number of characters. Nobody types that much, but it may be pasted.
+  /// The maximum number of characters. Users do not type that much, but may paste it.
   static let longest = 1 << 16
   /// The maximum number of scalars in a character. No script combines more marks with one letter.
   private static let mostScalars = 16
@@ -14,7 +14,7 @@ struct TextEditor: Sendable, Hashable {
   private var cut: [Character] = []
   /// Whether the text is a secret, which must be neither shown nor stored.
   let isSecret: Bool
-  /// Whether a secret is shown nevertheless, because its user wants to see it.
+  /// Whether a secret is shown nevertheless, on the user's request.
   var isRevealed = false
   /// Whether the text may contain line breaks.
   let hasLines: Bool

@@ -8,7 +8,7 @@ struct FrontDoor: Sendable {
   let session: ToolSession
   let terminal: CursesTerminal
   let manner: DisplayManner
-  /// The options that select the daemon's bus, for the programs that are started.
+  /// The options that select the daemon's bus, for child processes.
   let bus: [String]
 
   /// Shows the front door. Does not restore the terminal.

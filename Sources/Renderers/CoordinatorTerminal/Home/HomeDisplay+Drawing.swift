@@ -2,13 +2,13 @@ import CoordinatorKit
 import Languages
 import RendererKit
 
-/// The layout of the front door: the list, beside it what the selected flow shows, the notice, and the key hints.
+/// The layout of the front door: the list, the preview of the selected flow beside it, the notice, and the key hints.
 extension HomeDisplay {
-  /// The width from which on the preview is shown.
+  /// The minimum width at which the preview is shown.
   private static let wide = 100
   /// The maximum width with and without the preview.
   private static let widest = (all: 160, list: 80)
-  /// How long until the ages are written again and it is asked who is there, in milliseconds.
+  /// The interval in milliseconds at which the ages are updated and the renderers are read.
   private static let pause = 30_000
 
   mutating func drawn(in size: Size, at now: Timestamp) -> Frame {

@@ -5,28 +5,27 @@ import DBus
 import Languages
 import RendererKit
 
-/// Shows the front door on the full screen, and handles its user's input: which flows run, and which can be started. A
+/// Shows the front door on the full screen, and handles its user's input: the flows that run, and those that can be started. A
 /// value that makes the decisions, without I/O.
 ///
-/// The driver passes on everything that happens, performs the effects in order, and paints the result of
-/// ``draw(in:at:)``.
+/// The driver passes on all events, performs the effects in order, and paints the result of ``draw(in:at:)``.
 struct HomeDisplay: Sendable {
-  /// Something that happened.
+  /// An event from the driver.
   enum Input: Sendable, Hashable {
     case key(Key)
     /// Ctrl-C was pressed.
     case interrupted
-    /// It is time to look again who is there.
+    /// The time to read the renderers again has come.
     case beat
     /// The terminal has been closed.
     case terminalLost
-    /// What the front door shows has changed.
+    /// The contents of the front door have changed.
     case news(HomeNews)
     /// The daemon started a flow.
     case started(ObjectPath)
     /// The daemon did not start a flow.
     case refused(ClientError)
-    /// A flow that was opened from here has ended, or was left. What was typed there may not have been sent.
+    /// A flow that was opened from here has ended, or was left. Text typed there may be unsent.
     case returned(ObjectPath, Notice?, unsent: [UnsentText])
   }
 
@@ -36,37 +35,37 @@ struct HomeDisplay: Sendable {
     case open(ObjectPath)
     /// Start a flow, and report `started` or `refused`.
     case start(String, input: [String: JSONValue])
-    /// Read again who is there.
+    /// Read the attached renderers again.
     case refresh
     /// Stop with this exit code.
     case leave(ToolExit)
   }
 
-  /// The name of the product; nil if no theme says one.
+  /// The name of the product; nil if the theme has none.
   let name: String?
   let symbols: Symbols
-  /// The color of what is highlighted.
+  /// The color of highlighted elements.
   let accent: Look.Colour
-  /// What is shown; nil before it has been read.
+  /// The contents; nil before they have been read.
   private(set) var home: Home?
   /// The list.
   var view: ScreenView
   /// The form for the input of a flow to start.
   var form: HomeForm?
-  /// What the selected flow shows.
+  /// The preview of the selected flow.
   var preview: HomePreview?
   private(set) var notice: Notice?
   /// Whether the daemon is away.
   private(set) var isAway = false
   /// The flow that is being started.
   private(set) var starting: String?
-  /// The flow tree that was shown last; it is selected when the list is written again.
+  /// The flow tree that was shown last. It is selected when the list is written again.
   private var returnedFrom: ObjectPath?
-  /// What was typed in flows that were opened from here, and not sent.
+  /// The texts that were typed in flows opened from here, and not sent.
   private var unsent: [UnsentText] = []
   var isHelping = false
   var helpScroll = Scroll()
-  /// The last frame, which determines what a click hits.
+  /// The last frame, which determines the target of a click.
   private(set) var frame = Frame(Size(columns: 0, rows: 0))
 
   init(name: String?, font: Symbols.Font, accent: Look.Colour = .magenta) {
@@ -79,8 +78,8 @@ struct HomeDisplay: Sendable {
   /// Handles an input.
   ///
   /// - Parameters:
-  ///   - input: input, passed in the order in which things happened.
-  ///   - now: the current time.
+  ///   - input: input, passed in the order of the events.
+  ///   - now: current time.
   /// - Returns: the effects, to be performed in this order.
   mutating func handle(_ input: Input, at now: Timestamp) -> [Effect] {
     switch input {
@@ -115,7 +114,7 @@ struct HomeDisplay: Sendable {
     return []
   }
 
-  /// The lines about texts that were not sent, for the end of the session.
+  /// The lines about unsent texts, for the end of the session.
   var unsentLines: [String] { unsent.flatMap(\.lines) }
 
   /// The entry that is selected.
@@ -132,7 +131,7 @@ struct HomeDisplay: Sendable {
 
   // MARK: Rows
 
-  /// Writes the rows anew, because they have changed or have become older.
+  /// Rebuilds the rows, because they have changed or have become older.
   private mutating func write(at now: Timestamp) {
     guard let home else { return }
     let items = home.entries.map { entry in
@@ -228,7 +227,7 @@ struct HomeDisplay: Sendable {
     let flow = starting
     starting = nil
     switch error {
-    // It runs only once at a time: then it is that one that its user wants.
+    // The flow can run only once at a time, so the user wants the running one.
     case .refused(.alreadyRunning):
       if let running = home?.running.first(where: { $0.flow == flow }) { return [.open(running.coordinator)] }
     case .refused(.invalidPayload(_, let reasons)) where form != nil:

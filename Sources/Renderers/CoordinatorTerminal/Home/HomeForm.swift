@@ -6,7 +6,7 @@ import RendererKit
 
 /// The form for the input of a flow that is started from the front door.
 struct HomeForm: Sendable, Hashable {
-  /// The event of the choice that starts nothing.
+  /// The event of the choice that cancels.
   static let cancel = "cancel"
 
   let flow: FlowListing

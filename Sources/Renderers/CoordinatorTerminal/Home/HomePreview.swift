@@ -4,7 +4,7 @@ import CoordinatorKit
 import Languages
 import RendererKit
 
-/// What the flow that is selected on the front door shows, or what it is for.
+/// The preview of the flow selected on the front door, or its purpose.
 struct HomePreview: Sendable {
   private enum Content: Sendable {
     case screen(ScreenView)
@@ -12,7 +12,7 @@ struct HomePreview: Sendable {
     case words(String)
   }
 
-  /// The entry that it is made of.
+  /// The previewed entry.
   let entry: HomeEntry
   private let language: LanguageTag?
   private var content: Content
@@ -30,7 +30,7 @@ struct HomePreview: Sendable {
       }
   }
 
-  /// Draws the preview into an area, as the flow would be drawn there.
+  /// Draws the preview into an area, in the same way as the flow itself.
   mutating func draw(into frame: inout Frame, _ area: Area, _ drawing: Drawing) {
     var drawing = drawing
     drawing.size = area.size

@@ -3,12 +3,12 @@ import CoordinatorKit
 import DBus
 import RendererKit
 
-/// Drives a ``HomeDisplay``: follows what runs and what can be started, paints, reads keys, and performs the display's
+/// Drives a ``HomeDisplay``: follows the running flows and the startable ones, paints, reads keys, and performs the display's
 /// effects.
 struct HomeSession: Sendable {
-  /// What the user decided on.
+  /// The user's decision.
   enum Choice: Sendable, Hashable {
-    /// Show a flow tree, which has this title.
+    /// Show a flow tree with this title.
     case open(ObjectPath, title: String)
     /// Leave, with this exit code.
     case leave(ToolExit)
@@ -24,8 +24,8 @@ struct HomeSession: Sendable {
 
   /// Shows the front door until the user has decided. Does not restore the terminal.
   ///
-  /// - Parameter display: the display, which keeps its filter and its selection for the next time.
-  /// - Returns: what the user decided on.
+  /// - Parameter display: display, which keeps its filter and its selection for the next time.
+  /// - Returns: the user's decision.
   /// - Throws: `ClientError` if the daemon cannot be reached, or the connection to the bus is lost.
   func run(_ display: inout HomeDisplay) async throws(ClientError) -> Choice {
     let watch = try await HomeWatch.begin(of: daemon, language: daemon.language)

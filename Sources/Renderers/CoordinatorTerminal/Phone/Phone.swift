@@ -1,10 +1,10 @@
-/// Continuing the flow on a phone: what is known of the server that the phone reaches, and whether its address is shown.
+/// Continues the flow on a phone: the state of the server that the phone connects to, and whether its address is shown.
 struct Phone: Sendable, Hashable {
   /// The state of the server.
   enum State: Sendable, Hashable {
     /// It has not been started.
     case none
-    /// It has been started, and has not told its address yet.
+    /// It has been started, and has not reported its address yet.
     case starting
     /// It can be reached.
     case ready(PhoneLink)

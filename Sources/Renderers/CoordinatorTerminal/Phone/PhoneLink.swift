@@ -1,9 +1,9 @@
 import CoordinatorKit
 import QRCodes
 
-/// An address that lets a phone into the flow.
+/// An address that admits a phone to the flow.
 struct PhoneLink: Sendable, Hashable {
-  /// What made the server issue the address.
+  /// The reason why the server issued the address.
   enum Occasion: String, Sendable, Hashable {
     /// The server has started.
     case start
@@ -15,7 +15,7 @@ struct PhoneLink: Sendable, Hashable {
 
   /// The address, to be typed.
   let address: String
-  /// The QR code for the address; nil if there is none that can hold it.
+  /// The QR code for the address; nil if the address is too long for one.
   let code: QRCode?
   /// The SHA-256 fingerprint of the server's certificate.
   let fingerprint: String

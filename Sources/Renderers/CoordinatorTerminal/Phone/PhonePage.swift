@@ -8,12 +8,11 @@ import RendererKit
 struct PhonePage: Sendable {
   let state: Phone.State
 
-  /// The width of the light margin of a code, in modules. Two are enough for a screen, although the standard asks for
-  /// four.
+  /// The width of the light margin of a code, in modules. Two are enough for a screen, although the standard asks for four.
   private static let margin = 2
   /// The distance between the code and the text beside it.
   private static let gap = 3
-  /// The least width of the text beside a code.
+  /// The minimum width of the text beside a code.
   private static let leastText = 28
 
   func page(_ drawing: Drawing) -> Page {

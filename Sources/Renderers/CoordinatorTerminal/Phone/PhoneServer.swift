@@ -2,9 +2,9 @@ import Glibc
 import Platform
 import RendererKit
 
-/// The web server for the phone: `coordinator-web` as a process of its own, which ends with this one.
+/// The web server for the phone: `coordinator-web` as a separate process, which ends with this one.
 ///
-/// It reads its standard input, and ends with it: so it ends as well if this process is killed.
+/// It reads its standard input and ends at its end, so it also ends if this process is killed.
 struct PhoneServer: Sendable {
   /// The news of the server, in order. The last is `Phone.News.ended`.
   let news: AsyncStream<Phone.News>
@@ -28,7 +28,7 @@ struct PhoneServer: Sendable {
     let arguments = ["coordinator-web", tree, "--lan", "--json", "--end-with-input"] + bus
     let ends = [input.reading, output.writing, errors.writing]
     lifeline = input.writing
-    // The thread starts the program, so that there is none whose end nobody waits for.
+    // The same thread starts the program and waits for its end, so that every started program is waited for.
     let started = Thread.start(name: "phone") {
       let lines: [String]
       do throws(ProcessStart.Failure) {
@@ -51,13 +51,13 @@ struct PhoneServer: Sendable {
     continuation.finish()
   }
 
-  /// Creates a server that is only known by its news.
+  /// Creates a server from a given stream of news, without a process.
   init(news: AsyncStream<Phone.News>) { (self.news, lifeline) = (news, -1) }
 
-  /// Lets the server end.
+  /// Ends the server.
   func stop() { if lifeline >= 0 { close(lifeline) } }
 
-  /// A pipe whose ends are not inherited by other programs.
+  /// A pipe whose ends other programs do not inherit.
   private struct Pipe {
     let reading: Int32
     let writing: Int32
@@ -86,7 +86,7 @@ struct PhoneServer: Sendable {
     }
   }
 
-  /// The longest line, and the longest explanation, that is read.
+  /// The maximum length of a line, and of an explanation, in bytes.
   private static let longest = 64 * 1024
 
   /// Reads the addresses that the server prints, until it ends.
@@ -103,7 +103,7 @@ struct PhoneServer: Sendable {
     }
   }
 
-  /// Reads what the server has written to its standard error.
+  /// Reads the server's standard error to its end.
   private static func rest(of descriptor: Int32) -> [String] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)

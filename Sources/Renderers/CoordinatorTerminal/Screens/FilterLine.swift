@@ -1,10 +1,10 @@
 import Languages
 import RendererKit
 
-/// The line above the rows of a list: what is typed to filter them, and how many there are.
+/// The line above the rows of a list: the text of the filter, and the number of rows.
 struct FilterLine: Sendable, Hashable {
   let line: Line
-  /// The column of the cursor, after what was typed.
+  /// The column of the cursor, after the typed text.
   let cursor: Int
 
   init(_ list: ListBrowser, _ drawing: Drawing) {

@@ -18,7 +18,7 @@ struct Hint: Sendable, Hashable {
 }
 
 extension ScreenView {
-  /// Whether letters are input for a text here.
+  /// Whether letters are text input at the current stop.
   var isTyping: Bool {
     switch stop {
     case .list: true
@@ -28,7 +28,7 @@ extension ScreenView {
     }
   }
 
-  /// Whether letters are text somewhere on the screen. There, none of them does anything else: it would depend on the
+  /// Whether letters are text anywhere on the screen. If so, no letter has another meaning, because it would depend on the
   /// focus.
   var takesLetters: Bool { screen.isFillable || stops.contains(.list) }
 
@@ -38,7 +38,7 @@ extension ScreenView {
     return stop == .list && list?.filter.isEmpty == false
   }
 
-  /// What the arrows do in a text that is too long, and how much of it has been seen.
+  /// Returns the hint for the arrow keys in a long text, with the part of the text that has been seen.
   private func scrollHint(_ symbols: Symbols) -> Hint {
     let percent = Percentage.text(of: Double(scroll.percent) / 100)
     // TRANSLATORS: What the arrow keys do, and how much of the text has been seen, such as "scroll 35%".

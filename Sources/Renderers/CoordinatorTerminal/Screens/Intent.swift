@@ -4,13 +4,13 @@ import CoordinatorKit
 enum Intent: Sendable, Hashable {
   /// The content of a form has changed.
   case edited
-  /// Several answers of the form are wrong: this many.
+  /// This number of answers of the form are wrong.
   case rejected(Int)
   /// Only the appearance has changed.
   case moved
   /// Delegate an event to the coordinator.
   case delegate(event: String, payload: [String: JSONValue])
-  /// The part that was chosen cannot be chosen now, for this reason.
+  /// The chosen part cannot be chosen now, for this reason.
   case blocked(String)
   /// Go back.
   case back

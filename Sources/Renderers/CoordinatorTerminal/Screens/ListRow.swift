@@ -1,17 +1,17 @@
 import CoordinatorKit
 import RendererKit
 
-/// A row of a list, as it is drawn: in one line, with what matches the filter marked.
+/// A row of a list, as it is drawn: on one line, with the parts that match the filter marked.
 struct ListRow: Sendable {
-  /// The most lines for the whole text of the row that has the focus, besides a blank one.
+  /// The maximum number of lines for the full text of the focused row, besides a blank one.
   private static let mostLines = 3
-  /// How many columns stay free at the right, for the marks that there is more.
+  /// The number of columns that stay free at the right, for the marks of further rows.
   private static let edge = 2
 
   let line: Line
 
-  /// Draws a row: both texts in columns if there is room for all titles, otherwise the second one after the first, and of
-  /// both as much as fits.
+  /// Draws a row: both texts in columns if there is room for all titles, otherwise the second one after the first, each as far
+  /// as it fits.
   init(_ list: ListBrowser, _ place: Int, _ several: SeveralChoice?, _ drawing: Drawing, isFocused: Bool) {
     let index = list.matches[place]
     let item = list.items[index]
@@ -47,8 +47,8 @@ struct ListRow: Sendable {
 
   // MARK: The whole text
 
-  /// Returns how many lines below the rows are needed for the whole text of any of them, with a blank one before; 0 if
-  /// all fit into their rows, or if there is no room.
+  /// Returns the number of lines below the rows for the full text of any of them, including a blank line before; 0 if all texts
+  /// fit into their rows, or if there is no room.
   static func wholeLines(_ list: ListBrowser, _ drawing: Drawing, isSeveral: Bool, room: Int) -> Int {
     let box = isSeveral ? drawing.symbols.check.on.columns + 1 : 0
     let columns = drawing.columns - drawing.symbols.pointer.columns - 1 - box - edge
@@ -57,7 +57,7 @@ struct ListRow: Sendable {
     return 1 + min((both + columns - 1) / columns, mostLines, room / 4)
   }
 
-  /// Returns the whole text of the selected row.
+  /// Returns the full text of the selected row.
   static func whole(_ list: ListBrowser, _ drawing: Drawing, lines: Int) -> [Line] {
     guard let item = list.chosen else { return [] }
     let (title, subtitle) = (item.title.printable, (item.readableSubtitle ?? "").printable)
@@ -94,7 +94,7 @@ extension String {
 }
 
 extension Drawing {
-  /// The look of characters that match what was typed.
+  /// Returns the look of characters that match the typed text.
   func mark(on look: Look) -> Look {
     let isStrong = look.traits.contains(.bold)
     return Look(isStrong ? [.bold, .underlined] : .bold, colour: accent)

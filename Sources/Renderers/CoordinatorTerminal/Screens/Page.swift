@@ -30,7 +30,7 @@ struct Page: Sendable, Hashable {
     middle += lines
   }
 
-  /// Keeps the blank line below the title where the rest has to scroll.
+  /// Keeps the blank line below the title if the page scrolls.
   mutating func keepTitleApart(rows: Int) {
     guard self.rows > rows, rows >= 10, !top.isEmpty, middle.first == .blank else { return }
     top.append(middle.removeFirst())
@@ -77,7 +77,7 @@ extension Frame {
     if let change = page.nextChange { nextChange = min(nextChange ?? change, change) }
   }
 
-  /// Places the cursor at the page's position if that is visible.
+  /// Places the cursor at the page's position if it is visible.
   private mutating func place(_ page: Page, _ middle: Area, bottom: Int, _ scroll: Scroll) {
     guard let cursor = page.cursor, cursor.column < middle.columns else { return }
     let row: Int

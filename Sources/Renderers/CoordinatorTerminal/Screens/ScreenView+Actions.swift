@@ -1,7 +1,7 @@
 import CoordinatorKit
 import RendererKit
 
-/// The appearance of actions: the choices of a menu, and the buttons of other screens.
+/// Draws actions: the choices of a menu, and the buttons of other screens.
 extension ScreenView {
   func appendChoices(to page: inout Page, _ drawing: Drawing, spaced: Bool) {
     var lines: [Line] = []
@@ -31,7 +31,7 @@ extension ScreenView {
     page.cursor = Position(column: 0, row: focus.lowerBound + shift)
   }
 
-  /// Returns the label of an action in a menu. What destroys something is recognizable without color.
+  /// Returns the label of an action in a menu. A destructive action is recognizable without color.
   private static func label(of action: Action) -> String {
     (action.role == .destructive ? danger : "") + action.title.printable
   }
@@ -50,7 +50,7 @@ extension ScreenView {
     action.disabled == nil ? drawing.focused : drawing.focused.with(.dim)
   }
 
-  /// Returns what explains the buttons, or why they cannot be chosen now, above them.
+  /// Returns the explanations of the buttons, or the reasons why they cannot be chosen now, to show above them.
   func notes(_ drawing: Drawing) -> [Line] {
     screen.actions.flatMap { action -> [Line] in
       guard let note = action.note?.printable, !note.isEmpty else { return [] }
@@ -82,15 +82,15 @@ extension ScreenView {
 
   private static func pressed(_ action: Action, _ drawing: Drawing) -> Look {
     guard action.disabled == nil else { return Look([.dim, .reversed]) }
-    // A button in a red that only decorates would look like one that destroys something.
+    // A button in a red accent would look like a destructive one.
     let accent = drawing.accent.readsAsDanger ? nil : drawing.accent
     return Look([.bold, .reversed], colour: action.role == .destructive ? .red : accent)
   }
 
-  /// The sign before what destroys something. Help explains it.
+  /// The sign before a destructive action. Help explains it.
   static let danger = "! "
 
-  /// Returns a title as a button, which looks the same wherever it is; one that destroys something has a sign.
+  /// Returns a title as a button, which looks the same everywhere; a destructive one has a sign.
   static func button(_ title: String, of action: Action? = nil) -> String {
     (action?.role == .destructive ? "[" + danger : "[ ") + title + " ]"
   }

@@ -2,7 +2,7 @@ import CoordinatorKit
 import QRCodes
 import RendererKit
 
-/// The appearance of what a screen says: its heading, its text, and its picture.
+/// Draws the text parts of a screen: its heading, its body, and its picture.
 extension ScreenView {
   /// Returns the title, with the place in the sequence of steps at the end of its line, or below it.
   func heading(_ drawing: Drawing) -> [Line] {
@@ -28,8 +28,8 @@ extension ScreenView {
     return lines
   }
 
-  /// Returns the lines of the picture: the description of an image, or a QR code with its text. Where the code cannot be
-  /// shown as a whole, only the text is.
+  /// Returns the lines of the picture: the description of an image, or a QR code with its text. If there is not enough room for
+  /// the whole code, only the text is returned.
   ///
   /// - Parameters:
   ///   - drawing: context of the screen.
@@ -59,7 +59,7 @@ extension Drawing {
     }
   }
 
-  /// Returns a line as it is, which continues in the next row only where it reaches the edge.
+  /// Returns a line unchanged, broken only at the edge.
   func broken(_ text: String, _ look: Look, indent: Int = 0) -> [Line] {
     let lead = Span(String(repeating: " ", count: indent))
     var lines: [Line] = []

@@ -2,9 +2,9 @@ import CoordinatorKit
 import Languages
 import RendererKit
 
-/// What others have typed into the fields of a form.
+/// The texts of other renderers in the fields of a form.
 extension ScreenView {
-  /// Notes who has typed what differs from the previous draft.
+  /// Records the author of the values that differ from the previous draft.
   mutating func noteDraft(instead before: [String: JSONValue], by author: String?) {
     for editor in fields where !editor.field.schema.isSecret {
       let name = editor.field.name
@@ -18,19 +18,19 @@ extension ScreenView {
     }
   }
 
-  /// Notes what was typed before this renderer was here. It is not known where.
+  /// Records the draft that existed before this renderer was attached. Its author is not known.
   mutating func noteEarlierDraft() {
     for (name, _) in presented.draft { marks[name] = .typedBefore }
   }
 
-  /// What to say beside a field; nil for nothing. Once its user edits what others have typed, it is their own.
+  /// Returns the remark beside a field; nil for none. A text of another renderer belongs to this user once this user edits it.
   func mark(of editor: FieldEditor) -> DraftMark? {
     guard let mark = marks[editor.field.name] else { return nil }
     if case .typed = mark, editor.isTouched { return nil }
     return mark
   }
 
-  /// What has been filled in here but not sent, by field. Contains no secrets.
+  /// The unsent values of this renderer, by field. Contains no secrets.
   var ownDraft: [String: JSONValue] {
     var draft: [String: JSONValue] = [:]
     for editor in fields where !editor.field.schema.isSecret && editor.isTouched { draft[editor.field.name] = editor.draft }

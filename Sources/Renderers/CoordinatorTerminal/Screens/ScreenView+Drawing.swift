@@ -1,10 +1,10 @@
 import CoordinatorKit
 import RendererKit
 
-/// The appearance of screens.
+/// Draws screens.
 extension ScreenView {
-  /// Returns the lines of the screen. Blocks are separated by blank lines if there is room for them, or if the screen
-  /// has to scroll anyway.
+  /// Returns the lines of the screen. Blocks are separated by blank lines if there is room for them, or if the screen scrolls
+  /// anyway.
   mutating func page(_ drawing: Drawing) -> Page {
     var drawing = drawing
     drawing.accent = Look.Colour(accent: screen.accent) ?? drawing.accent

@@ -1,7 +1,7 @@
 import CoordinatorKit
 import RendererKit
 
-/// The appearance of the fields of a form.
+/// Draws the fields of a form.
 extension ScreenView {
   mutating func appendFields(to page: inout Page, _ drawing: Drawing, spaced: Bool) {
     textColumns = FieldBlock.textColumns(drawing)
@@ -47,7 +47,7 @@ private struct FieldBlock {
     case .flag(let flag): append(flag)
     case .choice(let picker): append(picker)
     }
-    // What the flow said about an answer that has been corrected since is no longer true.
+    // The flow's message about an answer no longer applies once the answer has been corrected.
     let isCorrected = if editor.isTouched, case .wrong = editor.answer { false } else { editor.isTouched }
     for message in view.screen.messages
     where message.field == editor.field.name && !(isCorrected && message.level == .error) {
@@ -147,7 +147,7 @@ private struct FieldBlock {
     appendSummary()
   }
 
-  /// Appends many choices: those that are picked, or while the field has the focus, a filter and the choices that match.
+  /// Appends many choices: the picked ones, or while the field has the focus, a filter and the matching choices.
   private mutating func appendMany(_ picker: ChoicePicker) {
     let marks = picker.isMultiple ? drawing.symbols.check : drawing.symbols.radio
     let room = max(drawing.columns - lead.text.columns - 2, 1)
@@ -189,7 +189,7 @@ private struct FieldBlock {
     if picker.found.rows.isEmpty {
       lines += ScreenView.nothingMatches.wrapped(to: room).map { Line([lead, Span($0, .quiet)]) }
     }
-    // What is below must not move while the filter changes.
+    // The lines below must not move while the filter changes.
     while lines.count < first + ChoicePicker.mostShown { lines.append(Line([lead])) }
   }
 

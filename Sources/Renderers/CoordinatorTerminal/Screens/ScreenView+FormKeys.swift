@@ -1,7 +1,7 @@
 import CoordinatorKit
 import RendererKit
 
-/// The meaning of keys in the fields of a form.
+/// Handles keys in the fields of a form.
 extension ScreenView {
   mutating func handle(_ key: Key, inField index: Int) -> Intent? {
     guard fields.indices.contains(index) else { return nil }
@@ -61,7 +61,7 @@ extension ScreenView {
   /// Moves to the next field, or sends the form after the last one.
   private mutating func advance(from index: Int) -> Intent? {
     guard !isLast(index) else { return submit() }
-    // An error is best reported while the user still remembers what was typed.
+    // An error is best reported while the user still remembers the input.
     if case .wrong(let reason) = fields[index].answer { reasons[fields[index].field.name] = reason }
     return move(by: 1)
   }
@@ -79,7 +79,7 @@ extension ScreenView {
   private func filter(_ key: Key, _ picker: inout ChoicePicker) -> Bool {
     switch key {
     case .escape where !picker.filter.isEmpty: picker.clearFilter()
-    // A space picks, unless it is part of what is being typed.
+    // A space picks, unless it is part of the typed text.
     case .character(" ") where picker.isMultiple || picker.filter.isEmpty: return false
     case .pageDown: for _ in 1..<ChoicePicker.mostShown { _ = picker.move(by: 1) }
     case .pageUp: for _ in 1..<ChoicePicker.mostShown { _ = picker.move(by: -1) }

@@ -1,7 +1,7 @@
 import CoordinatorKit
 import RendererKit
 
-/// The meaning of keys.
+/// Handles keys.
 extension ScreenView {
   /// Handles a key.
   ///
@@ -118,7 +118,7 @@ extension ScreenView {
     return .delegate(event: Event.select, payload: ["id": .string(item.id)])
   }
 
-  /// Chooses the selected row, or no longer chooses it.
+  /// Adds the selected row to the choice, or removes it.
   private mutating func toggle() -> Intent? {
     guard let item = list?.chosen else { return .moved }
     if let reason = item.disabled { return .blocked(reason) }

@@ -2,7 +2,7 @@ import CoordinatorKit
 import Languages
 import RendererKit
 
-/// The appearance of lists.
+/// Draws lists.
 extension ScreenView {
   mutating func appendRows(to page: inout Page, _ drawing: Drawing, spaced: Bool) {
     guard var list else { return }
@@ -17,7 +17,8 @@ extension ScreenView {
     if hasFilter { lines.append(filter.line) }
     if !lines.isEmpty { lines.append(.blank) }
     let header = lines.count
-    // What does not fit into a row is below all rows, in as many lines as any row needs: nothing moves with the focus.
+    // Texts that do not fit into their rows appear below all rows, in as many lines as any row needs, so that nothing moves
+    // with the focus.
     let whole = ListRow.wholeLines(list, drawing, isSeveral: several != nil, room: room - header)
     let rows = max(room - header - whole, spaced ? min(list.rows.count, 5) : 3)
     list.settle(page: rows)
@@ -56,7 +57,7 @@ extension ScreenView {
     self.list = list
   }
 
-  /// What is said where no row matches what was typed.
+  /// The message if no row matches the typed text.
   static var nothingMatches: String { Text("Nothing matches. Press Esc to show all rows.").string }
 
   /// Marks at the edge that there are more rows.

@@ -1,7 +1,7 @@
 import CoordinatorKit
 import RendererKit
 
-/// The appearance of answers under review.
+/// Draws answers under review.
 extension ScreenView {
   func appendReview(to page: inout Page, _ drawing: Drawing, spaced: Bool) {
     guard !screen.review.isEmpty else { return }
@@ -32,8 +32,8 @@ extension ScreenView {
     return Span(button(ReviewRow.changeTitle), look, target: .review(index))
   }
 
-  /// Returns the lines of a row: beside each other if there is room, otherwise the value below its title. The button is
-  /// at the end of the first line.
+  /// Returns the lines of a row: title and value side by side if there is room, otherwise the value below its title. The button
+  /// is at the end of the first line.
   private static func block(_ row: ReviewRow, titles: Int, _ button: Span?, _ drawing: Drawing) -> [Line] {
     let title = row.title.printable
     let edge = Self.button(ReviewRow.changeTitle).columns

@@ -1,7 +1,7 @@
 import CoordinatorKit
 import RendererKit
 
-/// The fields that are shown at the moment.
+/// The fields that are currently shown.
 extension ScreenView {
   /// The indices of the fields whose conditions hold, in display order.
   var shownFields: [Int] {
@@ -15,6 +15,6 @@ extension ScreenView {
     return fields.indices.filter { shown.contains(fields[$0].field.name) }
   }
 
-  /// Whether a field is the last one that is shown.
+  /// Returns whether a field is the last one that is shown.
   func isLast(_ index: Int) -> Bool { shownFields.last.map { $0 <= index } ?? true }
 }

@@ -3,9 +3,9 @@ import CoordinatorKit
 import QRCodes
 import RendererKit
 
-/// What is kept when the content of a screen changes.
+/// Keeps the state of the interaction when the content of a screen changes.
 extension ScreenView {
-  /// Adopts the rows of the current screen. A list that was empty, or is asked again, begins like a new one.
+  /// Adopts the rows of the current screen. A list that was empty, or is presented again, begins like a new one.
   mutating func updateList(isNew: Bool) {
     let suggested = SeveralChoice(screen)
     let isSame = suggested?.count == several?.count && !isNew

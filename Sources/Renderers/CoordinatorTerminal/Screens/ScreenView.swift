@@ -3,9 +3,9 @@ import CoordinatorKit
 import QRCodes
 import RendererKit
 
-/// A screen with the state of its user's interaction: the focused stop, what has been typed, the scroll position.
+/// A screen with the state of its user's interaction: the focused stop, the typed text, the scroll position.
 ///
-/// A value without I/O: keys go in, intents come out, and it can render a page at any time.
+/// A value without I/O: it turns keys into intents, and can render a page at any time.
 struct ScreenView: Sendable, Hashable {
   private(set) var presented: PresentedScreen
   /// The fields, if the screen is a form.
@@ -16,13 +16,13 @@ struct ScreenView: Sendable, Hashable {
   var several: SeveralChoice?
   /// The QR code, if the screen shows one.
   private(set) var code: QRCode?
-  /// The part that receives the keys; nil if the screen has none, or if the only ones must be chosen explicitly.
+  /// The part that receives the keys; nil if the screen has none, or if the remaining ones must be chosen explicitly.
   private(set) var stop: Stop?
   /// Whether the user has chosen the stop explicitly.
   private var isStopChosen = false
-  /// The reasons why what was filled in cannot be sent, by field.
+  /// The reasons why the form cannot be sent, by field.
   var reasons: [String: String] = [:]
-  /// What is said beside fields in which somebody else has typed, by field.
+  /// The remarks beside fields in which other people have typed, by field.
   var marks: [String: DraftMark] = [:]
   var scroll = Scroll()
   /// The width of text fields when they were last drawn.
@@ -53,7 +53,7 @@ struct ScreenView: Sendable, Hashable {
 
   // MARK: Updates
 
-  /// Replaces the screen. What was typed into a field but not sent is kept.
+  /// Replaces the screen. Unsent input is kept.
   mutating func update(to presented: PresentedScreen) {
     guard presented != self.presented else { return }
     let old = self.presented.screen
@@ -63,11 +63,11 @@ struct ScreenView: Sendable, Hashable {
     let names = Set(fields.map(\.field.name))
     reasons = reasons.filter { names.contains($0.key) }
     let wasEmpty = old.items?.isEmpty ?? true
-    // A screen that begins to suggest something is being asked again, as after Back from the next one.
+    // A screen whose suggestions have changed is presented again, as after Back from the next one.
     let isAskedAgain = presented.screen.suggested != nil && presented.screen.suggested != old.suggested
     updateList(isNew: wasEmpty || isAskedAgain)
     if old.picture != presented.screen.picture { code = Self.code(of: presented.screen) }
-    // A user who waited for a reply continues where there is something to fill in again, or to choose.
+    // After waiting for a reply, the user continues at a field to fill in again, or at a list to choose from.
     let isFilled = wasEmpty && stops.contains(.list)
     let stays = old.isFillable == presented.screen.isFillable && (isStopChosen || !isFilled) && !isAskedAgain
     if let kept = (stays ? oldStop : nil).flatMap({ same($0, in: old) }) {
@@ -80,7 +80,7 @@ struct ScreenView: Sendable, Hashable {
     }
   }
 
-  /// Discards what was filled in after it was accepted. From now on the screen determines the values of its fields.
+  /// Discards the input after it was accepted. From now on the screen determines the values of its fields.
   mutating func sent() {
     fields = Self.editors(for: presented)
     several = SeveralChoice(screen)
@@ -100,7 +100,7 @@ struct ScreenView: Sendable, Hashable {
     return told.others
   }
 
-  /// Shows what is wrong, in sentences by the names of the fields, and moves to the first of these fields.
+  /// Shows errors, as sentences by the names of the fields, and moves to the first of these fields.
   mutating func complain(_ sentences: [String: String]) {
     reasons = sentences
     if let wrong = shownFields.first(where: { sentences[fields[$0].field.name] != nil }), stops.contains(.field(wrong)) {
@@ -110,10 +110,10 @@ struct ScreenView: Sendable, Hashable {
 
   // MARK: Drafts
 
-  /// Whether something has been typed here but not sent.
+  /// Whether there is unsent input in this renderer.
   var isTouched: Bool { fields.contains(where: \.isTouched) || several != SeveralChoice(screen) }
 
-  /// What has been filled in but not sent, here or in another renderer, by field. Contains no secrets.
+  /// The unsent values, of this or another renderer, by field. Contains no secrets.
   var draft: [String: JSONValue] {
     var draft: [String: JSONValue] = [:]
     for editor in fields where !editor.field.schema.isSecret {
@@ -140,11 +140,11 @@ struct ScreenView: Sendable, Hashable {
     scroll.follows = true
   }
 
-  /// Returns the initial stop: a field that needs attention, what the screen suggests, the list, or the primary purpose of
-  /// the screen. Outside of menus, a destructive action only if there is no other.
+  /// Returns the initial stop: a field that needs attention, the screen's suggestion, the list, or the primary purpose of the
+  /// screen. Outside of menus, a destructive action only if there is no other.
   ///
-  /// A key meant for a part that is gone, or pressed while waiting, must not trigger anything else. On a screen that
-  /// has changed or is busy, the user therefore has to move explicitly to anything but its primary purpose.
+  /// A key that was meant for a part that is gone, or that was pressed while waiting, must not trigger another part. On a
+  /// screen that has changed or is busy, the user must therefore move explicitly to anything but its primary purpose.
   ///
   /// - Parameter isNew: whether the screen has just appeared.
   /// - Returns: the stop, or nil if there is none.

@@ -12,7 +12,7 @@ struct Scroll: Sendable, Hashable {
   /// Whether the content exceeds its space.
   var isNeeded: Bool { last > 0 }
 
-  /// How much of the content has been seen, in percent.
+  /// The part of the content that has been seen, in percent.
   var percent: Int { last == 0 ? 100 : top * 100 / last }
 
   /// Scrolls manually.

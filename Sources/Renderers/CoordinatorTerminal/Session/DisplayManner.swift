@@ -1,11 +1,11 @@
 import Themes
 
-/// How everything on a terminal is drawn: with which signs, in which color, and in whose name.
+/// The way in which everything on a terminal is drawn: the signs, the color, and the name of the product.
 struct DisplayManner: Sendable, Hashable {
   let font: Symbols.Font
-  /// The color of what is highlighted where a screen has none.
+  /// The color of highlighted elements if a screen has none.
   let accent: Look.Colour
-  /// The name of the product; nil if no theme says one.
+  /// The name of the product; nil if the theme has none.
   let product: String?
 
   init(_ theme: Theme, font: Symbols.Font) {

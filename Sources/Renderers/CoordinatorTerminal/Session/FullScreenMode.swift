@@ -15,9 +15,9 @@ public struct FullScreenMode: Sendable {
   ///
   /// - Parameters:
   ///   - session: connection to the daemon and the output.
-  ///   - theme: name and colors of who offers the flows.
-  ///   - bus: options that select the daemon's bus, for the programs that it starts.
-  ///   - policy: whether strangers use this terminal.
+  ///   - theme: name and colors of the provider of the flows.
+  ///   - bus: options that select the daemon's bus, for child processes.
+  ///   - policy: policy for a terminal in a public place.
   public init(_ session: ToolSession, theme: Theme, bus: [String], policy: KioskPolicy = .none) {
     self.session = session
     self.theme = theme
@@ -48,7 +48,7 @@ public struct FullScreenMode: Sendable {
     }
   }
 
-  /// Shows which flows run and which can be started, and the flows that the user opens.
+  /// Shows the running flows and the startable ones, and the flows that the user opens.
   ///
   /// - Returns: the exit code.
   /// - Throws: `ToolFailure`.

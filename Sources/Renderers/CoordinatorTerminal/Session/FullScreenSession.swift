@@ -16,19 +16,19 @@ struct FullScreenSession: Sendable {
   let tree: ObjectPath
   let terminal: CursesTerminal
   let manner: DisplayManner
-  /// Starts the server for a phone.
+  /// The driver of the server for a phone.
   let phone: PhoneDriver
-  /// Whether strangers use this terminal.
+  /// The policy for a terminal in a public place.
   var policy = KioskPolicy.none
 
-  /// How a session ended.
+  /// The end of a session.
   struct Ending: Sendable, Hashable {
     var exit: ToolExit
     /// The lines to write after the terminal has been restored.
     var lines: [String] = []
-    /// How the flow ended; nil if it continues.
+    /// The end of the flow; nil if it continues.
     var end: FlowEnd?
-    /// What was typed and not sent; `lines` says it as well.
+    /// The unsent texts, which `lines` contains as well.
     var unsent: [UnsentText] = []
   }
 
@@ -119,7 +119,7 @@ struct FullScreenSession: Sendable {
     let calls = FlowCalls(daemon, tree: tree)
     switch effect {
     case .delegate(let delegation):
-      // Once the form is sent, its draft is obsolete. Saving it later would create it anew.
+      // Once the form is sent, its draft is obsolete. Saving it later would recreate it.
       await drafts.drop()
       Task { answer(await Self.input { () async throws(ClientError) in try await calls.delegate(delegation) }) }
     case .back(let screen):

@@ -1,12 +1,12 @@
 import Platform
 
-/// What a terminal takes besides what terminfo knows, judged by the environment.
+/// The abilities of a terminal beyond terminfo, determined from the environment.
 ///
-/// What is not known to be taken is not sent: a terminal that does not know a sequence may show it.
+/// Sequences that may be unsupported are not sent, because a terminal that does not know a sequence may display it.
 struct TerminalAbilities: Sendable, Hashable {
-  /// How the terminal tells that something is done.
+  /// The way in which the terminal notifies its user.
   enum Notification: Sendable, Hashable {
-    /// It rings only.
+    /// The bell only.
     case bell
     /// OSC 9.
     case message
@@ -14,15 +14,15 @@ struct TerminalAbilities: Sendable, Hashable {
     case titledMessage
   }
 
-  /// Which characters signs are drawn with.
+  /// The characters for drawing symbols.
   var font: Symbols.Font
   /// Whether the window has a title (OSC 2), which can be saved and restored (XTWINOPS).
   var hasTitle = false
-  /// Whether it tells when it gains and loses the focus (DEC mode 1004).
+  /// Whether it reports when it gains and loses the focus (DEC mode 1004).
   var hasFocus = false
-  /// Whether it can be told when a repaint begins and ends (DEC mode 2026). Others ignore it.
+  /// Whether it supports marks for the beginning and end of a repaint (DEC mode 2026). Other terminals ignore them.
   var isSynchronized = false
-  /// Whether texts can be links (OSC 8). Others ignore it.
+  /// Whether it supports links (OSC 8). Other terminals ignore them.
   var hasLinks = false
   /// Whether it shows progress outside of its window (OSC 9;4).
   var hasProgress = false
@@ -37,11 +37,11 @@ struct TerminalAbilities: Sendable, Hashable {
   ]
   private static let consoles = ["linux", "cons25", "fbterm"]
 
-  /// Judges a terminal.
+  /// Determines the abilities of a terminal.
   ///
   /// - Parameters:
   ///   - environment: environment of the process.
-  ///   - isUnicode: whether the locale is one of UTF-8.
+  ///   - isUnicode: whether the locale is a UTF-8 locale.
   init(environment: [String: String], isUnicode: Bool) {
     let name = environment["TERM"] ?? ""
     let isConsole = Self.consoles.contains { name == $0 || name.bytes.hasPrefix($0 + "-") }
@@ -51,7 +51,7 @@ struct TerminalAbilities: Sendable, Hashable {
     guard isInTmux || Self.modern.contains(where: { base == $0 }) else { return }
     (hasTitle, hasFocus, isSynchronized, hasLinks) = (true, true, true, true)
     hasTrueColour = ["truecolor", "24bit"].contains(environment["COLORTERM"] ?? "")
-    // tmux shows neither, and tells nobody.
+    // tmux displays neither, and does not pass them on.
     guard !isInTmux else { return }
     let program = environment["TERM_PROGRAM"] ?? ""
     func has(_ key: String) -> Bool { environment[key]?.isEmpty == false }

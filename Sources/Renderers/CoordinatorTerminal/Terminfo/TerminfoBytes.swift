@@ -1,4 +1,4 @@
-/// Reads the parts of a compiled description of a terminal, one after the other.
+/// Reads the parts of a compiled terminal description, one after the other.
 struct TerminfoBytes {
   private let all: [UInt8]
   private var place = 0
@@ -7,7 +7,7 @@ struct TerminfoBytes {
 
   var isAtEnd: Bool { place >= all.count }
 
-  /// Skips a byte if the next part begins at an odd place.
+  /// Skips a byte if the next part begins at an odd offset.
   mutating func align() { place += place % 2 }
 
   mutating func bytes(_ count: Int) -> [UInt8]? {
@@ -35,11 +35,11 @@ struct TerminfoBytes {
   }
 }
 
-/// Writes the parts of a compiled description of a terminal.
+/// Writes the parts of a compiled terminal description.
 struct TerminfoOutput {
   var bytes: [UInt8] = []
 
-  /// Adds a zero if the next part would begin at an odd place.
+  /// Adds a zero if the next part would begin at an odd offset.
   mutating func align() { if bytes.count % 2 != 0 { bytes.append(0) } }
 
   mutating func add(shorts: [Int]) {

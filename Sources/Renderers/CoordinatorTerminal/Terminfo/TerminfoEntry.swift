@@ -1,21 +1,21 @@
-/// The compiled description of a terminal, as far as it has to be understood to give the terminal more colors.
+/// A compiled terminal description, as far as it must be understood to add colors to it.
 ///
-/// Source: term(5). Numbers in it are little-endian.
+/// Source: term(5). Its numbers are little-endian.
 struct TerminfoEntry: Sendable, Hashable {
-  /// What an entry cannot do by itself: capabilities with names of their own.
+  /// The extended part of an entry: capabilities with their own names.
   private struct Extension: Sendable, Hashable {
     var booleans: [UInt8] = []
     var numbers: [Int32] = []
-    /// Where the strings are among the texts; negative for none.
+    /// The offsets of the strings among the texts; negative for none.
     var strings: [Int16] = []
-    /// Where the names are among the texts, counted from the first name: of the booleans, the numbers, and the strings.
+    /// The offsets of the names among the texts, counted from the first name: of the booleans, the numbers, and the strings.
     var names: [Int16] = []
     /// The number of texts.
     var count: UInt16 = 0
-    /// The strings, and then the names, each with a zero at the end.
+    /// The strings, followed by the names, each with a terminating zero.
     var texts: [UInt8] = []
 
-    /// Adds a boolean that is true.
+    /// Adds a true boolean.
     mutating func add(_ name: String) {
       let ends = strings.filter { $0 >= 0 && $0 < texts.count }.map { start in
         (texts[Int(start)...].firstIndex(of: 0) ?? texts.count) + 1
@@ -29,13 +29,13 @@ struct TerminfoEntry: Sendable, Hashable {
   }
 
   private static let magic: (short: UInt16, long: UInt16) = (0o432, 0o1036)
-  /// The numbers of capabilities.
+  /// The indices of capabilities.
   private static let (maxColours, setForeground, setBackground) = (13, 359, 360)
 
   private let names: [UInt8]
   private let booleans: [UInt8]
   private var numbers: [Int32]
-  /// Where the strings are in the table; negative for none.
+  /// The offsets of the strings in the table; negative for none.
   private var strings: [Int16]
   private var table: [UInt8]
   private var more: Extension
@@ -71,8 +71,8 @@ struct TerminfoEntry: Sendable, Hashable {
       booleans: booleans, numbers: numbers, strings: strings, names: names, count: UInt16(clamping: count), texts: texts)
   }
 
-  /// Returns the same terminal with direct colors: the first eight are those of its palette, all others are red, green
-  /// and blue in one number. Nothing else changes, above all not what its keys send.
+  /// Returns the same terminal with direct colors: the first eight are those of its palette, all others are red, green and blue
+  /// in one number. All other capabilities, in particular the keys, are unchanged.
   var withDirectColours: TerminfoEntry? {
     guard colours >= 8, colours <= 256 else { return nil }
     var entry = self
@@ -83,7 +83,7 @@ struct TerminfoEntry: Sendable, Hashable {
     return entry.bytes.count <= Self.largest ? entry : nil
   }
 
-  /// The largest entry that ncurses reads, in bytes.
+  /// The maximum size of an entry that ncurses reads, in bytes.
   private static let largest = 32_768
 
   /// Returns the string that sets a color, in the language of terminfo(5).

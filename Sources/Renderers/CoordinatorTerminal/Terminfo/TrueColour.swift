@@ -1,13 +1,13 @@
 import Glibc
 import Platform
 
-/// Colors of 24 bits for terminals that have them, but whose description says 256 or fewer.
+/// 24-bit colors for terminals that support them, but whose terminfo description declares 256 or fewer.
 ///
-/// ncurses sends what the description of the terminal says, and `COLORTERM` is not part of it. So ncurses gets a copy of
-/// the description with these colors, in the form `TERMINFO=hex:…` (terminfo(5)). If anything about it is unusual, or if
-/// ncurses does not take it, ncurses reads the description of the system, and the nearest of its colors are drawn.
+/// ncurses uses the colors in the terminfo description, and `COLORTERM` is not part of it. Therefore ncurses receives a copy of
+/// the description with these colors, in the form `TERMINFO=hex:…` (terminfo(5)). If the description is unusual, or if ncurses
+/// does not accept the copy, ncurses reads the system's description and draws the nearest of its colors.
 public enum TrueColour {
-  /// Gives ncurses the description. To be called before there are other threads, which might read the environment.
+  /// Provides the description to ncurses. Must be called before there are other threads, which might read the environment.
   ///
   /// - Parameter environment: environment of the process.
   public static func prepare(environment: [String: String]) {
@@ -15,7 +15,7 @@ public enum TrueColour {
     setenv("TERMINFO", description, 1)
   }
 
-  /// The value of `TERMINFO`; nil if ncurses is to read the description of the system.
+  /// Returns the value of `TERMINFO`; nil if ncurses should read the system's description.
   static func description(environment: [String: String]) -> String? {
     guard TerminalAbilities(environment: environment, isUnicode: true).hasTrueColour, let name = environment["TERM"],
       let bytes = places(environment).lazy.compactMap({ read(name, in: $0) }).first,
@@ -26,7 +26,7 @@ public enum TrueColour {
     return "hex:" + String(decoding: hex, as: UTF8.self)
   }
 
-  /// The directories where ncurses looks for descriptions, in its order.
+  /// Returns the directories in which ncurses searches descriptions, in its order.
   private static func places(_ environment: [String: String]) -> [String] {
     let system = ["/etc/terminfo", "/lib/terminfo", "/usr/share/terminfo"]
     let listed = environment["TERMINFO_DIRS"]?.bytes.split(separator: ":", omittingEmptySubsequences: false)
@@ -34,12 +34,12 @@ public enum TrueColour {
     return [environment["TERMINFO"], environment["HOME"].map { $0 + "/.terminfo" }].compactMap(\.self) + (listed ?? []) + system
   }
 
-  /// The size of the largest file that is read, in bytes.
+  /// The maximum size of a file that is read, in bytes.
   private static let largest = 32_768
 
   private static func read(_ name: String, in directory: String) -> [UInt8]? {
     guard let first = name.utf8.first, !name.utf8.contains(UInt8(ascii: "/")), directory.bytes.hasPrefix("/") else { return nil }
-    // The second form is that of systems that do not tell letters from capitals.
+    // The second form is for file systems that ignore case.
     for folder in [String(decoding: [first], as: UTF8.self), String(first, radix: 16)] {
       let file = open("\(directory)/\(folder)/\(name)", O_RDONLY | O_CLOEXEC)
       guard file >= 0 else { continue }

@@ -1,11 +1,11 @@
 import CoordinatorKit
 import Platform
 
-/// Fingerprints of what the possible answers to a screen are based on. Each button carries one.
+/// Fingerprints of the parts of a screen that its possible answers depend on. Each button carries one.
 ///
-/// A screen may be updated between a page and its answer: rows come and go, a count goes up. The answer still means the
-/// same if the row or the button is the same and the form has the same fields, and, unless the screen is a list, if the
-/// title, the text, the picture and the answers under review are the same. If every update invalidated the page, a user
+/// A screen may be updated between a page and its answer: rows appear and disappear, a count increases. The answer still has
+/// the same meaning if the row or the button is the same and the form has the same fields, and, unless the screen is a list, if
+/// the title, the text, the picture and the answers under review are the same. If every update invalidated the page, a user
 /// without JavaScript could never answer a screen that is updated faster than people click.
 struct AnswerBasis: Sendable {
   private var common: Hasher
@@ -27,7 +27,7 @@ struct AnswerBasis: Sendable {
 
   /// Returns the fingerprint for choosing a row. Valid for the lifetime of this process, like sessions.
   func digits(for item: Item) -> String {
-    // Rows whose ids only look alike are different rows.
+    // Ids that only look alike identify different rows.
     var basis = self
     basis.common.combine(item.id.bytes)
     return basis.digits(with: item)
@@ -39,7 +39,7 @@ struct AnswerBasis: Sendable {
   /// Returns the fingerprint for changing an answer under review.
   func digits(for row: ReviewRow) -> String { digits(with: row) }
 
-  /// Returns the fingerprint for sending several rows. Each of them has its own in addition.
+  /// Returns the fingerprint for sending several rows. In addition, each row has its own fingerprint.
   func digits(for choosing: Choosing) -> String { digits(with: choosing) }
 
   private func digits(with choice: some Hashable) -> String {

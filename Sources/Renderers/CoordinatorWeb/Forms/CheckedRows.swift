@@ -1,7 +1,7 @@
 import CoordinatorKit
 import Platform
 
-/// The checked rows of a list of which several are chosen, each with the fingerprint of what the check is based on.
+/// The checked rows of a list of which several are chosen, each with the fingerprint of its state when it was checked.
 ///
 /// They are kept with the browser's session, because a page shows only a part of a long list.
 public struct CheckedRows: Sendable, Hashable {
@@ -13,7 +13,7 @@ public struct CheckedRows: Sendable, Hashable {
     for row in rows { bases[row.id.bytes] = row.basis }
   }
 
-  /// Creates rows as they are on a screen. Rows that are not there, or cannot be chosen, are left out.
+  /// Creates rows from their current state on a screen. Rows that do not exist, or cannot be chosen, are omitted.
   ///
   /// - Parameters:
   ///   - ids: ids of the rows.
@@ -30,7 +30,7 @@ public struct CheckedRows: Sendable, Hashable {
   /// The ids of the rows, sorted.
   var ids: [String] { bases.keys.map { String($0.text) }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
 
-  /// Whether a row is checked.
+  /// Returns whether a row is checked.
   func contains(_ id: String) -> Bool { bases[id.bytes] != nil }
 
   /// The number of the rows.
@@ -43,7 +43,8 @@ public struct CheckedRows: Sendable, Hashable {
     return known + ids.filter { !there.contains($0.bytes) }
   }
 
-  /// Returns these rows with a decision about some of them: of the ids, those are checked that are in `checked`.
+  /// Returns these rows with new decisions for some of them: of the ids, those in `checked` are checked, and the others are
+  /// not.
   func replacing(_ ids: [String], with checked: CheckedRows) -> CheckedRows {
     var rows = self
     for id in ids { rows.bases[id.bytes] = nil }
@@ -51,7 +52,7 @@ public struct CheckedRows: Sendable, Hashable {
     return rows
   }
 
-  /// Whether all rows are on the screen as they were when they were checked.
+  /// Returns whether all rows on the screen are unchanged since they were checked.
   func holds(on screen: Screen) -> Bool {
     let current = CheckedRows(ids, on: screen)
     return current == self

@@ -2,12 +2,12 @@ import CoordinatorKit
 import Platform
 
 extension Draft {
-  /// Takes what has been typed since the answer was refused, and drops the reasons that no longer hold: those of fields
-  /// whose text has changed, and is valid as far as the schema can tell.
+  /// Adopts the text typed since the answer was refused, and drops the reasons that no longer apply: those of fields whose text
+  /// has changed, and is valid as far as the schema can determine.
   ///
   /// - Parameters:
-  ///   - answer: what is typed now, without secrets.
-  ///   - filled: names of the controls of secrets in which something has been typed. Their values stay in the browser.
+  ///   - answer: current text, without secrets.
+  ///   - filled: names of the secret controls that contain text. Their values stay in the browser.
   ///   - fields: fields of the form.
   mutating func correct(with answer: FormAnswer, filled: [String], fields: [Field]) {
     let secrets = Set(filled.compactMap(FormAnswer.field(ofControl:)))
@@ -22,7 +22,7 @@ extension Draft {
   }
 
   private func hasChanged(_ field: Field, _ answer: FormAnswer) -> Bool {
-    // Rows in which nothing was typed are not part of a refused answer.
+    // Empty rows are not part of a refused answer.
     answer.typed[field.name] != typed[field.name] && answer.typedEntries[field.name] != typed[field.name]
   }
 

@@ -1,7 +1,7 @@
 import CoordinatorBus
 import CoordinatorKit
 
-/// What was typed on a screen, and what was wrong with it. Never contains a secret.
+/// The input on a screen, and its errors. Never contains a secret.
 public struct Draft: Sendable, Hashable {
   /// The stage of a draft.
   public enum Stage: Sendable, Hashable {
@@ -15,15 +15,15 @@ public struct Draft: Sendable, Hashable {
 
   /// The id of the screen.
   public var screen: UInt64
-  /// What was typed, by field, in the form that the controls use: several strings for a list.
+  /// The typed text, by field, in the form that the controls use: several strings for a list.
   public var typed: [String: [String]]
-  /// The rows that were checked, on all pages of the list; nil if the screen offers none to check.
+  /// The checked rows on all pages of the list; nil if the screen has no rows to check.
   public var checked: CheckedRows?
-  /// The id of the action whose question is open, because it was sent without an answer to that question.
+  /// The id of the action whose question is open, because the action was sent without a confirmation.
   public var asking: String?
-  /// What is wrong, by field.
+  /// The errors, by field.
   public var reasons: [String: String]
-  /// What is wrong with the answer as a whole.
+  /// The error of the answer as a whole.
   public var problem: String?
   /// The reason why sending failed. Shown once, because the next attempt may succeed.
   public var failure: String?
@@ -47,14 +47,14 @@ extension Draft {
   /// Creates the draft of an answer that was sent.
   ///
   /// - Parameters:
-  ///   - answer: what was typed.
-  ///   - choice: what was pressed and checked.
+  ///   - answer: submitted form.
+  ///   - choice: pressed button and checked rows.
   ///   - screen: screen of the answer.
   init(of answer: FormAnswer, _ choice: SentChoice, on screen: PresentedScreen) {
     self.init(screen: screen.id, typed: answer.typedEntries)
     // The form of this button contains no fields.
     if choice.isAlone { typed = [:] }
-    // The page is shown again, so that from then on each check is based on the row as it is now.
+    // The page is shown again, so that from then on each check refers to the current state of the row.
     if screen.screen.choosing?.count != nil, !choice.isConfirmed {
       checked = CheckedRows(choice.checked.ids, on: screen.screen)
     }

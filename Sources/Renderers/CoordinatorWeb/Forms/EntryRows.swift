@@ -2,16 +2,16 @@ import CoordinatorKit
 import Platform
 import RendererKit
 
-/// The rows of controls in which the entries of a list of small objects are typed.
+/// The rows of controls for the entries of a list of small objects.
 ///
-/// A row in which nothing was typed is no entry, so that a page can always offer one.
+/// A row without text is not an entry, so that a page can always offer an empty row.
 struct EntryRows: Sendable, Hashable {
-  /// What was typed in a row, by the name of the control's field, in the form that the controls use.
+  /// The text typed in a row, by the name of the control's field, in the form that the controls use.
   typealias Row = [String: [String]]
 
   /// The prefix of the names of all controls of rows.
   static let prefix = "entry/"
-  /// The maximum number of rows that a page offers without being asked.
+  /// The maximum number of rows that a page offers by default.
   private static let mostOffered = 10
 
   /// The list.
@@ -23,11 +23,11 @@ struct EntryRows: Sendable, Hashable {
   /// The fields of each row.
   var members: [Field] { entry.fields }
 
-  /// Creates the rows for what was typed before.
+  /// Creates the rows for text that was typed before.
   ///
   /// - Parameters:
   ///   - field: list of small objects.
-  ///   - lines: entries as ``EntryText`` writes them. A line that is no entry is shown in the first control of its row.
+  ///   - lines: entries in the format of ``EntryText``. A line that is not an entry is shown in the first control of its row.
   init(_ field: Field, lines: [String]) {
     self.field = field
     rows = []
@@ -54,7 +54,7 @@ struct EntryRows: Sendable, Hashable {
     }
   }
 
-  /// The rows as lines that ``EntryText`` reads, one for each row.
+  /// The rows as lines in the format of ``EntryText``, one for each row.
   var lines: [String] { rows.map(line) }
 
   /// The lines of the rows that are entries.
@@ -63,29 +63,29 @@ struct EntryRows: Sendable, Hashable {
   /// The entries, unchecked.
   var values: [JSONValue] { rows.filter(isEntry).map { .object(shown(values(of: $0))) } }
 
-  /// Adds a row in which nothing is typed, unless there are as many as the list may have entries.
+  /// Adds an empty row, unless the list has its maximum number of entries.
   mutating func add() {
     if !isFull { rows.append(fresh) }
   }
 
-  /// Removes a row; nothing if there is no such row.
+  /// Removes a row. Does nothing if there is no such row.
   ///
   /// - Parameter index: index of the row.
   mutating func remove(_ index: Int) {
     if rows.indices.contains(index) { rows.remove(at: index) }
   }
 
-  /// Adds the rows that a page offers without being asked: as many as there must be entries, and at least one if a row in
-  /// which nothing is typed is no entry.
+  /// Adds the rows that a page offers by default: the minimum number of entries, and at least one if an empty row is not an
+  /// entry.
   mutating func offer() {
     let least = min(rule?.count.lower?.value ?? 0, Self.mostOffered)
     while rows.count < max(least, isEntry(fresh) ? 0 : 1), !isFull { rows.append(fresh) }
   }
 
-  /// Whether there are as many rows as the list may have entries.
+  /// Whether the list has its maximum number of rows.
   var isFull: Bool { maximum.map { rows.count >= $0 } ?? false }
 
-  /// How many entries there may be; nil if any number.
+  /// The maximum number of entries; nil for no limit.
   var maximum: Int? { rule?.count.upper?.value }
 
   private var rule: Schema.ListRule? { if case .list(let rule) = field.schema.rule { rule } else { nil } }
@@ -95,7 +95,7 @@ struct EntryRows: Sendable, Hashable {
       members.map { ($0.name, $0.schema.defaultValue.map(FieldControl.texts) ?? []) }, uniquingKeysWith: { $1 })
   }
 
-  /// Whether a row is an entry: something was typed, or nothing has to be.
+  /// Returns whether a row is an entry: it contains text, or no text is required.
   private func isEntry(_ row: Row) -> Bool {
     let values = values(of: row)
     return values != self.values(of: fresh) || entry.check(shown(values)).isEmpty

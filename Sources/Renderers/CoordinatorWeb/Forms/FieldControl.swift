@@ -42,7 +42,7 @@ public enum FieldControl: Sendable, Hashable {
       case .uri: self = .line(type: "url")
       case .password: self = .secret
       case .telephone: self = .line(type: "tel")
-      // Text inputs, because those for dates and times drop what they cannot read, and have no offset from UTC.
+      // Text inputs, because inputs for dates and times drop text that they cannot parse, and have no offset from UTC.
       case .date, .time, .localTime, .dateTime, .duration, .hostname, .ipv4, .ipv6, .internetAddress, .uuid, .filePath:
         self = .line(type: "text")
       case nil where schema.isMultiline: self = .area
@@ -73,8 +73,8 @@ public enum FieldControl: Sendable, Hashable {
   /// Returns the value that the control of a choice sends.
   static func value(of choice: Schema.Choice) -> String { choice.value.string ?? choice.value.canonicalText }
 
-  /// Returns the strings that the controls show for a value; several for a list. An entry that is an object is a line as
-  /// ``EntryText`` writes it.
+  /// Returns the strings that the controls show for a value; several for a list. An entry that is an object is a line in the
+  /// format of ``EntryText``.
   static func texts(of value: JSONValue, in schema: Schema) -> [String] {
     if let entry = FieldText.entrySchema(of: schema) {
       return (value.array ?? [value]).map { EntryText.text(of: $0, in: entry) }

@@ -9,9 +9,9 @@ public struct FormAnswer: Sendable, Hashable {
 
   /// The payload, unchecked. The daemon checks it and names each field that is wrong.
   public let payload: [String: JSONValue]
-  /// What was typed, by field, without secrets. For a list of small objects, a line for each row.
+  /// The typed text, by field, without secrets. For a list of small objects, a line for each row.
   public let typed: [String: [String]]
-  /// The same without the rows in which nothing was typed, so that the daemon's reasons number the rows that are left.
+  /// The same without empty rows, so that the daemon's reasons refer to the remaining rows by number.
   let typedEntries: [String: [String]]
   /// The names of the secret fields that were filled in.
   public let filledSecrets: Set<String>
@@ -57,8 +57,8 @@ public struct FormAnswer: Sendable, Hashable {
     self.draft = draft
   }
 
-  /// Returns the draft for other renderers: the previous one, updated by what was typed here. Untouched fields keep
-  /// following the flow.
+  /// Returns the draft for other renderers: the previous one, updated with the text typed here. Untouched fields keep following
+  /// the flow.
   ///
   /// - Parameters:
   ///   - controls: names of the controls that were touched.
@@ -78,11 +78,11 @@ public struct FormAnswer: Sendable, Hashable {
     return PercentEncoding.decode(encoded.utf8).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Returns the value of a field; nil if it is left out.
+  /// Returns the value of a field; nil if it is omitted.
   static func value(of texts: [String], for field: Field) -> JSONValue? {
     let schema = field.schema
     switch FieldControl(schema) {
-    // An unchecked box sends nothing, and means false.
+    // An unchecked box sends no value, which means false.
     case .checkbox: return .boolean(texts.contains("true"))
     case .checkboxes:
       let values = texts.map { FieldText.value(of: $0, in: schema) }.flatMap { $0.array ?? [] }
@@ -94,11 +94,11 @@ public struct FormAnswer: Sendable, Hashable {
     case .secret: return texts.first.flatMap { $0.isEmpty ? nil : FieldText.value(of: $0, in: schema) }
     default:
       guard let text = texts.first else { return nil }
-      // Nobody types a choice: blanks around its value belong to it.
+      // Choices are not typed, so the blanks around a value belong to it.
       let typed = schema.isChoice ? text : text.trimmed
       let value = FieldText.value(of: schema.isText ? text : typed, in: schema)
       guard typed.isEmpty else { return value }
-      // Nothing was typed. If empty text is not a valid value, sending nothing yields the daemon's best error.
+      // The field is empty. If an empty text is not a valid value, sending nothing yields the daemon's best error.
       return field.isRequiredIfShown && Schema.object([field]).check([field.name: value]).isEmpty ? value : nil
     }
   }

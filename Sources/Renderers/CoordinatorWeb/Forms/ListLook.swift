@@ -1,17 +1,17 @@
 import Platform
 
-/// The press of a button that shows another part of a list. It answers nothing: what is checked is kept, and the page is
+/// The press of a button that shows another part of a list. It sends no answer: the checked rows are kept, and the page is
 /// shown again.
 enum ListLook: Sendable, Hashable {
-  /// Search for what is typed.
+  /// Search for the typed text.
   case find
-  /// Search for nothing.
+  /// Clear the search.
   case clear
   /// Show another page.
   case page(Int)
-  /// Show only what is chosen.
+  /// Show only chosen rows.
   case chosen
-  /// Show what is not chosen as well.
+  /// Show all rows again.
   case all
   /// Show the same part again.
   case stay

@@ -2,7 +2,7 @@ import CoordinatorKit
 import Platform
 import RendererKit
 
-/// The press of a button that adds or removes a row of a list. It answers nothing: the page is only shown again.
+/// The press of a button that adds or removes a row of a list. It sends no answer: the page is only shown again.
 struct RowChange: Sendable, Hashable {
   /// The name of all such buttons.
   static let name = "row"
@@ -36,9 +36,9 @@ struct RowChange: Sendable, Hashable {
   /// Changes the rows of a draft.
   ///
   /// - Parameters:
-  ///   - draft: what was typed. The reasons for the list are dropped, because they name rows by number.
+  ///   - draft: draft to change. The reasons for the list are dropped, because they refer to rows by number.
   ///   - fields: fields of the form.
-  /// - Returns: the id of the element where the user goes on.
+  /// - Returns: the id of the element where the user continues.
   func apply(to draft: inout Draft, of fields: [Field]) -> String? {
     guard let index = fields.firstIndex(where: { $0.name == field }) else { return nil }
     var rows = EntryRows(fields[index], lines: draft.typed[field] ?? [])

@@ -3,7 +3,7 @@ import CoordinatorKit
 import Platform
 import RendererKit
 
-/// The choice made on a page, such as a row or a button, together with the fingerprint of what it is based on.
+/// The choice made on a page, such as a row or a button, together with the fingerprint that it depends on.
 struct SentChoice: Sendable, Hashable {
   /// The control that was pressed.
   enum Button: Sendable, Hashable {
@@ -38,7 +38,7 @@ struct SentChoice: Sendable, Hashable {
   let basis: String
   /// The checked rows: those of the page and, after ``including(_:)``, those that were not on it.
   private(set) var checked: CheckedRows
-  /// The ids of the rows that had a box on the page; nil if those were all rows of the list.
+  /// The ids of the rows that had a box on the page; nil if the page contained all rows of the list.
   private let offered: [String]?
 
   /// Reads the choice from a submitted form.
@@ -65,11 +65,11 @@ struct SentChoice: Sendable, Hashable {
       }
   }
 
-  /// Creates the press of an action's button, which the user has not confirmed.
+  /// Creates an unconfirmed press of an action's button.
   ///
   /// - Parameters:
   ///   - event: id of the action.
-  ///   - basis: fingerprint of what the press is based on.
+  ///   - basis: fingerprint that the press depends on.
   init(event: String, basis: String) {
     (button, isConfirmed, self.basis, checked, offered) = (.event(event), false, basis, CheckedRows(), nil)
   }
@@ -85,10 +85,10 @@ struct SentChoice: Sendable, Hashable {
   /// Whether rows without a box on the page may be chosen.
   var isOfPart: Bool { offered != nil }
 
-  /// Whether the button is in a form of its own, without the fields and rows of the screen.
+  /// Whether the button is in a separate form, without the fields and rows of the screen.
   var isAlone: Bool { if case .change = button { true } else { false } }
 
-  /// Whether the choice still means on the screen what it meant on the page.
+  /// Returns whether the choice has the same meaning on the screen as on the page.
   func holds(on screen: Screen) -> Bool {
     guard !basis.isEmpty else { return false }
     let current = AnswerBasis(of: screen)
@@ -103,7 +103,7 @@ struct SentChoice: Sendable, Hashable {
     }
   }
 
-  /// Returns the action that has to be confirmed before it is sent; nil if there is none.
+  /// Returns the action that must be confirmed before it is sent; nil if there is none.
   func unconfirmedAction(of screen: Screen) -> Action? {
     guard case .event(let id) = button, !isConfirmed else { return nil }
     return screen.actions.first { $0.id.bytes.equals(id) && $0.confirmation != nil && $0.disabled == nil }

@@ -21,7 +21,7 @@ enum BrowserName {
 
   private typealias Sign = (sign: String, name: String)
 
-  /// Browsers call themselves by the names of those that came before them: the newest sign counts.
+  /// Browsers also name their predecessors in the field, so the newest sign takes precedence.
   private static let browsers: [Sign] = [
     ("SamsungBrowser/", "Samsung Internet"), ("EdgA/", "Edge"), ("EdgiOS/", "Edge"), ("Edg/", "Edge"), ("OPR/", "Opera"),
     ("FxiOS/", "Firefox"), ("Firefox/", "Firefox"), ("CriOS/", "Chrome"), ("HeadlessChrome/", "Chrome"),

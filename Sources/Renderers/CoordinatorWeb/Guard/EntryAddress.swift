@@ -1,8 +1,8 @@
 import Platform
 
-/// An address that lets one browser in.
+/// An address that admits one browser.
 public struct EntryAddress: Sendable, Hashable {
-  /// What made the server issue an address.
+  /// The reason why the server issued an address.
   public enum Occasion: String, Sendable, Hashable {
     /// The server has started.
     case start
@@ -16,9 +16,9 @@ public struct EntryAddress: Sendable, Hashable {
   public let address: String
   /// The text of a QR code for the address.
   public let codeText: String
-  /// How long the address can be used; nil for as long as the server runs.
+  /// The time for which the address can be used; nil until the server ends.
   public let lifetime: Duration?
-  /// What made the server issue it.
+  /// The reason why the server issued it.
   public let occasion: Occasion
 
   /// Creates the address of an entry token.

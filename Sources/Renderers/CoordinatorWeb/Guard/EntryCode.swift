@@ -16,16 +16,17 @@ public struct EntryCode: Sendable, Hashable {
     text = String(decoding: (0..<Self.length).map { _ in Self.digits[Int(generator.next() & 31 as UInt64)] }, as: UTF8.self)
   }
 
-  /// Compares a string with the code in constant time. It has to be written like the code: see ``typed(_:)``.
+  /// Returns whether a string equals the code, in constant time. The string must be in the usual form of codes: see
+  /// ``typed(_:)``.
   func matches(_ other: String) -> Bool {
     guard other.utf8.count == text.utf8.count else { return false }
     return zip(text.utf8, other.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }
 
-  /// Reads what somebody has typed as a code. As Crockford says, the case does not matter, nor do hyphens, and letters
-  /// that look like digits are those digits.
+  /// Parses typed text as a code. As in Crockford's specification, case and hyphens are ignored, and letters that look like
+  /// digits are those digits.
   ///
-  /// - Returns: the code in its usual form, which need not be valid; nil if the text is none.
+  /// - Returns: the code in its usual form, which need not be valid; nil if the text is not a code.
   static func typed(_ text: String) -> String? {
     let digits = text.bytes.uppercased.utf8.compactMap { byte -> UInt8? in
       switch byte {

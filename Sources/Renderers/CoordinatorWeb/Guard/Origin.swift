@@ -20,7 +20,7 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
   /// Returns the origin of a port on 127.0.0.1 that is served with TLS.
   static func secureLoopback(port: UInt16) -> Origin { network("127.0.0.1", port) }
 
-  /// Returns the origins of a port that other machines reach, the one to show them first.
+  /// Returns the origins of a port that other machines reach; the first one is the preferred one.
   ///
   /// - Parameters:
   ///   - port: port of the server.

@@ -1,21 +1,21 @@
-/// The codes that let browsers of other machines in. Each lets one browser in, and expires after ten minutes.
+/// The codes that admit browsers of other machines. Each admits one browser, and expires after ten minutes.
 struct Passes: Sendable {
-  /// What a code is for.
+  /// A code and its purpose.
   struct Pass: Sendable, Hashable {
     let code: EntryCode
-    /// Tells the codes apart without letting anybody in.
+    /// The number that distinguishes the codes. It admits no browser.
     let number: Int
-    /// The cookie of the session that has asked for the code; nil for the code that the server announces.
+    /// The cookie of the session that requested the code; nil for the code that the server announces.
     let owner: Token?
     /// The flow tree to show first; nil for the first page.
     let tree: String?
     let expiry: ContinuousClock.Instant
   }
 
-  /// How long a code can be used.
+  /// The time for which a code can be used.
   static let lifetime = Duration.seconds(600)
-  /// The maximum number of codes at a time that browsers have asked for; beyond it, the oldest one becomes invalid of
-  /// the browser that has most. The announced one never does, because it is the only one that whoever started the server
+  /// The maximum number of codes at a time that browsers have requested. Beyond it, the oldest code of the browser with the
+  /// most codes becomes invalid. The announced one never does, because it is the only one that the user who started the server
   /// can see.
   static let maximumCount = 16
 
@@ -23,11 +23,11 @@ struct Passes: Sendable {
   /// The number of codes so far.
   private var count = 0
 
-  /// Issues a code. It replaces the one that the same session has asked for before, for the same tree.
+  /// Issues a code. It replaces the previous one of the same session for the same tree.
   ///
   /// - Parameters:
   ///   - tree: flow tree to show first; nil for the first page.
-  ///   - owner: cookie of the session that asks for the code; nil for the code that the server announces.
+  ///   - owner: cookie of the session that requests the code; nil for the code that the server announces.
   ///   - now: time of issue.
   /// - Returns: the code, which is valid from now on.
   mutating func issue(for tree: String?, by owner: Token?, at now: ContinuousClock.Instant) -> Pass {
@@ -41,17 +41,17 @@ struct Passes: Sendable {
     return pass
   }
 
-  /// The position of the oldest code of the browser that has asked for most.
+  /// The index of the oldest code of the browser with the most codes.
   private var mostDispensable: Int? {
     let counts = passes.reduce(into: [Token: Int]()) { if let owner = $1.owner { $0[owner, default: 0] += 1 } }
     guard let most = counts.values.max() else { return nil }
     return passes.firstIndex { $0.owner.map { counts[$0] == most } ?? false }
   }
 
-  /// Makes the codes invalid that a session has asked for.
+  /// Invalidates the codes that a session has requested.
   mutating func revoke(of owner: Token) { passes.removeAll { $0.owner == owner } }
 
-  /// Whether a code lets a browser in at the moment.
+  /// Returns whether a code currently admits a browser.
   func knows(_ code: String, at now: ContinuousClock.Instant) -> Bool {
     passes.contains { $0.code.matches(code) && $0.expiry > now }
   }

@@ -58,7 +58,7 @@ public struct RequestGuard: Sendable, Hashable {
     guard let session else { return .stranger }
     guard !request.isSafe else { return .allowed }
     guard request.headers["content-type"]?.isFormType == true else { return .refused(.noForm) }
-    // A body that cannot be decoded has no valid token either.
+    // A body that cannot be decoded contains no valid token either.
     let token = (try? FormBody(decoding: request.body))?[Self.tokenField]
     return session.csrf.matches(token) ? .allowed : .refused(.wrongToken)
   }
@@ -69,10 +69,9 @@ public struct RequestGuard: Sendable, Hashable {
     return origins.first { $0.host.bytes.equals(host) }
   }
 
-  /// Whether, according to the browser's header fields, a page of this server or its user caused the request.
+  /// Returns whether, according to the browser's header fields, a page of this server or its user caused the request.
   ///
-  /// A client without these header fields is not a browser, or a very simple one. The session cookie and the token
-  /// still apply.
+  /// A client without these header fields is not a browser, or a very simple one. The session cookie and the token still apply.
   private func isFromOurselves(_ request: HTTPRequest, as own: Origin) -> Bool {
     let origins = request.headers.all("origin")
     guard origins.isEmpty || origins.count == 1 && origins[0].bytes.equals(own.description) else { return false }

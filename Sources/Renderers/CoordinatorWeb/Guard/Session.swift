@@ -1,12 +1,12 @@
-/// The session of a browser that was let in.
+/// The session of a browser that was admitted.
 public struct Session: Sendable {
   /// The value of the session cookie.
   public let cookie: Token
   /// The token that each of its forms must send.
   public let csrf: Token
-  /// What the browser may see.
+  /// The flow trees that the browser may see.
   var reach = Reach.everything
-  /// What was typed in its pages but not answered yet.
+  /// The unsent input of its pages.
   public var drafts = Drafts()
 
   /// Creates a session with random tokens.

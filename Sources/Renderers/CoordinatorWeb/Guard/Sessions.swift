@@ -1,31 +1,30 @@
 /// The sessions, and the entry token for the next browser.
 ///
-/// A token lets one browser in and is then replaced. A URL found in a history, a log or a process list is therefore
-/// worthless.
+/// A token admits one browser and is then replaced. A URL found in a history, a log or a process list is therefore worthless.
 public struct Sessions: Sendable {
-  /// A session, and what decides whether it has to make room for another one.
+  /// A session, and the data that decides whether it is dropped in favor of another one.
   private struct Entry: Sendable {
     var session: Session
     /// The number of the last request; later ones have larger numbers.
     var lastUse: Int
-    /// The number of its pages that listen for events, which means that somebody has them on a screen.
+    /// The number of its pages that listen for events, which means that they are open on a screen.
     var listeners = 0
-    /// The sessions that answer for it: the host that let it in, and, if it came by a guest's code, the host's guest by
-    /// whom it came, also by way of others. Empty for a host: the server itself let it in.
+    /// The sessions that are responsible for this one: the host that admitted it, and, if it used a guest's code, that guest or
+    /// the guest through whom that guest came. Empty for a host, which the server itself admitted.
     var inviters: [Token]
   }
 
-  /// The maximum number of hosts' sessions; beyond it, the one is dropped that no page shows and that was used longest
-  /// ago. Guests do not count: however many come, no host's session makes room for them.
+  /// The maximum number of hosts' sessions. Beyond it, the least recently used session without an open page is dropped. Guests
+  /// do not count: their number never causes a host's session to be dropped.
   public static let maximumCount = 32
-  /// The maximum number of guests; beyond it, one is dropped of the host that has let in most.
+  /// The maximum number of guests. Beyond it, a guest of the host with the most guests is dropped.
   static let maximumGuestCount = 32
-  /// The maximum number of guests of one host, with the guests of its guests.
+  /// The maximum number of guests of one host, including the guests of its guests.
   static let maximumCountPerHost = 16
-  /// The maximum number of guests who came by one guest.
+  /// The maximum number of guests that came through one guest.
   static let maximumCountPerGuest = 4
 
-  /// The token that lets the next browser in.
+  /// The token that admits the next browser.
   public private(set) var entry = Token()
   /// The codes for browsers of other machines.
   private var passes = Passes()
@@ -36,8 +35,8 @@ public struct Sessions: Sendable {
   /// Creates an empty set of sessions.
   public init() {}
 
-  /// Lets a browser in that presents the entry token, and uses the token up. A browser that has a session keeps it: from
-  /// then on it sees as much as the server shows, also if a code let it into less.
+  /// Admits a browser that presents the entry token, and uses the token up. A browser that has a session keeps it: from then on
+  /// it sees everything that the server shows, even if a code gave it less.
   ///
   /// - Parameters:
   ///   - token: token in the URL.
@@ -53,21 +52,21 @@ public struct Sessions: Sendable {
     return entries.first { $0.session.cookie == cookie }?.session
   }
 
-  /// Issues a code that lets a browser of another machine in.
+  /// Issues a code that admits a browser of another machine.
   ///
   /// - Parameters:
   ///   - tree: flow tree to show first; nil for the first page.
-  ///   - owner: cookie of the session that asks for the code; nil for the code that the server announces.
+  ///   - owner: cookie of the session that requests the code; nil for the code that the server announces.
   ///   - now: time of issue.
   /// - Returns: the pass with the code.
   mutating func issuePass(
     to tree: String? = nil, by owner: Token? = nil, at now: ContinuousClock.Instant = .now
   ) -> Passes.Pass { passes.issue(for: tree, by: owner, at: now) }
 
-  /// Whether a code lets a browser in at the moment.
+  /// Returns whether a code currently admits a browser.
   func knows(_ code: String, at now: ContinuousClock.Instant = .now) -> Bool { passes.knows(code, at: now) }
 
-  /// Lets a browser in that presents a code, and uses the code up. A browser that has a session keeps it.
+  /// Admits a browser that presents a code, and uses the code up. A browser that has a session keeps it.
   ///
   /// - Parameters:
   ///   - code: code in the URL.
@@ -97,14 +96,14 @@ public struct Sessions: Sendable {
     return session
   }
 
-  /// Returns the sessions that answer for whom a session lets in.
+  /// Returns the sessions that are responsible for a browser that another session admits.
   private func inviters(through owner: Token) -> [Token] {
     let own = entries.first { $0.session.cookie == owner }?.inviters ?? []
     return own.count < 2 ? own + [owner] : own
   }
 
-  /// Drops the session that makes room for another one, if there are too many of its kind: few per inviter, whose own
-  /// guests go first. Never those that answer for the new one.
+  /// Drops a session in favor of a new one, if there are too many of its kind. Each inviter may have few, and its own guests
+  /// are dropped first. Never drops the sessions that are responsible for the new one.
   private mutating func makeRoom(for inviters: [Token], invitedBy owner: Token?) {
     guard !inviters.isEmpty else {
       let hosts = entries.indices.filter { entries[$0].inviters.isEmpty }
@@ -124,9 +123,8 @@ public struct Sessions: Sendable {
     dropMostDispensable(of: guests.filter { counts[entries[$0].inviters[0]] == most && !isSpared(entries[$0]) }, above: 1)
   }
 
-  /// Drops one of the sessions at these positions, if there are as many as there may be: the one that no page shows and
-  /// that was used longest ago. More sessions exist than pages can listen, so no host's page that somebody looks at is
-  /// shut out.
+  /// Drops one of the sessions at these indices if the limit is reached: the least recently used one without an open page.
+  /// There are more sessions than pages can listen, so a host's session with an open page is never dropped.
   private mutating func dropMostDispensable(of indices: [Int], above limit: Int) {
     guard indices.count >= limit else { return }
     let least = indices.min { first, second in
@@ -135,12 +133,12 @@ public struct Sessions: Sendable {
       return first.lastUse < second.lastUse
     }
     guard let least else { return }
-    // Whoever is shut out lets nobody in.
+    // A dropped session must not admit others.
     passes.revoke(of: entries.remove(at: least).session.cookie)
   }
 
-  /// Replaces the entry token if it is presented. This applies to a browser with a session as well, because from then
-  /// on the URL is in its history.
+  /// Replaces the entry token if it is presented. This applies to a browser with a session as well, because from then on the
+  /// URL is in its history.
   ///
   /// - Parameter token: token in the URL.
   /// - Returns: whether it was the entry token.
@@ -159,7 +157,7 @@ public struct Sessions: Sendable {
     index(of: cookies).map { entries[$0].session }
   }
 
-  /// Returns the session that the cookies of a request identify, and notes that it was used.
+  /// Returns the session that the cookies of a request identify, and records its use.
   mutating func use(_ cookies: [String]) -> Session? {
     guard let index = index(of: cookies) else { return nil }
     uses += 1
@@ -171,12 +169,12 @@ public struct Sessions: Sendable {
     entries.firstIndex { entry in cookies.contains { entry.session.cookie.matches($0) } }
   }
 
-  /// Notes that a page of a session begins to listen for events.
+  /// Records that a page of a session begins to listen for events.
   mutating func beginListening(_ cookie: Token) { change(cookie) { $0.listeners += 1 } }
 
-  /// Notes that a page of a session no longer listens for events.
+  /// Records that a page of a session no longer listens for events.
   mutating func endListening(_ cookie: Token) {
-    // It was in use until now.
+    // The session was in use until now.
     uses += 1
     let now = uses
     change(cookie) { ($0.listeners, $0.lastUse) = ($0.listeners - 1, now) }

@@ -86,7 +86,7 @@ struct Attribute: Sendable {
     Attribute(literally: " lang=\"\(HTML(exactly: language?.bcp47 ?? "").markup)\" dir=\"auto\"")
   }
 
-  /// The attribute of the renderer's own words on a page in the language of a flow: that they are in English, if they are.
+  /// The attribute of the renderer's own words on a page in the language of a flow: marks them as English, if they are.
   static var english: Attribute { Attribute("lang", Translation.current == nil ? LanguageTag.english.bcp47 : nil) }
 
   private init(literally markup: String) { self.markup = markup }

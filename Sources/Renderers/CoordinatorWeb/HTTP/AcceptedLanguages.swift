@@ -1,9 +1,9 @@
 import Languages
 import Platform
 
-/// The languages that a browser asks for with `Accept-Language`.
+/// The languages that a browser requests with `Accept-Language`.
 ///
-/// Anything that does not have the form of a language with an optional weight is skipped, and the rest is used.
+/// Elements that are not a language with an optional weight are skipped, and the others are used.
 ///
 /// Source: RFC 9110, section 12.5.4; RFC 4647, section 3.4 ("Lookup").
 public struct AcceptedLanguages: Sendable, Hashable {
@@ -13,9 +13,9 @@ public struct AcceptedLanguages: Sendable, Hashable {
     case any
   }
 
-  /// The ranges that are wanted, best first.
+  /// The requested ranges, best first.
   private let wanted: [Range]
-  /// The languages that are named, and whether they are wanted. A weight of 0 means that a language is not wanted.
+  /// The named languages, and whether they are requested. A weight of 0 means that a language is not.
   private let named: [LanguageTag: Bool]
 
   /// Reads the values of the header field.
@@ -34,7 +34,7 @@ public struct AcceptedLanguages: Sendable, Hashable {
     self.named = named
   }
 
-  /// Whether the browser does not say what it wants.
+  /// Whether the browser requests no language.
   public var isEmpty: Bool { wanted.isEmpty && named.isEmpty }
 
   /// Returns the language that serves the browser's user best.
@@ -58,7 +58,7 @@ public struct AcceptedLanguages: Sendable, Hashable {
     return nil
   }
 
-  /// Whether the nearest range that covers a language refuses it.
+  /// Returns whether the nearest range that covers a language refuses it.
   private func isRefused(_ tag: LanguageTag) -> Bool {
     tag.fallbacks.lazy.compactMap { named[$0] }.first == false
   }
@@ -86,6 +86,6 @@ public struct AcceptedLanguages: Sendable, Hashable {
 }
 
 extension HTTPHeaders {
-  /// The languages that the browser asks for.
+  /// The languages that the browser requests.
   public var acceptedLanguages: AcceptedLanguages { AcceptedLanguages(all("accept-language")) }
 }

@@ -46,7 +46,7 @@ public struct FormBody: Sendable, Hashable {
     guard let decoded = PercentEncoding.decode(spaced), let text = String(validating: decoded, as: UTF8.self) else {
       throw RequestFault(.badRequest, "the form is not encoded properly")
     }
-    // No browser sends one that somebody has typed, and no message on the bus can contain it.
+    // No browser sends a typed NUL, and no message on the bus can contain one.
     guard !decoded.contains(0) else { throw RequestFault(.badRequest, "the form contains NUL") }
     return text
   }

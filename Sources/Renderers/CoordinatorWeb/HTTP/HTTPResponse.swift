@@ -4,7 +4,7 @@ public struct HTTPResponse: Sendable {
   public enum Body: Sendable {
     /// A fixed body.
     case bytes([UInt8])
-    /// A stream of events, sent as long as the browser listens. `whenOver` is called when it no longer does.
+    /// A stream of events, sent while the browser listens. `whenOver` is called when it no longer does.
     case events(AsyncStream<ServerSentEvent>, whenOver: @Sendable () async -> Void)
   }
 

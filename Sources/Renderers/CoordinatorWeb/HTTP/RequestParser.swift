@@ -1,10 +1,9 @@
 import Platform
 
-/// Parses one HTTP/1.x request from the bytes of a connection, and rejects whatever two parsers could read differently.
+/// Parses one HTTP/1.x request from the bytes of a connection, and rejects everything that two parsers could read differently.
 ///
-/// Where RFC 9112 permits lenient parsing, this parser refuses: lines that end with a bare LF, folded header fields,
-/// white space before a colon, two lengths, any transfer coding. Bytes after the first request of a connection are
-/// never parsed.
+/// Where RFC 9112 permits lenient parsing, this parser refuses: lines that end with a bare LF, folded header fields, white
+/// space before a colon, two lengths, any transfer coding. Bytes after the first request of a connection are never parsed.
 public struct RequestParser: Sendable {
   private let limits: RequestLimits
   private var bytes: [UInt8] = []

@@ -1,8 +1,8 @@
 import Languages
 import RendererKit
 
-/// The question whether somebody is still there, before the flow is cancelled because nobody does anything. It is part of
-/// every page of the flow, and shown in time.
+/// The question whether the user is still present, before the flow is cancelled for lack of input. It is part of every page of
+/// the flow, and shown in time.
 struct IdleMarkup: Sendable {
   let links: Links
   let tree: String

@@ -3,9 +3,9 @@ import CoordinatorClient
 import DBus
 import RendererKit
 
-/// Starts the served flow again: some time after its end, and when nobody does anything.
+/// Restarts the served flow some time after its end, and after a time without input.
 actor KioskKeeper {
-  /// How long to wait before trying again while the daemon is away.
+  /// The time to wait before another attempt while the daemon is away.
   private static let patience = Duration.seconds(2)
 
   private let policy: KioskPolicy
@@ -17,29 +17,29 @@ actor KioskKeeper {
 
   private var tree: ObjectPath
   private var lastActivity: ContinuousClock.Instant
-  /// Whether anybody has done something in the current run.
+  /// Whether there was any input in the current run.
   private(set) var isTouched = false
-  /// When the current run has ended; nil while it runs.
+  /// The time at which the current run ended; nil while it runs.
   private var end: ContinuousClock.Instant?
-  /// The revision of the newest window; another one means that somebody has answered, in whatever renderer.
+  /// The revision of the newest window. A different one means that a client has answered, in any renderer.
   private var revision: UInt64?
   private var isWarning = false
-  /// Whether the run is being cancelled because nobody is there.
+  /// Whether the run is being cancelled for lack of input.
   private var isResetting = false
-  /// The pages that wait for the run after it.
+  /// The pages that wait for the next run.
   private var resetWaiters: [CheckedContinuation<Void, Never>] = []
   private var sleeper: CheckedContinuation<Void, Never>?
-  /// Whether something has happened since the last pause.
+  /// Whether any event has arrived since the last pause.
   private var hasNews = false
 
   /// Creates a keeper. It does nothing until it runs.
   ///
   /// - Parameters:
-  ///   - policy: what to do when.
+  ///   - policy: times of the actions.
   ///   - flow: flow that the server was started for.
   ///   - trees: watches of flow trees.
-  ///   - start: starts the run after the given one.
-  ///   - cancel: cancels the given run.
+  ///   - start: closure that starts the run after the given one.
+  ///   - cancel: closure that cancels the given run.
   init(
     _ policy: KioskPolicy, of flow: ServedFlow, trees: Trees, start: @escaping @Sendable (ObjectPath) async throws -> Void,
     cancel: @escaping @Sendable (ObjectPath) async throws -> Void
@@ -55,19 +55,19 @@ actor KioskKeeper {
 
   // MARK: What pages ask
 
-  /// The time until the flow starts again; nil while it runs, and if it does not start by itself.
+  /// The time until the flow restarts; nil while it runs, and if it does not restart automatically.
   var restartLeft: Duration? {
     guard let end, let time = policy.restartTime else { return nil }
     return max(.zero, time - (clock.now - end))
   }
 
-  /// The time until the flow is cancelled, if users are warned of that now.
+  /// The time until the flow is cancelled, if users are currently warned.
   var idleLeft: Duration? {
     guard end == nil, case .warn(let left) = step else { return nil }
     return left
   }
 
-  /// Somebody has done something in a run. Pages of earlier runs, which may still be open somewhere, do not count.
+  /// Records input in a run. Input on pages of earlier runs, which may still be open, does not count.
   func touch(_ run: String) {
     guard let path = try? Contract.flowPath(root: run), path == flow.tree else { return }
     touch()
@@ -79,11 +79,11 @@ actor KioskKeeper {
     wake()
   }
 
-  /// Another run was started by somebody else.
+  /// Continues after another client has started the next run.
   func goOn() { wake() }
 
-  /// Whether the given run was cancelled because nobody was there, and another one has started. Waits for it if that is
-  /// going on, so that no page stops at an end that is only meant for the keeper.
+  /// Returns whether the given run was cancelled for lack of input, and another one has started. If that is in progress, waits
+  /// for it, so that no page stops at an end that is only meant for the keeper.
   func hasReset(_ run: String) async -> Bool {
     guard let path = try? Contract.flowPath(root: run) else { return false }
     if isResetting, path == tree { await withCheckedContinuation { resetWaiters.append($0) } }
@@ -92,7 +92,7 @@ actor KioskKeeper {
 
   // MARK: Keeping
 
-  /// Keeps the flow going until the task is cancelled.
+  /// Keeps the flow running until the task is cancelled.
   func run() async {
     await withTaskCancellationHandler {
       while !Task.isCancelled { await attend() }
@@ -103,7 +103,7 @@ actor KioskKeeper {
 
   private var step: KioskPolicy.IdleStep { policy.step(idleFor: clock.now - lastActivity, isTouched: isTouched) }
 
-  /// Attends to one run, from its start to that of the next one.
+  /// Handles one run, from its start to that of the next one.
   private func attend() async {
     (tree, end, isTouched, isWarning, revision) = (flow.tree, nil, false, false, nil)
     lastActivity = clock.now
@@ -140,7 +140,7 @@ actor KioskKeeper {
         for waiter in resetWaiters { waiter.resume() }
         resetWaiters = []
       }
-      // A flow that cannot be left is asked again later.
+      // A flow that cannot be cancelled now is cancelled later.
       do {
         try await cancel(tree)
         try await start(tree)
@@ -174,7 +174,7 @@ actor KioskKeeper {
     }
   }
 
-  /// Waits for a time, or until something has happened.
+  /// Waits for a time, or until an event arrives.
   private func pause(_ time: Duration?) async {
     defer { hasNews = false }
     guard !hasNews, !Task.isCancelled else { return }

@@ -1,14 +1,14 @@
 import Languages
 import RendererKit
 
-/// The announcement that a flow starts again by itself.
+/// The announcement that a flow restarts automatically.
 struct Restart: Sendable {
-  /// The time until then.
+  /// The remaining time.
   let left: Duration
 
-  /// The time as the script reads it.
+  /// The remaining time as the script reads it.
   var milliseconds: String { TimedSentence.milliseconds(left) }
-  /// The seconds after which a browser without scripts loads the page again.
+  /// The number of seconds after which a browser without scripts reloads the page.
   var reloadTime: UInt64 { UInt64(clamping: ClockTime(left).seconds) + 1 }
 
   /// The markup.

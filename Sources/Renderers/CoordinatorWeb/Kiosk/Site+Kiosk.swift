@@ -4,12 +4,12 @@ import DBus
 import Languages
 import RendererKit
 
-/// Flows that start again by themselves.
+/// Restarts flows automatically.
 extension Site {
-  /// Keeps the served flow going until the task is cancelled. Returns at once if it does not start again by itself.
+  /// Keeps the served flow running until the task is cancelled. Returns at once if it does not restart automatically.
   public func keep() async { await keeper?.run() }
 
-  /// Makes the keeper of the served flow; nil if it does not start again by itself.
+  /// Creates the keeper of the served flow; nil if it does not restart automatically.
   static func keeper(
     _ policy: KioskPolicy, of scope: Scope, trees: Trees, daemon: DaemonClient, language: LanguageTag?
   ) -> KioskKeeper? {
@@ -20,13 +20,13 @@ extension Site {
       cancel: { _ = try await daemon.coordinator($0).dismiss() })
   }
 
-  /// Takes note that somebody is there, as of every request that is not safe (POST).
+  /// Records that the user is present, as does every request that is not safe (POST).
   func stayAlive(in tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
     guard path(of: tree) != nil else { return unseen(tree) }
     return visit.form["quiet"] == nil ? .seeOther(links.tree(tree)) : HTTPResponse(.noContent)
   }
 
-  /// The question whether somebody is still there; nil if nothing happens without one.
+  /// Returns the question whether the user is still present; nil if the flow has no time limit without input.
   func idleMarkup(of tree: String, _ visit: Visit) async -> IdleMarkup? {
     guard let keeper, policy.idleTime != nil else { return nil }
     return IdleMarkup(links: links, tree: tree, token: visit.token, left: await keeper.idleLeft)

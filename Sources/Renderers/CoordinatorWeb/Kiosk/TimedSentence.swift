@@ -1,8 +1,7 @@
 import Platform
 import RendererKit
 
-/// A sentence with a time that runs down. The script counts from the remaining time, because the clocks of browser and
-/// server may differ.
+/// A sentence with a remaining time. The script counts from that time, because the clocks of browser and server may differ.
 struct TimedSentence {
   private let left: Duration
   private let sentence: (String) -> String
@@ -17,13 +16,13 @@ struct TimedSentence {
     self.sentence = sentence
   }
 
-  /// The time in milliseconds, as the script reads it.
+  /// Returns a time in milliseconds, as the script reads it.
   static func milliseconds(_ time: Duration) -> String {
     let (seconds, rest) = time.components
     return String(max(0, seconds * 1000 + rest / 1_000_000_000_000_000))
   }
 
-  /// The markup. The time is an element of its own, wherever it is in the sentence.
+  /// The markup. The time is a separate element, wherever it is in the sentence.
   var html: HTML {
     let mark = "\u{1}"
     let parts = sentence(mark).bytes.split(separator: mark, maxSplits: 1, omittingEmptySubsequences: false).map(String.init)

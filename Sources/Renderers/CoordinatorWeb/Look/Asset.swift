@@ -3,7 +3,7 @@ import Themes
 
 /// A file that pages refer to. Its contents never change under its name.
 struct Asset: Sendable, Hashable {
-  /// The name, which has a hash of the contents in it.
+  /// The name, which contains a hash of the contents.
   let name: String
   let mediaType: String
   let bytes: [UInt8]
@@ -11,8 +11,8 @@ struct Asset: Sendable, Hashable {
   /// Creates a file.
   ///
   /// - Parameters:
-  ///   - stem: what the name begins with.
-  ///   - suffix: what the name ends with, without a dot.
+  ///   - stem: beginning of the name.
+  ///   - suffix: extension of the name, without a dot.
   ///   - mediaType: media type of the contents.
   ///   - bytes: contents.
   init(_ stem: String, _ suffix: String, _ mediaType: String, _ bytes: [UInt8]) {
@@ -31,13 +31,14 @@ struct Asset: Sendable, Hashable {
     self.init(stem, "svg", ThemeImage.Format.svg.mediaType, Array(drawing.svg.utf8))
   }
 
-  /// Returns whether a path may be the name of such a file; so only these are served without a session.
+  /// Returns whether a path may be the name of such a file. Only these files are served without a session.
   static func isName(_ name: String) -> Bool {
     let suffixes = [".css", ".js", ".svg", ".png"]
     return suffixes.contains(where: name.bytes.hasSuffix) && name.utf8.contains(UInt8(ascii: "-")) && name.utf8.count < 64
   }
 
-  /// The response that delivers the file. A picture that is opened by itself can do nothing: it may be an SVG with scripts.
+  /// The response that delivers the file. Its policy disables scripts, because a picture opened directly may be an SVG with
+  /// scripts.
   var response: HTTPResponse {
     var response = HTTPResponse.asset(mediaType, bytes)
     if mediaType.bytes.hasPrefix("image/") {

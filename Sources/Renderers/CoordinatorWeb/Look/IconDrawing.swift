@@ -1,11 +1,11 @@
 import Themes
 
-/// The picture in a browser's tab for those whose theme has none.
+/// The picture in a browser's tab for themes without one.
 struct IconDrawing: Sendable, Hashable {
   /// The drawing as SVG.
   let svg: String
 
-  /// A sign for going on, in the theme's accent.
+  /// Returns a sign for progress, in the theme's accent.
   static func usual(_ theme: Theme) -> IconDrawing {
     IconDrawing(
       light: theme.light.accent, dark: theme.dark.accent, corner: theme.corners == .square ? 0 : 16, path: "M26 18 40 32 26 46")

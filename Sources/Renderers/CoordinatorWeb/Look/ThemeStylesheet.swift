@@ -1,7 +1,7 @@
 import Platform
 import Themes
 
-/// The part of the stylesheet that says what a theme says: colors, corners and fonts.
+/// The part of the stylesheet that implements a theme: colors, corners and fonts.
 struct ThemeStylesheet: Sendable {
   private let theme: Theme
 
@@ -16,7 +16,7 @@ struct ThemeStylesheet: Sendable {
     """
   }
 
-  /// Returns the stylesheet that shows a screen in an accent of its own.
+  /// Returns the stylesheet that shows a screen in a separate accent.
   func accent(_ color: RGBColor) -> String {
     """
     :root { \(accent(theme.light.adapted(color), in: theme.light)) }

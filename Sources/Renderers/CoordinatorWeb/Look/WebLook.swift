@@ -9,13 +9,13 @@ public struct WebLook: Sendable, Hashable {
   let stylesheet: Asset
   /// The script of all pages.
   let script: Asset
-  /// The script that decides how a page appears; it is read before the page is drawn.
+  /// The script that decides how a page appears. Browsers read it before they draw the page.
   let motion: Asset
   let logo: Asset?
   let darkLogo: Asset?
   /// The picture in a browser's tab.
   let icon: Asset
-  /// The same for a flow that has finished.
+  /// The picture in a browser's tab for a flow that has finished.
   let doneIcon: Asset
 
   /// Creates a look.
@@ -38,7 +38,7 @@ public struct WebLook: Sendable, Hashable {
   /// Returns the file with a name; nil if there is none, or if the name is that of another version.
   func asset(named name: String) -> Asset? { assets.first { $0.name == name } }
 
-  /// Returns the stylesheet that shows a screen in an accent of its own.
+  /// Returns the stylesheet that shows a screen in a separate accent.
   func stylesheet(of accent: Accent) -> String { ThemeStylesheet(theme).accent(accent.color) }
 
   /// The sources of the stylesheet, in order.

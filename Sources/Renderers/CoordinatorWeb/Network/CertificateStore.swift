@@ -2,8 +2,8 @@ import Glibc
 import Platform
 import TLS
 
-/// The file in which a server keeps the certificate that it has generated, so that a browser that trusts it goes on doing
-/// so. Its mode is 0600.
+/// The file in which a server keeps its generated certificate, so that browsers that trust it continue to do so. Its mode is
+/// 0600.
 struct CertificateStore: Sendable {
   /// The error of the store.
   typealias Failure = PEMFile.Failure
@@ -11,21 +11,21 @@ struct CertificateStore: Sendable {
   /// The directory of the file.
   let directory: String
 
-  /// A certificate is replaced when it is valid for less than a week.
+  /// The minimum remaining validity of a kept certificate, in seconds: a week.
   private static let leastValidity = 7 * 24 * 60 * 60
 
   /// The file.
   var file: PEMFile { PEMFile(path: directory + "/certificate.pem") }
 
-  /// Returns the certificate for the names, generates it if there is none, and replaces it if it is not valid for them
-  /// or not for long, or if others may have read its key. A file that is there and cannot be used is left alone: somebody
-  /// may trust what is in it, and whoever administers the machine knows why it is so.
+  /// Returns the certificate for the names. Generates it if there is none, and replaces it if it is not valid for the names or
+  /// not for long enough, or if other users may have read its key. An existing file that cannot be used is left unchanged:
+  /// users may trust its certificate, and an administrator may know the reason for its state.
   ///
   /// - Parameters:
   ///   - name: name of the certificate's holder.
   ///   - subjects: names and addresses that a new one is valid for.
-  ///   - required: names and addresses that one from the file must be valid for. The fewer, the longer it is kept, and with
-  ///     it what browsers and people know of it.
+  ///   - required: names and addresses that one from the file must be valid for. The fewer there are, the longer it is kept, so
+  ///     that browsers and people continue to know it.
   /// - Returns: the certificate and its key.
   /// - Throws: ``Failure``.
   func identity(

@@ -6,10 +6,10 @@ import RendererKit
 struct NetworkNames: Sendable, Hashable {
   /// The addresses, the one that other machines are most likely to reach first.
   var addresses: [IPAddress]
-  /// The host name, and the name that the machine has in multicast DNS.
+  /// The host name, and the name of the machine in multicast DNS.
   var names: [String]
 
-  /// The names and addresses that this machine has now.
+  /// The current names and addresses of this machine.
   static var current: NetworkNames {
     var addresses = interfaceAddresses()
     if let first = outgoingAddress(), let index = addresses.firstIndex(of: first) {
@@ -19,11 +19,12 @@ struct NetworkNames: Sendable, Hashable {
     return NetworkNames(addresses: addresses, names: hostNames())
   }
 
-  /// The addresses in a table of the kernel that do not last: temporary ones, which privacy extensions replace about once a
-  /// day (RFC 8981), and those that are deprecated or not usable. Next to a temporary address there is one that stays.
+  /// Returns the addresses in a table of the kernel that do not last: temporary ones, which privacy extensions replace about
+  /// once a day (RFC 8981), and those that are deprecated or not usable. A temporary address always accompanies a permanent
+  /// one.
   ///
   /// - Parameter table: content of `/proc/net/if_inet6`.
-  /// - Returns: the addresses; none of a line that is malformed.
+  /// - Returns: the addresses; malformed lines are skipped.
   static func fleetingAddresses(in table: String) -> Set<IPAddress> {
     // IFA_F_TEMPORARY, IFA_F_DADFAILED, IFA_F_DEPRECATED and IFA_F_TENTATIVE of linux/if_addr.h.
     let fleeting = 0x01 | 0x08 | 0x20 | 0x40

@@ -2,23 +2,23 @@ import Glibc
 
 /// A file with a certificate or a key.
 struct PEMFile: Sendable {
-  /// The error of reading or writing a file: what has failed, and why.
+  /// The error of reading or writing a file: the failed operation, and the reason.
   struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
     let description: String
 
     /// Creates an error with a description.
     init(_ description: String) { self.description = description }
 
-    /// Creates an error with the reason of a call that has failed, which is taken before anything else is called.
+    /// Creates an error with the reason of a failed call. The caller passes errno before it makes another call.
     init(_ what: String, _ number: Int32) { description = "\(what): \(String(cString: strerror(number)))" }
   }
 
-  /// What a file of the server's own contains.
+  /// The content of a file that the server itself has written.
   enum Content: Sendable, Hashable {
     case text(String)
     /// The file does not exist.
     case missing
-    /// Others than its owner may have read it.
+    /// Other users than the owner may have read it.
     case exposed
   }
 
@@ -26,21 +26,21 @@ struct PEMFile: Sendable {
 
   let path: String
 
-  /// Returns the text of a file that an administrator has given.
+  /// Returns the text of a file that an administrator has provided.
   ///
   /// - Throws: ``Failure`` if it cannot be read.
   func text() throws(Failure) -> String {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { throw Failure("cannot read '\(path)'", errno) }
     defer { close(descriptor) }
-    // It may be a pipe as well.
+    // The file may also be a pipe.
     _ = try status(of: descriptor)
     return try text(of: descriptor)
   }
 
-  /// Returns what a file contains that only the server itself writes.
+  /// Returns the content of a file that only the server itself writes.
   ///
-  /// - Throws: ``Failure`` if there is something that cannot be read, or that is not such a file.
+  /// - Throws: ``Failure`` if the file exists but cannot be read, or is not such a file.
   func own() throws(Failure) -> Content {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW)
     guard descriptor >= 0 else {
@@ -56,9 +56,9 @@ struct PEMFile: Sendable {
     return .text(try text(of: descriptor))
   }
 
-  /// Replaces the file as a whole, so that nobody reads half of it. Its mode is 0600.
+  /// Replaces the file atomically, so that no reader sees a part of it. Its mode is 0600.
   ///
-  /// - Throws: ``Failure``. The file is then as it was.
+  /// - Throws: ``Failure``. The file is then unchanged.
   func replace(with text: String) throws(Failure) {
     let temporary = "\(path).\(Token().text)"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)

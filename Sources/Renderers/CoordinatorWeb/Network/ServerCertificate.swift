@@ -2,7 +2,7 @@ import Platform
 import RendererKit
 import TLS
 
-/// Where a server's certificate comes from, and the certificate that it uses. Safe to use from any thread.
+/// The origin of a server's certificate, and the certificate that it uses. Safe to use from any thread.
 public final class ServerCertificate: Sendable {
   /// The source of a certificate.
   public enum Origin: Sendable, Hashable {
@@ -17,7 +17,7 @@ public final class ServerCertificate: Sendable {
 
   private let origin: Origin
   private let loaded = Lock<TLSSource?>(nil)
-  /// Held while a certificate is generated, so that two requests at the same time do not make two.
+  /// Held while a certificate is generated, so that two concurrent requests do not generate two.
   private let generating = Lock(())
 
   /// Creates a certificate that is loaded later.
@@ -34,8 +34,8 @@ public final class ServerCertificate: Sendable {
     return source
   }
 
-  /// Reads the files again. Connections that exist keep their certificate, and so does the server if a file is
-  /// unusable. Does nothing if the server generates its own certificate, or has not loaded any yet.
+  /// Reads the files again. Existing connections keep their certificate, and so does the server if a file is unusable. Does
+  /// nothing if the server generates its own certificate, or has not loaded any yet.
   ///
   /// - Throws: ``ToolFailure`` if a file cannot be read.
   public func reload() throws(ToolFailure) {
@@ -43,11 +43,11 @@ public final class ServerCertificate: Sendable {
     source.replace(with: try context(for: NetworkNames(addresses: [], names: [])))
   }
 
-  /// Replaces a generated certificate that is not valid much longer, or not for what the server shows now. Connections that
-  /// exist keep theirs. Does nothing if the certificate comes from files, or none was loaded yet.
+  /// Replaces a generated certificate that is about to expire, or is not valid for the addresses that the server now shows.
+  /// Existing connections keep theirs. Does nothing if the certificate comes from files, or none was loaded yet.
   ///
-  /// - Parameter names: addresses and names of this machine now.
-  /// - Throws: ``ToolFailure`` if it cannot be generated or stored; the server then keeps what it has.
+  /// - Parameter names: current addresses and names of this machine.
+  /// - Throws: ``ToolFailure`` if it cannot be generated or stored; the server then keeps the previous one.
   func renew(for names: NetworkNames) throws(ToolFailure) {
     guard case .own = origin, let source = loaded.withLock({ $0 }) else { return }
     let new = try generating.withLock { _ in

@@ -1,16 +1,15 @@
 import CoordinatorKit
 import RendererKit
 
-/// The button of an action, with what explains it, why it is disabled, and its question.
+/// The button of an action, with its explanation, the reason why it is disabled, and its question.
 struct ActionMarkup: Sendable {
   let action: Action
   /// The index of the action on its screen. Ids are derived from it.
   let index: Int
   let basis: AnswerBasis
-  /// Whether nothing can be answered now.
+  /// Whether no answer is possible now.
   let isAway: Bool
-  /// Whether the question is asked on the page itself, so that nothing is lost that was typed; otherwise on a page of its
-  /// own.
+  /// Whether the question is asked on the page itself, so that no typed text is lost; otherwise on a separate page.
   var asksHere = false
   /// Whether the question is open.
   var isAsking = false
@@ -35,7 +34,7 @@ struct ActionMarkup: Sendable {
     }
   }
 
-  /// What tells that the action is suggested, also to those who do not see where the focus is.
+  /// The mark of a suggested action, also for users who do not see the focus.
   @HTMLBuilder private var mark: HTML {
     if isSuggested { tag("span", .class("mark"), .english) { Text("Preselected") } }
   }
@@ -90,7 +89,7 @@ struct ActionMarkup: Sendable {
         "summary", .class("button \(action.role.rawValue)"),
         Attribute("aria-describedby", note == nil ? nil : noteID)
       ) {
-        // The stylesheet shows the first while the question is closed, and the second while it is open.
+        // The stylesheet shows the first one while the question is closed, and the second one while it is open.
         title
         tag("span", .class("closing"), .english) { Confirmation.cancelTitle }
       }

@@ -4,7 +4,7 @@ import RendererKit
 /// The form that answers a screen: its fields, rows and actions.
 struct AnswerMarkup: Sendable {
   let screen: Screen
-  /// The path that takes the answer.
+  /// The path that receives the answer.
   let target: String
   /// The hidden controls of the form.
   let hidden: HTML
@@ -37,8 +37,8 @@ struct AnswerMarkup: Sendable {
   /// Whether the form has fields, so that a question about an action is asked on the page itself.
   private var hasFields: Bool { screen.form?.fields.isEmpty == false }
 
-  /// What Enter in a field presses, which is always the first button of the form: the primary action or, if that cannot be
-  /// sent at once, nothing.
+  /// The button that Enter in a field presses, which is always the first button of the form: the primary action or, if that
+  /// cannot be sent at once, none.
   @HTMLBuilder private func entered(_ basis: AnswerBasis) -> HTML {
     if hasFields {
       let primary = screen.submission

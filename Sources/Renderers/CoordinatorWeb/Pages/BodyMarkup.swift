@@ -35,7 +35,7 @@ struct BodyMarkup: Sendable {
       }
     case .paragraph: tag("p", .class("body"), .ofFlow) { spans(of: run[0]) }
     case .verbatim:
-      // It can take the focus, so that the arrow keys scroll it.
+      // The element can take the focus, so that the arrow keys scroll it.
       tag("pre", .class("verbatim"), Attribute("tabindex", "0"), .ofFlow) { spans(of: run[0]) }
     }
   }
@@ -48,8 +48,8 @@ struct BodyMarkup: Sendable {
 
   @HTMLBuilder private func html(of span: Markup.Span) -> HTML {
     if let link = span.link {
-      // The initializer of a span drops every address that could do anything but open a page or a message. A page opens in
-      // a tab of its own, so that what was typed here is not lost.
+      // The initializer of a span drops every address that could do anything but open a page or a message. A page opens in a
+      // separate tab, so that typed text is not lost.
       let isPage = !link.bytes.lowercased.bytes.hasPrefix("mailto:")
       tag(
         "a", Attribute("href", link), Attribute("rel", "noopener noreferrer"), Attribute("target", isPage ? "_blank" : nil)

@@ -1,11 +1,11 @@
 import Themes
 
-/// The name and the logo of whoever offers the flows.
+/// The name and the logo of the provider of the flows.
 struct BrandMarkup: Sendable {
   let look: WebLook
   let links: Links
 
-  /// The markup; nil if the theme has neither. A logo beside the name says nothing more, so it has no text of its own.
+  /// The markup; nil if the theme has neither. A logo beside the name adds no information, so it has no text.
   var html: HTML? {
     guard look.logo != nil || look.theme.name != nil else { return nil }
     return group {

@@ -1,12 +1,13 @@
 import Languages
 
-/// Who else has the flow open, and the button that leads to a phone, if one can reach the server. Below the page, so that nothing moves.
+/// The other people who have the flow open, and the button that leads to a phone, if phones can reach the server. Below the
+/// page, so that nothing moves.
 struct CompanyMarkup: Sendable {
   let links: Links
   /// The name of the flow tree.
   let tree: String
   let token: FormToken
-  /// What is said of the others; empty if nobody is there.
+  /// The sentence about the other people; empty if there are none.
   let people: String
   /// Whether phones can reach the server.
   let isReachable: Bool

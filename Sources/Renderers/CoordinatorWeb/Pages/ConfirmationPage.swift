@@ -17,7 +17,7 @@ struct ConfirmationPage: Sendable {
   private let action: Action
   private let question: String
 
-  /// Creates the page; nil if the screen is not the top one, or if the choice no longer means on it what it meant.
+  /// Creates the page; nil if the screen is not the top one, or if the choice no longer has the same meaning.
   init?(
     of choice: SentChoice, seen: UInt64, on id: UInt64, in window: MirroredWindow, of tree: String, links: Links, token: FormToken
   ) {
@@ -44,7 +44,7 @@ struct ConfirmationPage: Sendable {
         tag("form", .id("confirmation"), Attribute("method", "post"), Attribute("action", links.screen(top.id, of: tree))) {
           token.hidden(("seen", String(seen)), ("request", Token().text))
           tag("div", .class("actions")) {
-            // First, so that a key pressed too often does not send the action.
+            // The first control, so that a key pressed too often does not send the action.
             tag("a", .class("button"), Attribute("href", links.screen(top.id, of: tree)), .english, .flag("autofocus")) {
               Confirmation.cancelTitle
             }

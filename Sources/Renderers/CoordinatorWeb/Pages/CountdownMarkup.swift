@@ -1,7 +1,7 @@
 import CoordinatorKit
 import RendererKit
 
-/// The time that remains until something happens by itself.
+/// The remaining time until an automatic event.
 struct CountdownMarkup: Sendable {
   let countdown: Countdown
 

@@ -4,13 +4,13 @@ import RendererKit
 
 /// The page of a flow that has ended.
 struct EndPage: Sendable {
-  /// How the same flow can be started once more.
+  /// The way in which the same flow can be started again.
   enum Again: Sendable {
     /// As another run of the flow that the server was started for.
     case nextRun(FormToken)
     /// From its name, because it needs no input.
     case start(flow: String, FormToken)
-    /// After its input was given.
+    /// After its input has been entered.
     case input(flow: String)
   }
 
@@ -21,9 +21,9 @@ struct EndPage: Sendable {
   var flow: TextInLanguage?
   /// How the flow can be started again; nil if the page does not offer that.
   var again: Again?
-  /// The time after which the flow starts again by itself; nil if it does not.
+  /// The time after which the flow restarts automatically; nil if it does not.
   var restart: Restart?
-  /// Whether the page may be seen by the next person, so that it shows nothing of what was typed and not sent.
+  /// Whether the next person may see the page, so that it shows no unsent text.
   var isForNextPerson = false
 
   /// The page.
@@ -53,7 +53,7 @@ struct EndPage: Sendable {
     }
   }
 
-  /// What was decided.
+  /// The decisions.
   @HTMLBuilder private var decisions: HTML {
     if !summary.rows.isEmpty {
       tag("dl", .class("result")) {
@@ -69,7 +69,7 @@ struct EndPage: Sendable {
     }
   }
 
-  /// What to do next. A server for one flow offers only another run of it.
+  /// The links to continue. A server for one flow offers only another run of it.
   @HTMLBuilder private var onwards: HTML {
     let label = Text("Start again").string
     switch again {

@@ -1,6 +1,6 @@
 import CoordinatorClient
 
-/// A drawing of how a flow has ended. It says nothing that the heading does not say.
+/// A drawing of the outcome of a flow. It adds nothing to the heading.
 struct EndSign: Sendable {
   let end: FlowEnd
 

@@ -46,7 +46,7 @@ struct EndingPage: Sendable {
         tag("form", .id("ending"), Attribute("method", "post"), Attribute("action", links.ending(top.id, of: tree))) {
           token.hidden(("request", Token().text))
           tag("div", .class("actions")) {
-            // First, so that a key pressed too often does not end the flow.
+            // The first control, so that a key pressed too often does not end the flow.
             tag("a", .class("button primary"), Attribute("href", links.tree(tree)), .flag("autofocus")) {
               step == .end ? Text("Keep it") : Text("Stay here")
             }

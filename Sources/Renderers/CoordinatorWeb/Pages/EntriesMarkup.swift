@@ -18,8 +18,8 @@ struct EntriesMarkup: Sendable {
   /// - Parameters:
   ///   - field: list of small objects.
   ///   - id: id of the field.
-  ///   - lines: entries as ``EntryText`` writes them.
-  ///   - reasons: what is wrong with the form, by field or place.
+  ///   - lines: entries in the format of ``EntryText``.
+  ///   - reasons: errors of the form, by field or place.
   ///   - isReadOnly: whether the rows can be read but not changed.
   ///   - hasSecrets: whether the form has secrets.
   init(

@@ -3,7 +3,7 @@ import Languages
 import Platform
 import RendererKit
 
-/// The controls with which a value is chosen.
+/// Controls for choosing a value.
 extension FieldMarkup {
   func select(_ choices: [Schema.Choice]) -> HTML {
     let searching = [

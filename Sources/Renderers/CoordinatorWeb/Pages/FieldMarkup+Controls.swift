@@ -2,7 +2,7 @@ import CoordinatorKit
 import Languages
 import RendererKit
 
-/// The controls into which a value is typed.
+/// Controls for typing a value.
 extension FieldMarkup {
   var common: [Attribute] {
     [
@@ -24,7 +24,7 @@ extension FieldMarkup {
       ] + more)
   }
 
-  /// What browsers may fill in: what the field is for, or a guess.
+  /// Returns the type of value that browsers may fill in: the purpose of the field, or a guess.
   private func autocomplete(_ guess: String) -> Attribute {
     Attribute("autocomplete", field.schema.purpose?.rawValue ?? guess)
   }
@@ -57,7 +57,7 @@ extension FieldMarkup {
           Attribute("placeholder", isSecretSent ? Self.dots : nil),
         ])
       if field.schema.isRevealable, !isReadOnly {
-        // Only the script can show what is typed.
+        // Only the script can show the typed text.
         tag(
           "button", .id(id + "-reveal"), .class("reveal"), Attribute("type", "button"), Attribute("data-reveals", id),
           Attribute("aria-controls", id), Attribute("aria-pressed", "false"), .flag("hidden")
@@ -79,7 +79,7 @@ extension FieldMarkup {
     }
   }
 
-  /// The keys that a telephone offers for a number. Keypads have no minus sign.
+  /// Returns the keypad of a phone for a number. Keypads have no minus sign.
   private func keypad(isWhole: Bool) -> String? {
     let isNegative =
       switch field.schema.rule {
@@ -90,7 +90,7 @@ extension FieldMarkup {
     return isNegative ? nil : isWhole ? "numeric" : "decimal"
   }
 
-  /// Whether the text is not prose, so that a telephone must not begin it with a capital letter.
+  /// Whether the text is not prose, so that a phone must not begin it with a capital letter.
   private var hasFormat: Bool {
     if case .text(let rule) = field.schema.rule { rule.format != nil } else { false }
   }
@@ -101,6 +101,6 @@ extension FieldMarkup {
 }
 
 extension Attribute {
-  /// Says on the keyboard of a telephone that Enter sends the form.
+  /// Labels the Enter key of a phone's keyboard as sending the form.
   fileprivate static let goes = Attribute("enterkeyhint", "go")
 }

@@ -18,15 +18,15 @@ struct FieldMarkup: Sendable {
   var remarks: [String] = []
   /// Whether the field can currently be read but not changed.
   var isReadOnly = false
-  /// When the field is shown, as words; nil if it always is.
+  /// The condition under which the field is shown, as words; nil if it is always shown.
   var condition: String?
   /// Whether the field is a secret that was sent and is being checked.
   var isSecretSent = false
-  /// When the field is shown, for the script; nil if it always is.
+  /// The condition under which the field is shown, for the script; nil if it is always shown.
   var shownIf: ShownIf?
   /// The rows of a list of small objects; nil for any other field.
   var entries: EntriesMarkup?
-  /// Whoever else has typed what is filled in; nil if nobody has.
+  /// The author of the filled-in text, if it is another person; otherwise nil.
   var author: TreePeople.Author?
 
   /// The placeholder of a secret, whatever its length.
@@ -38,7 +38,7 @@ struct FieldMarkup: Sendable {
   /// - Returns: the id.
   static func id(_ index: Int) -> String { "field-\(index)" }
 
-  /// The id of the element that a link to the field leads to. A list of small objects has no control of its own.
+  /// The id of the element that a link to the field leads to. A list of small objects has no control itself.
   var anchor: String { entries == nil ? id : id + "-group" }
 
   /// The displayed name of the field.
@@ -88,7 +88,7 @@ struct FieldMarkup: Sendable {
     return texts.isEmpty ? nil : texts.joined(separator: " ")
   }
 
-  /// Whether the control shows an example by itself.
+  /// Whether the control itself shows an example.
   var isLine: Bool {
     switch control {
     case .line, .number: true

@@ -13,11 +13,11 @@ struct FormMarkup: Sendable {
   ///
   /// - Parameters:
   ///   - fields: fields of the form, in order.
-  ///   - values: values to fill in, unless something was typed.
-  ///   - draft: what was typed, and what was wrong with it.
+  ///   - values: values to fill in, unless the draft contains text.
+  ///   - draft: typed text, and its errors.
   ///   - messages: messages of the screen; those about a field appear next to it.
   ///   - isReadOnly: whether the form cannot currently be filled in.
-  ///   - authors: others who have typed what is filled in, by field.
+  ///   - authors: other people who have typed the filled-in text, by field.
   init(
     _ fields: [Field], values: [String: JSONValue], draft: Draft?, messages: [ScreenMessage] = [], isReadOnly: Bool = false,
     authors: [String: TreePeople.Author] = [:]

@@ -1,13 +1,13 @@
 import Languages
 import RendererKit
 
-/// The page of a flow that is held. It is replaced as soon as the flow is taken up.
+/// The page of a flow that is held. It is replaced when the flow is no longer held.
 struct HeldPage: Sendable {
   let links: Links
   /// The name of the flow tree.
   let tree: String
   let revision: UInt64
-  /// The sentence that says so.
+  /// The sentence that reports this state.
   let sentence: String
 
   private var title: Text { "This flow is held" }

@@ -7,14 +7,14 @@ struct HomePage: Sendable {
   let links: Links
   let token: FormToken
   let home: Home
-  /// What is searched for; empty to show everything.
+  /// The searched text; empty to show everything.
   var find = ""
   /// The current time, in microseconds since 1970.
   let now: UInt64
 
   /// The name of the search in the URL.
   static let findName = "find"
-  /// The fewest entries that are searched.
+  /// The minimum number of entries for which there is a search.
   private static let fewest = 6
   /// The maximum number of running flows listed, newest first.
   private static let longest = 100

@@ -9,7 +9,7 @@ struct InputPage: Sendable {
   let flow: FlowListing
   /// The language of the browser; nil for English.
   var language: LanguageTag?
-  /// What was typed before, and what is wrong with it.
+  /// The text that was typed before, and its errors.
   var draft: Draft?
   /// The input of the link that was opened; nil if the page was not opened by a link.
   var offered: [String: JSONValue]?
@@ -36,7 +36,7 @@ struct InputPage: Sendable {
           "form", .id("answer"), Attribute("method", "post"), Attribute("action", links.input(of: flow.name)), .flag("novalidate")
         ) {
           token.hidden(("request", Token().text))
-          // What Enter in a field presses: the first button, which is otherwise one among the fields.
+          // The button that Enter in a field presses is the first one; without this one, it would be among the fields.
           if form.hasButtons {
             tag("button", .class("aside"), Attribute("tabindex", "-1"), Attribute("aria-hidden", "true")) { Text("Start") }
           }

@@ -56,7 +56,7 @@ struct KeysHelp: Sendable {
 }
 
 extension Attribute {
-  /// The digit that presses a control with the script; omitted if it is not one of 1 to 9.
+  /// Returns the attribute for the digit that presses a control with the script; omitted if it is not one of 1 to 9.
   static func key(_ key: Int?) -> Attribute {
     Attribute("data-key", key.flatMap { (1...9).contains($0) ? String($0) : nil })
   }

@@ -5,14 +5,14 @@ struct PageTitle: Sendable, Hashable {
   /// The title.
   let text: String
 
-  /// Composes a title: what matters most comes first, because tabs are narrow.
+  /// Composes a title. The most important part comes first, because tabs are narrow.
   ///
   /// - Parameters:
   ///   - page: title of the page.
   ///   - hasError: whether the page has an error.
-  ///   - percent: how much of the work on the page is done, in words; nil if that is not known.
-  ///   - isDone: whether the page says that something has succeeded.
-  ///   - site: name of whoever offers the flow; nil for none.
+  ///   - percent: progress of the work on the page, in words; nil if it is not known.
+  ///   - isDone: whether the page reports a success.
+  ///   - site: name of the provider of the flow; nil for none.
   init(_ page: String, hasError: Bool = false, percent: String? = nil, isDone: Bool = false, site: String?) {
     var title = page
     if let site, site != page { title = title.isEmpty ? site : "\(title) – \(site)" }

@@ -1,22 +1,22 @@
 import Languages
 import QRCodes
 
-/// The page that leads a phone to a flow: a QR code. The script goes back to the flow when the code is used or has expired,
-/// and when the flow has ended.
+/// The page that leads a phone to a flow: a QR code. The script returns to the flow when the code is used or has expired, and
+/// when the flow has ended.
 struct PhonePage: Sendable {
   let links: Links
   /// The name of the flow tree.
   let tree: String
   let token: FormToken
-  /// The address for the phone; nil before it is asked for.
+  /// The address for the phone; nil before it is requested.
   var entry: EntryAddress?
-  /// The number of the code; nil before it is asked for.
+  /// The number of the code; nil before it is requested.
   var code: Int?
-  /// Whether this machine is on a network now.
+  /// Whether this machine is currently on a network.
   var isConnected = true
   /// The fingerprint of the server's certificate; nil if the server does not know it.
   var fingerprint: String?
-  /// The question whether somebody is still there; nil if nothing happens without one.
+  /// The question whether the user is still present; nil if the flow has no time limit without input.
   var idle: IdleMarkup?
 
   /// The page.

@@ -19,7 +19,7 @@ struct PictureMarkup: Sendable {
           "img", Attribute("src", "data:\(image.format.rawValue);base64,\(bytes)"), Attribute("alt", description))
       case .code(let text):
         if let code = QRCode(text) { Self.drawing(of: code) }
-        // For those who cannot scan it.
+        // For users who cannot scan it.
         tag("figcaption", .id("code-text"), .class("code-text"), .ofFlow) { text }
       }
     }
@@ -36,7 +36,7 @@ struct PictureMarkup: Sendable {
     }
   }
 
-  /// The dark modules as one path, a rectangle for each run of them in a row.
+  /// Returns the dark modules as one path, a rectangle for each run of them in a row.
   private static func path(of code: QRCode) -> String {
     var path = ""
     for row in 0..<code.size {

@@ -33,7 +33,7 @@ extension PlainPage {
       isInside: false)
   }
 
-  /// The page for an address with a code that lets nobody in.
+  /// The page for an address with a code that is invalid or expired.
   static func expired(_ links: Links) -> PlainPage {
     PlainPage(
       links: links, title: Text("This address no longer works").string,
@@ -70,7 +70,7 @@ extension PlainPage {
 
 /// The page behind the entry URL. It sets the cookie and continues at once.
 ///
-/// Not a redirect: after a redirect, a browser that came from elsewhere, such as a file or a chat, would not send a
+/// It is not a redirect: after a redirect, a browser that came from elsewhere, such as a file or a chat, would not send a
 /// `SameSite=Strict` cookie.
 struct EntryPage: Sendable {
   let links: Links
@@ -84,7 +84,7 @@ struct EntryPage: Sendable {
         tag("head") {
           void("meta", Attribute("charset", "utf-8"))
           void("meta", Attribute("http-equiv", "refresh"), Attribute("content", "0; url=\(target)"))
-          // Without it, browsers ask for /favicon.ico, which is refused.
+          // Without it, browsers request /favicon.ico, which is refused.
           void("link", Attribute("rel", "icon"), Attribute("href", links.path(of: links.look.icon)))
           tag("title") { links.look.theme.name ?? "…" }
         }

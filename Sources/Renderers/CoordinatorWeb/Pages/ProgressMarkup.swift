@@ -5,7 +5,7 @@ import RendererKit
 /// The progress of the work on a screen.
 struct ProgressMarkup {
   let progress: CoordinatorKit.Progress
-  /// Returns the title of the page, with how much is done, in words.
+  /// Returns the title of the page for a progress in words.
   let title: (String?) -> String
 
   /// The markup. The script keeps it up to date.

@@ -4,13 +4,13 @@ import RendererKit
 /// The answers under review, each with a button to change it.
 struct ReviewMarkup: Sendable {
   let screen: Screen
-  /// The path that takes the answer.
+  /// The path that receives the answer.
   let target: String
   /// The hidden controls of the form.
   let hidden: HTML
   let isAway: Bool
 
-  /// The markup; empty if nothing is under review. A form of its own, so that Enter in a field presses none of its buttons.
+  /// The markup; empty if no answers are under review. A separate form, so that Enter in a field presses none of its buttons.
   @HTMLBuilder var html: HTML {
     if !screen.review.isEmpty {
       if rows.contains(where: \.isChangeable) {

@@ -12,20 +12,20 @@ struct ScreenPage: Sendable {
   let window: MirroredWindow
   let top: PresentedScreen
   let token: FormToken
-  /// What was typed on this screen before, and what is wrong with it.
+  /// The text that was typed on this screen before, and its errors.
   var draft: Draft?
   var notice: Notice?
   /// The part of a list to show.
   var view = ListView()
-  /// What is said of others who have the flow open; empty if nobody is there.
+  /// The sentence about the other people who have the flow open; empty if there are none.
   var people = ""
-  /// Others who have typed what is in the fields, by field.
+  /// The other people who have typed the text in the fields, by field.
   var authors: [String: TreePeople.Author] = [:]
-  /// Whether the daemon is away, so that nothing can be answered.
+  /// Whether the daemon is away, so that no answer is possible.
   var isAway = false
   /// Whether phones can reach the server.
   var isReachable = false
-  /// The question whether somebody is still there; nil if nothing happens without one.
+  /// The question whether the user is still present; nil if the flow has no time limit without input.
   var idle: IdleMarkup?
   /// The current time, from which the page counts down.
   var now = Timestamp.now
@@ -50,8 +50,8 @@ struct ScreenPage: Sendable {
   var isBusy: Bool { screen.progress != nil }
   private var countdown: Countdown? { Countdown(of: screen, at: now) }
 
-  /// The seconds after which the page reloads if JavaScript is disabled: when something has happened by itself, unless
-  /// what is being typed would be lost.
+  /// The number of seconds after which the page reloads if JavaScript is disabled: at the next automatic event, unless typed
+  /// text would be lost.
   private var reloadTime: UInt64? {
     if isBusy { return 2 }
     return screen.isFillable ? nil : countdown.map { max($0.seconds + 1, 2) }
@@ -152,8 +152,8 @@ struct ScreenPage: Sendable {
   /// Whether Back closes the modal layer and no action of the screen has the role of cancelling.
   private var isClosing: Bool { top.style == .modal && !screen.actions.contains { $0.role == .cancel } }
 
-  /// The row above the title: the way back at its start, everything else at its end. It is there even if it is empty, so
-  /// that nothing moves when there is a way back.
+  /// The row above the title: the way back at its start, all other controls at its end. It is there even if it is empty, so
+  /// that nothing moves when a way back appears.
   private var tools: HTML {
     tag("div", .id("tools"), .class("tools")) {
       back

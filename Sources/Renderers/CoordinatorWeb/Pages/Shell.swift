@@ -8,9 +8,9 @@ struct Shell: Sendable {
   let title: String
   /// Whether the page has an error, which its title then states first.
   var hasError = false
-  /// How much of the work on the page is done, from 0 to 1; nil if that is not known.
+  /// The progress of the work on the page, from 0 to 1; nil if it is not known.
   var fraction: Double?
-  /// Whether the page says that something has succeeded.
+  /// Whether the page reports a success.
   var isDone = false
   /// The number of seconds after which the page reloads if JavaScript is disabled; nil if it does not.
   var reloadTime: UInt64?
@@ -18,7 +18,7 @@ struct Shell: Sendable {
   var isInside = true
   /// Whether the page is the list of flows.
   var isHome = false
-  /// Whether the daemon is away, which the page states.
+  /// Whether the daemon is away, which the page reports.
   var isAway = false
   /// The language of most of the page's text: that of a flow, or of the renderer's own words.
   var language = Translation.current?.tag ?? .english
@@ -51,13 +51,13 @@ struct Shell: Sendable {
           header
           main
           if isInside { KeysHelp().html }
-          // What the script says to screen readers when something has changed by itself.
+          // The text with which the script announces automatic changes to screen readers.
           tag("p", .id("live"), .class("aside"), Attribute("role", "status"))
         }
       })
   }
 
-  /// The title of the page, with how much is done, in words.
+  /// Returns the title of the page for a progress in words.
   func pageTitle(_ percent: String?) -> String {
     PageTitle(title, hasError: hasError, percent: percent, isDone: isDone, site: links.look.theme.name).text
   }
@@ -68,8 +68,8 @@ struct Shell: Sendable {
     void("meta", Attribute("name", "color-scheme"), Attribute("content", "light dark"))
     tag("title") { pageTitle(fraction.map(Percentage.text(of:))) }
     void("link", Attribute("rel", "stylesheet"), Attribute("href", links.stylesheet))
-    // Before the page is drawn, in browsers that know `blocking`, because it decides from which side the page comes in, and
-    // notes that it is here. It does not keep the rest of the page from being parsed.
+    // Before the page is drawn, in browsers that know `blocking`, because the script decides from which side the page appears,
+    // and records the visit. It does not delay the parsing of the rest of the page.
     tag("script", Attribute("src", links.path(of: links.look.motion)), .flag("defer"), Attribute("blocking", "render"))
     tag("script", Attribute("src", links.script), .flag("defer"))
     let icon = isDone ? links.look.doneIcon : links.look.icon

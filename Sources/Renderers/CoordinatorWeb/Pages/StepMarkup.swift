@@ -5,7 +5,7 @@ import RendererKit
 struct StepMarkup: Sendable {
   let step: Step
 
-  /// The largest number of steps that are drawn: more would be too thin to count.
+  /// The maximum number of steps that are drawn: more would be too thin to count.
   private static let most = 12
 
   /// The markup.

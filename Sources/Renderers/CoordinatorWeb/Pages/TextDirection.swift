@@ -1,8 +1,7 @@
 /// The base direction of a page: that of the first letter in its texts, as `dir=auto` determines it for one text (HTML
 /// standard, "The dir attribute").
 ///
-/// The page needs a direction of its own, because otherwise its buttons and marks would be on the wrong side of its
-/// texts.
+/// The page needs a separate direction, because otherwise its buttons and marks would be on the wrong side of its texts.
 enum TextDirection: String, Sendable, Hashable {
   case leftToRight = "ltr"
   case rightToLeft = "rtl"

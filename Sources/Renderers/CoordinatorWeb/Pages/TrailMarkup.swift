@@ -2,19 +2,19 @@ import CoordinatorBus
 import CoordinatorClient
 import Languages
 
-/// The screens that led to the top one, for going back by more than one of them. A user opens the list, so that it is no
-/// second way back beside that of the previous screen.
+/// The screens that led to the top one, for going back by more than one of them. The list is closed until the user opens it, so
+/// that it does not duplicate the way back to the previous screen.
 struct TrailMarkup: Sendable {
   let links: Links
   let tree: String
   let window: MirroredWindow
 
-  /// The fewest screens for which there is a list: with fewer, all of them are one step back.
+  /// The minimum number of screens for a list: with fewer, all of them are one step back.
   private static let fewest = 3
   /// The maximum number of steps shown; those in the middle are omitted.
   private static let longest = 8
 
-  /// The markup; empty if there is nothing to choose from.
+  /// The markup; empty if there is only one way back.
   @HTMLBuilder var html: HTML {
     if window.screens.count >= Self.fewest {
       let name = Text("Earlier steps").string

@@ -7,7 +7,7 @@ import struct FoundationEssentials.Data
 protocol ByteStream: Sendable {
   /// Prepares the stream for reading.
   ///
-  /// - Throws: `RequestFault` if the client has to be told why not; another error if it cannot be told.
+  /// - Throws: `RequestFault` if the client must receive the reason; another error if it cannot.
   func open() async throws
   /// Returns the next bytes, at least one and at most as many as given. Throws if there will be none.
   func read(atMost count: Int) async throws -> [UInt8]
@@ -17,7 +17,7 @@ protocol ByteStream: Sendable {
   func finish() async throws
 }
 
-/// The bytes of a connection, as they are.
+/// The bytes of a connection without TLS.
 struct PlainStream: ByteStream {
   let socket: AsyncSocket
 

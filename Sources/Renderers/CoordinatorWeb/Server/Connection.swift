@@ -13,7 +13,7 @@ struct Connection: Sendable {
 
   /// Reads the request.
   ///
-  /// - Returns: the request, or the reason for refusing it; nil if the client has gone, or has sent nothing in time.
+  /// - Returns: the request, or the reason for refusing it; nil if the client has disconnected, or has sent nothing in time.
   func request() async -> Result<HTTPRequest, RequestFault>? {
     let started = Flag()
     let tooSlow = RequestFault(.requestTimeout, "the request took too long")
@@ -49,13 +49,13 @@ struct Connection: Sendable {
     }
   }
 
-  /// Sends events until there are no more, or until the client has gone.
+  /// Sends events until there are no more, or until the client has disconnected.
   private func send(_ events: AsyncStream<ServerSentEvent>) async {
     await withTaskGroup { group in
       group.addTask {
         for await event in events where !Task.isCancelled { guard await write(event.bytes) else { return } }
       }
-      // Nothing is expected here, but reading detects that the client has gone.
+      // No input is expected, but reading detects that the client has disconnected.
       group.addTask { while (try? await stream.read(atMost: 1024)) != nil {} }
       await group.next()
       group.cancelAll()

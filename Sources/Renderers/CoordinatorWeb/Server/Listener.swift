@@ -30,7 +30,7 @@ public struct Listener: Sendable {
   /// Whether closing the listener removes the socket from the file system.
   private let removesFile: Bool
 
-  /// Starts listening. Replaces a socket in the file system that nobody listens on.
+  /// Starts listening. Replaces a socket in the file system on which no server listens.
   ///
   /// - Parameter place: address to listen on.
   /// - Throws: ``Failure``.
@@ -58,7 +58,7 @@ public struct Listener: Sendable {
         socket = try Socket(domain: Int32(AF_UNIX))
         try Self.keepFromChildren(socket)
         try socket.bind(to: .unix(path: path))
-        // Before `listen`, nobody can connect.
+        // No client can connect before `listen`.
         guard chmod(path, 0o600) == 0 else { throw Failure(description: String(cString: strerror(errno))) }
         try socket.listen()
         self.place = place
@@ -77,7 +77,7 @@ public struct Listener: Sendable {
   /// - Parameters:
   ///   - passed: socket to adopt.
   ///   - isOnNetwork: whether the socket may be on an address that other machines reach.
-  /// - Throws: ``Failure`` if the socket does not listen, or is elsewhere than it may be.
+  /// - Throws: ``Failure`` if the socket does not listen, or is on an address that is not allowed.
   public init(_ passed: PassedSocket, isOnNetwork: Bool = false) throws(Failure) {
     removesFile = false
     socket = Socket(file: .init(rawValue: passed.descriptor))
@@ -107,7 +107,7 @@ public struct Listener: Sendable {
     }
   }
 
-  /// Listens on a port of an address; without an address, on all of IPv6 and IPv4, or of IPv4 where there is no IPv6.
+  /// Listens on a port of an address; without an address, on all of IPv6 and IPv4, or of IPv4 on a system without IPv6.
   private static func bound(to address: IPAddress?, port: UInt16) throws -> (socket: Socket, port: UInt16) {
     guard let address else {
       do {
@@ -127,7 +127,7 @@ public struct Listener: Sendable {
       try keepFromChildren(socket)
       try socket.setValue(true, for: .localAddressReuse)
       if family == AF_INET6 {
-        // Accepts IPv4 as well, whatever the system's default is.
+        // Accepts IPv4 as well, regardless of the system's default.
         var no: Int32 = 0
         setsockopt(
           socket.file.rawValue, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &no, socklen_t(MemoryLayout<Int32>.size))
@@ -156,12 +156,12 @@ public struct Listener: Sendable {
     }
   }
 
-  /// Lets the kernel end a connection whose client has gone without a word, such as a phone that has left the network:
-  /// after about a minute, whether or not anything is being sent (tcp(7)).
+  /// Makes the kernel end a connection whose client has silently disappeared, such as a phone that has left the network: after
+  /// about a minute, whether or not data is being sent (tcp(7)).
   static func noticeLoss(of socket: Socket) {
     func set(_ level: Int32, _ name: Int32, to value: Int32) {
       var value = value
-      // Where the kernel lacks an option, the connection lasts longer.
+      // If the kernel lacks an option, the connection lasts longer.
       setsockopt(socket.file.rawValue, level, name, &value, socklen_t(MemoryLayout<Int32>.size))
     }
     set(SOL_SOCKET, SO_KEEPALIVE, to: 1)
@@ -171,9 +171,9 @@ public struct Listener: Sendable {
     set(Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, to: 60_000)
   }
 
-  /// Whether the client has sent any byte, read or unread; false where the kernel does not say.
+  /// Returns whether the client has sent any byte, read or unread; false if the kernel does not report it.
   static func hasSent(_ socket: Socket) -> Bool {
-    // glibc's tcp_info ends before this member of the kernel's, so it is read by its place (linux/tcp.h).
+    // glibc's tcp_info ends before this member of the kernel's, so it is read by its offset (linux/tcp.h).
     let place = 128
     return withUnsafeTemporaryAllocation(byteCount: place + 8, alignment: 8) { info in
       var size = socklen_t(info.count)

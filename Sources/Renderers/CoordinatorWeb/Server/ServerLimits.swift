@@ -11,7 +11,7 @@ public struct ServerLimits: Sendable, Hashable {
   public var requestTime = Duration.seconds(10)
   /// The timeout for sending a response or an event.
   public var writeTime = Duration.seconds(30)
-  /// How long a client that was refused may take to stop sending.
+  /// The time that a refused client has to stop sending.
   public var lingerTime = Duration.seconds(1)
 
   /// Creates the default limits.

@@ -11,6 +11,6 @@ public final class TLSSource: Sendable {
   /// The context for the next connection.
   public var current: TLSContext { context.withLock { $0 } }
 
-  /// Replaces the context. Connections that exist keep theirs.
+  /// Replaces the context. Existing connections keep theirs.
   public func replace(with new: TLSContext) { context.withLock { $0 = new } }
 }

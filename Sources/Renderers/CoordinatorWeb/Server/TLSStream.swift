@@ -5,12 +5,12 @@ import struct FoundationEssentials.Data
 
 /// The bytes of a connection inside of TLS.
 ///
-/// After the handshake, only ``write(_:)`` and ``finish()`` write to the socket, so records are sent in the order in
-/// which they were made. What TLS itself has to say goes out with the next bytes.
+/// After the handshake, only ``write(_:)`` and ``finish()`` write to the socket, so records are sent in the order in which they
+/// were made. Messages of TLS itself are sent with the next bytes.
 struct TLSStream: ByteStream {
   let socket: AsyncSocket
   let session: TLSSession
-  /// Raised if the client does not speak TLS, and is to be told so in plain text.
+  /// Raised if the client does not use TLS, and must receive a response in plain text.
   private let isPlain = Flag()
 
   init(socket: AsyncSocket, session: TLSSession) {
@@ -34,7 +34,7 @@ struct TLSStream: ByteStream {
       do {
         try session.receive(bytes)
       } catch {
-        // Tells the client why, as far as the protocol allows.
+        // Sends the reason to the client, as far as the protocol allows.
         try await send()
         throw error
       }

@@ -15,7 +15,7 @@ public actor WebServer {
     /// Whether the request has not arrived yet.
     var isSending = true
     var isListening = false
-    /// Whether the connection has to make room for another.
+    /// Whether the connection is being closed in favor of another.
     var isLeaving = false
   }
 
@@ -52,7 +52,7 @@ public actor WebServer {
   ///
   /// - Throws: ``Listener/Failure`` if waiting for connections fails.
   public func run() async throws(Listener.Failure) {
-    // Writing to a client that has gone must return an error, not end the process.
+    // Writing to a disconnected client must return an error, not end the process.
     signal(SIGPIPE, SIG_IGN)
     do {
       try await pool.prepare()
@@ -77,7 +77,7 @@ public actor WebServer {
       do {
         await admit(try await socket.accept())
       } catch SocketError.failed {
-        // The client has already gone, or no descriptors are available at the moment.
+        // The client has already disconnected, or no descriptors are available at the moment.
         try await Task.sleep(for: .milliseconds(50))
       }
     }
@@ -116,17 +116,17 @@ public actor WebServer {
     departure.take()?.resume()
   }
 
-  /// Makes room if the maximum number of connections is reached: ends the oldest connection that has not sent its
-  /// request yet, so deliberately slow clients cannot keep others out. If most have sent nothing at all,
-  /// these go first, so a browser in the middle of its request outlasts a flood of silent ones. The connection has ended when
-  /// the method returns, however quickly others connect.
+  /// Makes room if the maximum number of connections is reached: ends the oldest connection that has not sent its request yet,
+  /// so deliberately slow clients cannot keep others out. If most have sent nothing at all, the oldest of these is ended, so a
+  /// browser in the middle of its request outlasts a flood of silent ones. The connection has ended when the method returns,
+  /// however quickly other clients connect.
   ///
   /// - Returns: whether there is room for another connection.
   private func makeRoom() async -> Bool {
     guard guests.count >= limits.connections else { return true }
     let sending = guests.filter { $0.value.isSending }
     let silent = sending.filter { !Listener.hasSent($0.value.socket) }
-    // Where silent ones are few, one of them is rather a browser that has just connected.
+    // If few connections are silent, a silent one is probably a browser that has just connected.
     guard let oldest = (silent.count > limits.connections / 2 ? silent : sending).keys.min() else { return false }
     guests[oldest]?.isLeaving = true
     guests[oldest]?.task.cancel()
@@ -152,7 +152,7 @@ public actor WebServer {
     await connection.send(response, isHead: request.method == .head)
   }
 
-  /// Passes a request to the handler; returns nil if the connection had to make room first.
+  /// Passes a request to the handler; returns nil if the connection was closed before in favor of another.
   private func answer(_ request: HTTPRequest, of number: Int) async -> HTTPResponse? {
     guard guests[number]?.isLeaving == false else { return nil }
     guests[number]?.isSending = false

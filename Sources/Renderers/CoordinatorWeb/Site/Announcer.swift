@@ -8,7 +8,7 @@ import TLS
 struct Announcer: Sendable {
   /// The form in which addresses are shown.
   enum Format: Sendable, Hashable {
-    /// Nothing but the addresses, a line each, for scripts.
+    /// Only the addresses, one on each line, for scripts.
     case bare
     /// Each address as a line of JSON, for programs that show it themselves.
     case json
@@ -50,7 +50,7 @@ struct Announcer: Sendable {
     return lines + reach + ["Ctrl-C stops the server; the flows continue.", ""]
   }
 
-  /// What has happened to the last address; nil if there was none.
+  /// Returns what happened to the last address; nil if there was none.
   private func what(_ occasion: EntryAddress.Occasion) -> String? {
     switch occasion {
     case .start: nil
@@ -59,10 +59,10 @@ struct Announcer: Sendable {
     }
   }
 
-  /// Says that the address has expired, and how to get another one.
+  /// Reports that the address has expired, and how to get another one.
   func announceExpiry() { write("The address has expired. Press Enter for a new one.\n") }
 
-  /// What is reachable from where.
+  /// The lines that explain from where the server can be reached.
   private var reach: [String] {
     guard isOnNetwork else {
       return [
@@ -87,7 +87,7 @@ struct Announcer: Sendable {
 
   private func code(_ text: String, _ style: TextStyle) -> [String] {
     guard style.isUnicode, let code = QRCode(text) else { return [] }
-    // White on black, whatever the terminal's colors are.
+    // White on black, regardless of the terminal's colors.
     let rows = code.halfBlocks(margin: 2).map { style.isColoured ? "  \u{1B}[97;40m\($0)\u{1B}[0m" : "  " + $0 }
     return rows + [""]
   }

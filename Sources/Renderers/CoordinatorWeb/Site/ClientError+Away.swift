@@ -2,6 +2,6 @@ import CoordinatorClient
 import DBus
 
 extension ClientError {
-  /// Whether the page is to be tried again: the daemon was away, left before it had replied, or did not reply in time.
+  /// Whether to retry the page: the daemon was away, left before it had replied, or did not reply in time.
   var isAway: Bool { isDaemonGone || self == .connection(.timedOut) }
 }

@@ -8,7 +8,7 @@ public struct Links: Sendable, Hashable {
   private let base: String
   /// Whether browsers see a single flow instead of the list of all.
   var isForOneFlow: Bool
-  /// Whether there is no way out but those that the flow offers.
+  /// Whether users can leave only by the ways that the flow itself offers.
   var isLocked = false
   /// The look of the pages, whose files they refer to.
   let look: WebLook
@@ -39,14 +39,14 @@ public struct Links: Sendable, Hashable {
   /// Returns the path of a file that pages refer to.
   func path(of asset: Asset) -> String { "\(base)/\(asset.name)" }
 
-  /// Returns the entry URL's path, which lets one browser in.
+  /// Returns the entry URL's path, which admits one browser.
   ///
   /// - Parameter token: entry token.
   /// - Returns: the path.
   public func entry(_ token: Token) -> String { "\(home)?\(Self.tokenName)=\(token.text)" }
 
-  /// Returns the path that a browser with a code continues to. It is below the path of the session cookie, so a browser
-  /// that has a session tells it there.
+  /// Returns the path that a browser with a code continues to. It is below the path of the session cookie, so a browser with a
+  /// session sends its cookie there.
   func entry(withCode code: String) -> String { "\(home)?\(Self.codeName)=\(code)" }
 
   /// Returns the path of the form for a flow's input.
@@ -77,7 +77,7 @@ public struct Links: Sendable, Hashable {
   /// Returns the path of the page that asks an action's question.
   ///
   /// - Parameters:
-  ///   - basis: fingerprint of what the press of the action's button was based on.
+  ///   - basis: fingerprint that the press of the action's button depends on.
   ///   - action: id of the action.
   ///   - seen: revision that the user was looking at.
   ///   - id: id of the screen.
@@ -87,7 +87,7 @@ public struct Links: Sendable, Hashable {
     "\(screen(id, of: tree))/confirm?seen=\(seen)&basis=\(basis)&event=\(PercentEncoding.encode(action))"
   }
 
-  /// Returns the path that tells the server that somebody is there.
+  /// Returns the path that reports the presence of a user to the server.
   func alive(_ tree: String) -> String { self.tree(tree) + "/alive" }
 
   func back(from id: UInt64, of tree: String) -> String { screen(id, of: tree) + "/back" }

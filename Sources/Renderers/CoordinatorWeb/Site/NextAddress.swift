@@ -1,25 +1,25 @@
 import Glibc
 import Platform
 
-/// Asks the person at the terminal whether another address is wanted, so that a server that nobody uses does not fill the
-/// terminal with addresses.
+/// Asks the user at the terminal whether another address is needed, so that an unused server does not fill the terminal with
+/// addresses.
 struct NextAddress: Sendable {
   let announcer: Announcer
 
   /// Creates a question.
   ///
-  /// - Parameter announcer: shows the question.
+  /// - Parameter announcer: announcer that shows the question.
   init(announcer: Announcer) { self.announcer = announcer }
 
   /// Waits for Enter.
   ///
-  /// - Returns: false if nobody can press it any more.
+  /// - Returns: false if no user can press it any more.
   @Sendable func ask() async -> Bool {
     guard Self.isInForeground else { return true }
-    // Put into the background while it waits, the process would be stopped for reading from its terminal. So the read
-    // fails instead.
+    // If the process is put into the background while it waits, reading from the terminal would stop it. With the signal
+    // ignored, the read fails instead.
     signal(SIGTTIN, SIG_IGN)
-    // What was pressed before the question is no answer to it.
+    // Keys that were pressed before the question do not answer it.
     tcflush(STDIN_FILENO, TCIFLUSH)
     announcer.announceExpiry()
     return await withCheckedContinuation { continuation in
@@ -30,7 +30,7 @@ struct NextAddress: Sendable {
 
   private static var isInForeground: Bool { tcgetpgrp(STDIN_FILENO) == getpgrp() }
 
-  /// Reads a line of the terminal, or until somebody else has the terminal. Blocks.
+  /// Reads a line of the terminal, or until another process group has the terminal. Blocks.
   private static func readLine() -> Bool {
     var line = [UInt8](repeating: 0, count: 1024)
     var count: Int

@@ -72,7 +72,7 @@ enum Route: Sendable, Hashable {
     }
   }
 
-  /// The name of the flow tree that the route is about; nil if it is about none.
+  /// The name of the flow tree of the route; nil if it has none.
   var tree: String? {
     switch self {
     case .home, .homeEvents, .flows, .asset, .accent, .input: nil
@@ -97,7 +97,7 @@ enum Route: Sendable, Hashable {
     }
   }
 
-  /// Whether the route accepts a method.
+  /// Returns whether the route accepts a method.
   func takes(_ method: HTTPRequest.Method) -> Bool {
     switch self {
     case .screen, .input, .ending, .phone: true

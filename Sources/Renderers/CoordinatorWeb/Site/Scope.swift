@@ -4,7 +4,7 @@ import DBus
 public enum Scope: Sendable {
   /// All flow trees; browsers may also start flows.
   case everything
-  /// What a link would start, and then that tree alone.
+  /// The flow that a link offers, and then only its tree.
   case offer(OfferedFlow)
   /// A single flow tree.
   case tree(ObjectPath)
@@ -24,7 +24,7 @@ public enum Scope: Sendable {
   /// Whether browsers see a single flow instead of the list of all.
   var isForOneFlow: Bool { if case .everything = self { false } else { true } }
 
-  /// Whether browsers may see a tree.
+  /// Returns whether browsers may see a tree.
   func allows(_ tree: ObjectPath) -> Bool {
     if case .everything = self { true } else { self.tree == tree }
   }

@@ -4,7 +4,7 @@ import CoordinatorKit
 import DBus
 import RendererKit
 
-/// The answers to screens.
+/// Handles the answers to screens.
 extension Site {
   /// The maximum number of times that an answer is sent because its screen keeps being updated.
   private static let mostUpdates = 16
@@ -65,14 +65,14 @@ extension Site {
     } catch .failed(let error) where error.isStandard("LimitsExceeded") {
       draft.failure = await speaking(as: watch) { ClientError.failed(error).sentence }
     } catch let error where error.isAway {
-      // If it was taken all the same, this screen is gone, and so is the draft.
+      // If the daemon accepted it nevertheless, this screen is gone, and so is the draft.
       draft.stage = .undelivered
     }
     keep(draft, in: tree, visit)
     return .seeOther(path(of: id, in: tree, visit))
   }
 
-  /// Asks the question of an action that was sent without an answer to it. Nothing is sent to the daemon.
+  /// Asks the question of an action that was sent without a confirmation. Nothing is sent to the daemon.
   private func ask(
     about action: Action, _ choice: SentChoice, _ draft: Draft, on screen: PresentedScreen, seen: UInt64, of tree: String,
     _ visit: Visit
@@ -126,7 +126,7 @@ extension Site {
   /// Returns the request key of the form, so that pressing a button twice counts once.
   func request(of form: FormBody) -> String? { form["request"].flatMap { $0.isTokenOfOurs ? $0 : nil } }
 
-  /// Shows the screen again with its errors, or the current screen if the flow has moved on.
+  /// Shows the screen again with its errors, or the current screen if the flow has continued.
   private func refused(
     _ refusal: ContractError, _ draft: Draft, _ watch: TreeWatch, _ tree: String, _ visit: Visit
   ) async -> HTTPResponse {

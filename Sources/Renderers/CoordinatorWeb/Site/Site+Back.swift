@@ -4,7 +4,7 @@ import CoordinatorKit
 import DBus
 import RendererKit
 
-/// Going back, and leaving a flow.
+/// Handles going back, and leaving a flow.
 extension Site {
   func back(from id: UInt64, of tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
     let response = try await looking(at: tree) { watch throws(ClientError) -> HTTPResponse? in
@@ -36,7 +36,7 @@ extension Site {
       guard let window = await watch.wait()?.window, let index = window.screens.firstIndex(where: { $0.id == id }),
         window.top?.id == seen
       else { return moved(tree, .answeredElsewhere(kind: nil)) }
-      // At most once for each screen above, whatever else happens meanwhile.
+      // At most once for each screen above, regardless of other events.
       for screen in window.screens[(index + 1)...].reversed() {
         // A root's screens may lie above those of its children, so leaving one may end the flow.
         if let now = await watch.wait()?.window, LeavingStep(in: now).question != nil { return .seeOther(links.tree(tree)) }
@@ -75,7 +75,7 @@ extension Site {
     }
   }
 
-  /// Shows a screen again, which could not be left, with the reason.
+  /// Shows a screen again that could not be left, with the reason.
   private func stay(on id: UInt64, of tree: String, _ problem: String, _ visit: Visit) -> HTTPResponse {
     var draft = visit.session.drafts.draft(of: id, in: tree) ?? Draft(screen: id)
     draft.problem = problem

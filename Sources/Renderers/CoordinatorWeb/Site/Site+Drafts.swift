@@ -2,12 +2,12 @@ import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
 
-/// What is being typed.
+/// Handles drafts.
 extension Site {
-  /// Saves what is being typed, so that it survives a reload and appears in all other renderers.
+  /// Saves a draft, so that it survives a reload and appears in all other renderers.
   ///
   /// The browser may send a draft and the answer at the same time. A draft that arrives after its screen was answered is
-  /// dropped, and is not an error.
+  /// dropped, which is not an error.
   func keepDraft(of id: UInt64, of tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
     let form = visit.form
     let response = try await looking(at: tree) { watch throws(ClientError) -> HTTPResponse? in

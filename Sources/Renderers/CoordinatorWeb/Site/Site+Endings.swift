@@ -2,22 +2,22 @@ import CoordinatorClient
 import Languages
 import RendererKit
 
-/// The pages of flows that have ended.
+/// Serves the pages of flows that have ended.
 extension Site {
-  /// Returns the flow of an ended tree, which may have ended before anybody looked at it, or before this server was
-  /// started; nil if nobody knows it any more.
+  /// Returns the flow of an ended tree, which may have ended before any browser requested it, or before this server was
+  /// started; nil if the daemon no longer knows it.
   private func flow(of tree: String) async -> FlowListing? {
     if case .flow(let flow) = scope { return await daemon.flow(named: flow.name) }
     guard let path = path(of: tree) else { return nil }
     return await daemon.flow(ofEnded: path)
   }
 
-  /// Makes the page of a tree that has ended. What only makes it nicer is left out if it cannot be read.
+  /// Creates the page of a tree that has ended. Optional information is omitted if it cannot be read.
   func endPage(of tree: String, _ end: FlowEnd, _ ending: Endings.Ending, _ visit: Visit) async -> HTML {
     let listing = await flow(of: tree)
     var language = ending.language
     if language == nil { language = (try? await self.language(of: visit)) ?? nil }
-    // The next run is not for whoever was let into this one.
+    // The next run is not for a browser that was admitted to this one.
     let left = Self.reach == .everything ? await keeper?.restartLeft : nil
     let make = { [self, language] in
       var page = EndPage(links: links, tree: tree, summary: EndSummary(end, of: listing, review: ending.review))

@@ -2,21 +2,21 @@ import CoordinatorBus
 import CoordinatorClient
 import RendererKit
 
-/// How browsers are let in, and under which addresses.
+/// Admits browsers, and determines the addresses for them.
 extension Site {
   // MARK: Addresses
 
-  /// Decides about a request. An address that the server does not know may be one that this machine has got since.
+  /// Decides about a request. An unknown address of the server may be one that this machine has received since.
   func verdict(on request: HTTPRequest, _ session: Session?) -> RequestGuard.Verdict {
     let verdict = gate.withLock { $0.verdict(on: request, session: session) }
     guard verdict == .refused(.wrongHost), isOnNetwork, knownOrigins != currentOrigins() else { return verdict }
     return gate.withLock { $0.verdict(on: request, session: session) }
   }
 
-  /// The origins as they were when they were last asked for.
+  /// The origins as of the last query.
   var knownOrigins: [Origin] { gate.withLock { $0.origins } }
 
-  /// Asks for the origins, which change with the addresses of this machine.
+  /// Queries the origins, which change with the addresses of this machine.
   @discardableResult
   func currentOrigins() -> [Origin] {
     let current = origins()
@@ -46,7 +46,7 @@ extension Site {
     return .seeOther(firstPage(for: entered))
   }
 
-  /// The first page of a browser that has just been let in, which may see more now than when it asked.
+  /// Returns the first page of a browser that has just been admitted, which may see more now than at its request.
   private func firstPage(for session: Session) -> String { Self.$reach.withValue(session.reach) { firstPage } }
 
   var firstPage: String {
@@ -55,15 +55,15 @@ extension Site {
     return links.home
   }
 
-  /// Handles the address of a code: leads on to where a browser also tells which session it has.
+  /// Handles the address of a code: redirects to a path to which a browser also sends its session cookie.
   func lead(withCode code: String, _ request: HTTPRequest) -> HTTPResponse {
     guard request.method == .get else { return .page(PlainPage.expired(links).html, status: .forbidden) }
     let isKnown = sessions.withLock { $0.knows(code) }
     return .page(EntryPage(links: links, target: links.entry(withCode: code)).html, status: isKnown ? .ok : .forbidden)
   }
 
-  /// Lets a browser in with a code, and uses the code up. A browser that has a session goes on with it, also if the code
-  /// is worthless: it may have opened a page again that let it in before.
+  /// Admits a browser with a code, and uses the code up. A browser that has a session keeps it, even if the code is worthless,
+  /// because it may have reopened the page that admitted it before.
   func enter(withCode code: String, _ session: Session?, _ request: HTTPRequest) async -> HTTPResponse {
     guard let origin = origin(of: request), let code = EntryCode.typed(code),
       let (entered, pass) = sessions.withLock({ $0.enter(withCode: code, as: session?.cookie) })
@@ -75,7 +75,7 @@ extension Site {
     return response
   }
 
-  /// Issues an address that lets a phone into a tree; nil if this machine has no address that a phone could reach.
+  /// Issues an address that admits a phone to a tree; nil if this machine has no address that a phone could reach.
   func invite(to tree: String, _ visit: Visit) -> (entry: EntryAddress, pass: Passes.Pass)? {
     guard isConnected(), let origin = currentOrigins().first else { return nil }
     let pass = sessions.withLock { $0.issuePass(to: tree, by: visit.session.cookie) }
@@ -85,7 +85,7 @@ extension Site {
   func announceEntry(_ occasion: EntryAddress.Occasion) {
     guard let origin = currentOrigins().first else { return }
     guard isOnNetwork else { return announce(EntryAddress(origin, path: links.entry(sessions.withLock { $0.entry }), occasion)) }
-    // Issued and noted at once: of two, the one that is issued first is worthless, and must not be noted last.
+    // Issued and recorded in one step: of two codes, the first one becomes worthless, and must not be recorded last.
     let pass = announced.withLock { announced in
       let pass = sessions.withLock { $0.issuePass() }
       announced = pass
@@ -94,11 +94,11 @@ extension Site {
     announce(EntryAddress(origin, pass.code, occasion))
   }
 
-  /// Announces a new address whenever the announced one has expired, until the task is cancelled. Returns at once if
-  /// addresses do not expire.
+  /// Announces a new address whenever the announced one has expired, until the task is cancelled. Returns at once if addresses
+  /// do not expire.
   ///
-  /// - Parameter ask: closure that waits until somebody wants another address, and returns whether anybody may still do;
-  ///   nil if a new address is announced at once, as it is once nobody can be asked any more.
+  /// - Parameter ask: closure that waits until a user wants another address, and returns whether a user can still be asked; nil
+  ///   to announce a new address at once, which is also done when no user can be asked any more.
   func renewEntries(_ ask: (@Sendable () async -> Bool)? = nil) async {
     var ask = ask
     while let pass = announced.withLock({ $0 }) {

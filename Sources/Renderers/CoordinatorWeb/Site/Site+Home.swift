@@ -3,7 +3,7 @@ import CoordinatorKit
 import Languages
 import RendererKit
 
-/// The list of flows.
+/// Serves the list of flows.
 extension Site {
   /// Shows the list of flows; for a single flow, redirects to it.
   func home(_ visit: Visit) async throws(ClientError) -> HTTPResponse {
@@ -16,7 +16,7 @@ extension Site {
       ).html)
   }
 
-  /// Tells a browser whenever the list has changed.
+  /// Notifies a browser whenever the list has changed.
   func homeEvents(_ visit: Visit) async throws(ClientError) -> HTTPResponse {
     guard !links.isForOneFlow else { return notFound }
     let language = try await language(of: visit)

@@ -2,7 +2,7 @@ import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
 
-/// Lists of which a page shows a part.
+/// Handles lists of which a page shows a part.
 extension Site {
   /// Returns the choice that was sent, together with the rows that were checked before and had no box on the page.
   func choice(of visit: Visit, on screen: PresentedScreen, in tree: String) -> SentChoice {
@@ -12,7 +12,7 @@ extension Site {
     return choice.including(kept ?? CheckedRows(screen.screen.itemsChosenAtFirst, on: screen.screen))
   }
 
-  /// Keeps what was typed and checked, and shows another part of the list. Nothing is sent to the daemon.
+  /// Keeps the typed text and the checked rows, and shows another part of the list. Nothing is sent to the daemon.
   func look(
     _ look: ListLook, _ choice: SentChoice, _ answer: FormAnswer, on screen: PresentedScreen, in tree: String, _ visit: Visit
   ) -> HTTPResponse {
@@ -34,7 +34,7 @@ extension Site {
     ListLook.url(of: ListLook.view(visit.form), at: links.screen(id, of: tree))
   }
 
-  /// Shows the current screen, and says that it has changed.
+  /// Shows the current screen with a notice that it has changed.
   func changed(_ id: UInt64, of tree: String, _ visit: Visit) -> HTTPResponse {
     let view = ListLook.view(visit.form).query
     let query = view.isEmpty ? "" : "\(view)&\(Links.listName)=\(id)"

@@ -4,7 +4,7 @@ import CoordinatorKit
 import DBus
 import RendererKit
 
-/// Requests that change nothing.
+/// Handles requests that change nothing.
 extension Site {
   /// Shows a screen of a tree; nil means the top screen.
   func show(_ id: UInt64?, of tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
@@ -60,7 +60,7 @@ extension Site {
     return .page(page.html)
   }
 
-  /// Returns the draft of a screen. Removes from the stored draft what is shown only once.
+  /// Returns the draft of a screen. Removes the parts that are shown only once from the stored draft.
   private func draft(of screen: PresentedScreen, isAway: Bool, in tree: String, _ visit: Visit) -> Draft? {
     guard let draft = visit.session.drafts.draft(of: screen.id, in: tree) else { return nil }
     if draft.stage == .sent, screen.screen.progress == nil {
@@ -86,8 +86,7 @@ extension Site {
     return page ?? .seeOther(links.tree(tree))
   }
 
-  /// Asks the question of an action. Shows the current page instead if the press of its button no longer means what it
-  /// meant.
+  /// Asks the question of an action. Shows the current page instead if the press of its button no longer has the same meaning.
   func ask(_ id: UInt64, of tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
     let query = visit.request.query
     guard let seen = query["seen"].flatMap(UInt64.init), let event = query["event"], let basis = query["basis"] else {
@@ -95,7 +94,7 @@ extension Site {
     }
     let choice = SentChoice(event: event, basis: basis)
     let response = try await looking(at: tree) { watch throws(ClientError) -> HTTPResponse? in
-      // A screen that is gone, or an earlier one, has a page that says so.
+      // A screen that is gone, or an earlier one, has a page that explains this.
       guard let window = await watch.wait()?.window, window.top?.id == id else { return .seeOther(links.screen(id, of: tree)) }
       let page: HTTPResponse? = speaking(as: window) {
         ConfirmationPage(of: choice, seen: seen, on: id, in: window, of: tree, links: links, token: visit.token)
@@ -112,7 +111,7 @@ extension Site {
     return listening(visit, to: await watch.events(for: visitor(of: visit))) { [trees] in await trees.release(path) }
   }
 
-  /// The response with events. As long as they go on, the browser's session makes room for no other.
+  /// Returns the response with events. While they continue, the browser's session is not dropped in favor of another.
   func listening(
     _ visit: Visit, to events: AsyncStream<ServerSentEvent>, whenOver: @escaping @Sendable () async -> Void
   ) -> HTTPResponse {
@@ -128,8 +127,9 @@ extension Site {
         }))
   }
 
-  /// Returns the path of a tree's root; nil if the name is invalid, or if the browser may not see the tree. What a code
-  /// was for stays visible to the browser that used it, also if the server shows the next run: that is the last page.
+  /// Returns the path of a tree's root; nil if the name is invalid, or if the browser may not see the tree. The tree of a code
+  /// stays visible to the browser that used it, even when the server shows the next run, so that the browser can show its last
+  /// page.
   func path(of tree: String) -> ObjectPath? {
     guard let path = try? Contract.flowPath(root: tree), Self.reach.allows(tree) ?? scope.allows(path) else { return nil }
     return path
@@ -152,8 +152,8 @@ extension Site {
     }
   }
 
-  /// The response to a request about a tree that browsers may not see, or not any more: the run before the current one
-  /// leads to the current one, because its pages may still be open.
+  /// Returns the response to a request about a tree that browsers may not see, or no longer see. The run before the current one
+  /// redirects to the current one, because its pages may still be open.
   func unseen(_ tree: String) -> HTTPResponse {
     isForRuns && Self.reach == .everything && path(of: tree) == nil ? .seeOther(firstPage) : notFound
   }

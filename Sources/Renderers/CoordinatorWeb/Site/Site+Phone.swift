@@ -1,6 +1,6 @@
 import CoordinatorClient
 
-/// Continuing a flow on a phone.
+/// Continues a flow on a phone.
 extension Site {
   /// Shows how to continue on a phone (GET), or issues an address for one (POST).
   func phone(of tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
@@ -16,7 +16,7 @@ extension Site {
     return .page(language.map { languages.speaking($0) { shown.html } } ?? shown.html)
   }
 
-  /// What a browser says of others who have a flow open, in the language of the page.
+  /// Returns the person that a browser stands for, in the language of the page.
   func visitor(of visit: Visit) -> Visitor {
     Visitor(id: visit.session.cookie, name: BrowserName.name(userAgent: visit.request.headers["user-agent"]) ?? "Browser")
   }

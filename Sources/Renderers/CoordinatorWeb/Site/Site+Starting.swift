@@ -4,7 +4,7 @@ import CoordinatorKit
 import Platform
 import RendererKit
 
-/// Starting flows.
+/// Starts flows.
 extension Site {
   /// Returns the key of an input's draft, which cannot be the name of a tree.
   private static func draftName(_ flow: String) -> String { "new:" + flow }
@@ -12,7 +12,7 @@ extension Site {
   /// Shows the form for a flow's input (GET), or starts the flow (POST).
   func input(of flow: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
     guard !visit.request.isSafe else {
-      // The offer's address leads to what was started from it.
+      // The offer's address leads to the tree that was started from it.
       if case .offer(let offered) = scope, offered.tree != nil { return .seeOther(firstPage) }
       guard mayStart(flow), let listing = try await listing(of: flow) else { return notFound }
       let draft = visit.session.drafts.draft(of: 0, in: Self.draftName(flow))
@@ -93,9 +93,9 @@ extension Site {
     return String(decoding: name, as: UTF8.self) + "_" + request.prefix(8)
   }
 
-  /// Adds or removes a row of a list, and keeps everything else that was typed. Nothing is sent to the daemon.
+  /// Adds or removes a row of a list, and keeps all other typed text. Nothing is sent to the daemon.
   ///
-  /// - Returns: the id of the element where the user goes on.
+  /// - Returns: the id of the element where the user continues.
   func change(
     _ change: RowChange, _ answer: FormAnswer, of fields: [Field], on screen: UInt64, in tree: String, _ visit: Visit
   ) -> String? {

@@ -27,7 +27,7 @@ public final class Site: Sendable {
   let ownLanguage: LanguageTag?
   let languages: RendererLanguages
   let scope: Scope
-  /// What the browser may see whose request is answered.
+  /// The flow trees that the browser of the current request may see.
   @TaskLocal static var reach = Reach.everything
   private let allLinks: Links
   let trees: Trees
@@ -35,22 +35,22 @@ public final class Site: Sendable {
   let keeper: KioskKeeper?
   let doors: FrontDoors
   let sessions = Lock(Sessions())
-  /// The last listing of each flow whose input was asked for, by name. Used while the daemon is away.
+  /// The last listing of each flow whose input was requested, by name. Used while the daemon is away.
   let known = Lock<[String: FlowListing]>([:])
-  /// What is known of flow trees that have ended.
+  /// The endings of flow trees.
   let endings = Lock(Endings())
   /// The check of all requests. Its origins change with the addresses of this machine.
   let gate: Lock<RequestGuard>
-  /// Returns the origins under which browsers address the server now.
+  /// Returns the origins under which browsers currently address the server.
   let origins: @Sendable () -> [Origin]
-  /// Returns whether this machine is on a network now.
+  /// Returns whether this machine is currently on a network.
   let isConnected: @Sendable () -> Bool
   let entrance: Entrance
-  /// Whether browsers of other machines are let in, by codes that expire.
+  /// Whether browsers of other machines are admitted, by codes that expire.
   let isOnNetwork: Bool
   /// Whether phones can reach the server, so that an address for one makes sense.
   let isReachable: Bool
-  /// Returns the fingerprint of the server's certificate, which pages show; nil if it has none of its own.
+  /// Returns the fingerprint of the server's certificate, which pages show; nil if it has no certificate.
   let fingerprint: @Sendable () -> String?
   /// The announced code; nil unless the server is on the network.
   let announced = Lock<Passes.Pass?>(nil)
@@ -61,17 +61,15 @@ public final class Site: Sendable {
   /// - Parameters:
   ///   - daemon: client of the daemon.
   ///   - scope: flow trees that browsers may see.
-  ///   - origins: closure that returns the origins under which browsers address the server, whenever they matter; the
-  ///     first one is announced.
-  ///   - isConnected: closure that returns whether this machine is on a network now.
+  ///   - origins: closure that returns the current origins under which browsers address the server; the first one is announced.
+  ///   - isConnected: closure that returns whether this machine is currently on a network.
   ///   - languages: languages of the words on pages.
-  ///   - isOnNetwork: whether browsers of other machines reach the server directly. They are let in by codes that expire.
+  ///   - isOnNetwork: whether browsers of other machines reach the server directly. They are admitted by codes that expire.
   ///   - isReachable: whether browsers of other machines reach the server, directly or through another server.
   ///   - fingerprint: closure that returns the fingerprint of the server's certificate; nil if it has none.
   ///   - look: look of the pages.
-  ///   - policy: whether users can leave, and when the flow that the server was started for starts again.
-  ///   - announce: closure called with each entry address: the first one immediately, and the next one whenever one was
-  ///     used.
+  ///   - policy: whether users can leave, and when the flow that the server was started for restarts.
+  ///   - announce: closure that receives each entry address: the first one immediately, and the next one whenever one was used.
   public init(
     daemon: DaemonClient, scope: Scope, origins: @autoclosure @escaping @Sendable () -> [Origin],
     isConnected: @escaping @Sendable () -> Bool = { true }, languages: RendererLanguages = .standard, isOnNetwork: Bool = false,
@@ -142,7 +140,7 @@ public final class Site: Sendable {
     return response
   }
 
-  /// The paths of the pages that the browser may see whose request is answered.
+  /// The paths of the pages that the browser of the current request may see.
   var links: Links {
     var links = allLinks
     if Self.reach != .everything { links.isForOneFlow = true }

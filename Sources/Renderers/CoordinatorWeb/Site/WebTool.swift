@@ -23,11 +23,11 @@ public struct WebTool: Sendable {
     public var isJSON: Bool
     /// The style of the text for a person at a terminal; nil if the output is not a terminal.
     public var terminal: TextStyle?
-    /// Whether a person at the terminal is asked before an address that has expired is replaced.
+    /// Whether the user at the terminal is asked before an expired address is replaced.
     public var isAsking = false
     /// The look of the pages.
     public var look = WebLook()
-    /// Whether users can leave, and when the flow starts again.
+    /// Whether users can leave, and when the flow restarts.
     public var policy = KioskPolicy.none
 
     /// Creates options with the given values.
@@ -62,7 +62,7 @@ public struct WebTool: Sendable {
   ///   - session: connection to the daemon.
   ///   - options: options of the server.
   ///   - write: closure that writes text for the user who started the server.
-  ///   - complain: closure that writes what must not be between the addresses.
+  ///   - complain: closure that writes messages that must not appear between the addresses.
   public init(
     session: ToolSession, options: Options, write: @escaping @Sendable (String) -> Void,
     complain: @escaping @Sendable (String) -> Void = StandardStreams.complain
@@ -79,7 +79,7 @@ public struct WebTool: Sendable {
   ///   - target: flow to start, or flow tree; nil for all trees.
   ///   - assignments: input of a flow that is started.
   ///   - token: token of a flow that is started.
-  ///   - link: link that was opened; browsers see what it would start, and start it.
+  ///   - link: link that was opened; browsers see its offer, and start the flow.
   /// - Throws: ``ToolFailure``.
   public func serve(
     _ target: String?, _ assignments: [Assignment], token: String?, link: String? = nil
@@ -89,7 +89,7 @@ public struct WebTool: Sendable {
       scope = .offer(OfferedFlow(try await session.offer(ofLink: link)))
     } else if let target {
       let (tree, input) = try await session.opened(target, assignments, token: token)
-      // A flow started here can be started again; a tree that was already running belongs to someone else.
+      // A flow started here can be started again; a tree that was already running belongs to another client.
       scope = if let input { .flow(ServedFlow(target, input: input, tree: tree)) } else { .tree(tree) }
     } else if !assignments.isEmpty || token != nil {
       throw ToolFailure(["input and a token require a flow to start"], exit: .usage)
@@ -121,13 +121,13 @@ public struct WebTool: Sendable {
     let names = names(of: listener)
     if isCutOff(names) {
       let lines = ["this machine has no address on a network: connect it, by cable or Wi-Fi"]
-      // Whoever reads addresses as JSON waits for one that others can use.
+      // A program that reads addresses as JSON waits for one that other machines can use.
       guard !options.isJSON else { throw ToolFailure([lines[0] + ", and try again"]) }
       complain("coordinator-web: \(lines[0])\n")
     }
     let security = try options.certificate?.load(for: names)
     let told = Lock<CertificateFingerprint?>(nil)
-    // The fingerprint of the certificate, which is renewed first if it has to be.
+    // Returns the fingerprint of the certificate, which is renewed first if necessary.
     let fingerprint: @Sendable () -> CertificateFingerprint? = { [options, complain] in
       do throws(ToolFailure) {
         try options.certificate?.renew(for: self.names(of: listener))
@@ -194,7 +194,7 @@ public struct WebTool: Sendable {
     Announcer(format: options.format, isOnNetwork: options.isOnNetwork, fingerprint: fingerprint, write: write)
   }
 
-  /// The addresses and names under which browsers address a listener now.
+  /// Returns the addresses and names under which browsers currently address a listener.
   private func names(of listener: Listener) -> NetworkNames {
     guard case .network(let address, _) = listener.place else { return NetworkNames(addresses: [], names: ["localhost"]) }
     var names = NetworkNames.current
@@ -202,13 +202,14 @@ public struct WebTool: Sendable {
     return names
   }
 
-  /// Whether other machines are to reach the server, but this machine is not on any network at the moment.
+  /// Returns whether other machines should reach the server, but this machine is not on any network at the moment.
   private func isCutOff(_ names: NetworkNames) -> Bool {
     guard case .network(address: nil, _) = options.place, options.origin == nil else { return false }
     return names.addresses.allSatisfy(\.isLocal)
   }
 
-  /// The origins under which browsers address a listener now. A machine may get its address while the server runs.
+  /// Returns the origins under which browsers currently address a listener. A machine may get its address while the server
+  /// runs.
   private func origins(of listener: Listener) -> [Origin] {
     if let origin = options.origin { return [origin] }
     switch listener.place {

@@ -2,15 +2,15 @@ import CoordinatorClient
 import CoordinatorKit
 import Languages
 
-/// What is known of flow trees that have ended, for those who load their last page again. Keeps the newest ones.
+/// The endings of flow trees, for browsers that load their last page again. Keeps the newest ones.
 struct Endings: Sendable {
-  /// What is known of a tree.
+  /// The ending of a tree.
   struct Ending: Sendable, Hashable {
     /// The language of the screens; nil if it was not known.
     var language: LanguageTag?
     /// The answers that were under review when the tree ended.
     var review: [ReviewRow] = []
-    /// When the tree was found to have ended.
+    /// The time at which the end of the tree was detected.
     var date = ContinuousClock.now
   }
 
@@ -24,7 +24,7 @@ struct Endings: Sendable {
 
   /// Keeps the ending of a tree, unless one is known.
   ///
-  /// - Returns: the ending that is known now.
+  /// - Returns: the known ending.
   mutating func keep(_ ending: Ending, of tree: String) -> Ending {
     if let known = endings[tree] { return known }
     endings[tree] = ending

@@ -1,4 +1,4 @@
-/// The pages that listen to server-sent events, each with a connection of its own.
+/// The pages that listen to server-sent events, each on a separate connection.
 struct EventListeners: Sendable {
   /// The number of events queued for a page that does not read. Beyond it, the page's connection ends and the page
   /// reconnects.
@@ -13,7 +13,7 @@ struct EventListeners: Sendable {
   ///
   /// - Parameters:
   ///   - first: event that it gets at once; nil for none.
-  ///   - onEnd: closure called with the page's number when its connection has ended.
+  ///   - onEnd: closure that receives the page's number when its connection has ended.
   /// - Returns: the page's number, and its events.
   mutating func add(
     _ first: ServerSentEvent?, onEnd: @escaping @Sendable (Int) -> Void
@@ -30,10 +30,10 @@ struct EventListeners: Sendable {
   /// Removes a page.
   mutating func remove(_ number: Int) { continuations[number] = nil }
 
-  /// Tells all pages of an event.
+  /// Sends an event to all pages.
   func tell(_ event: ServerSentEvent) { tell { _ in event } }
 
-  /// Tells each page of an event of its own.
+  /// Sends a separate event to each page.
   ///
   /// - Parameter event: closure that returns the event for a page with a number; nil for none.
   func tell(_ event: (Int) -> ServerSentEvent?) {

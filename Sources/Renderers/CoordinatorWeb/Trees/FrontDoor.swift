@@ -2,9 +2,9 @@ import CoordinatorClient
 import Languages
 import RendererKit
 
-/// Follows what the list of flows shows, for all browsers that read it in one language.
+/// Follows the contents of the list of flows, for all browsers that read it in one language.
 actor FrontDoor {
-  /// The longest time that a page waits for the daemon's first answer.
+  /// The maximum time that a page waits for the daemon's first answer.
   private static let patience = Duration.seconds(5)
 
   private let watch: HomeWatch
@@ -41,10 +41,10 @@ actor FrontDoor {
     await watch.close()
   }
 
-  /// Whether nothing is reported any more.
+  /// Whether no further reports will arrive.
   var isOver: Bool { error != nil }
 
-  /// What the list of flows shows, as it was last reported, and who is attached as it is now.
+  /// Returns the contents of the list of flows as last reported, with the current renderers.
   ///
   /// - Throws: `ClientError`, such as `noDaemon` while the daemon is away.
   func current() async throws(ClientError) -> Home {
@@ -57,7 +57,7 @@ actor FrontDoor {
   /// Returns the future events, preceded by one with the current state.
   func events() async -> AsyncStream<ServerSentEvent> {
     let stream = listeners.add(event) { [weak self] number in Task { await self?.forget(number) } }.events
-    // Who is attached changes without a signal.
+    // The attached renderers change without a signal.
     await watch.refresh()
     return stream
   }

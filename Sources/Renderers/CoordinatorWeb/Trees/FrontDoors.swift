@@ -1,24 +1,24 @@
 import CoordinatorClient
 import Languages
 
-/// The lists of flows that browsers show, one for each of their languages. Each is followed as long as somebody shows it,
-/// and for a while afterwards.
+/// The lists of flows that browsers show, one for each of their languages. Each is followed while a browser shows it, and for
+/// some time afterwards.
 actor FrontDoors {
   private typealias Door = Task<Result<FrontDoor, ClientError>, Never>
 
-  /// How long a list that nobody shows is followed.
+  /// The time for which an unused list is followed.
   private static let patience = Duration.seconds(60)
 
   private let daemon: DaemonClient
   private var doors = SharedWatches<LanguageTag?, Door>()
 
-  /// Creates lists that nobody shows.
+  /// Creates a set without lists in use.
   init(daemon: DaemonClient) { self.daemon = daemon }
 
-  /// Returns the list in a language. Balance each successful call with ``release(_:)``. A list that nothing is reported of
-  /// any more is replaced.
+  /// Returns the list in a language. Balance each successful call with ``release(_:)``. A list whose reports have ended is
+  /// replaced.
   ///
-  /// - Parameter language: language of the user; nil for English. There are as many as the daemon has.
+  /// - Parameter language: language of the user; nil for English. There are as many lists as the daemon has languages.
   /// - Returns: the list.
   /// - Throws: `ClientError`.
   func retain(_ language: LanguageTag?) async throws(ClientError) -> FrontDoor {
@@ -27,7 +27,7 @@ actor FrontDoors {
     guard await door.isOver else { return door }
     if let old = doors.replace(language, entry.number, { open(language) }) { close(old) }
     let next = doors.retain(language) { open(language) }
-    // Two have been counted for this call.
+    // This call has counted two uses.
     release(language)
     return try await opened(next.watch, language, next.number)
   }

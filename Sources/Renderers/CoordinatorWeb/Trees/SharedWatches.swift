@@ -1,12 +1,12 @@
-/// What several requests use together, by key: a watch begins for the first of them, and ends some time after the last one.
-/// A value that counts; its owner begins and ends.
+/// Watches that several requests share, by key: a watch begins for the first of them, and ends some time after the last one. A
+/// value that counts; its owner begins and ends the watches.
 struct SharedWatches<Key: Hashable & Sendable, Watch: Sendable>: Sendable {
   /// A watch in use.
   struct Entry: Sendable {
-    /// Tells it from others of the same key, before and after it.
+    /// The number that distinguishes it from earlier and later watches of the same key.
     let number: Int
     var watch: Watch
-    /// The number of those who use it.
+    /// The number of its users.
     var users = 0
     /// The task that ends it after its last use.
     var farewell: Task<Void, Never>?
@@ -39,11 +39,11 @@ struct SharedWatches<Key: Hashable & Sendable, Watch: Sendable>: Sendable {
     return entry
   }
 
-  /// Forgets a watch that could not begin. Each of those who have waited for it may say so: another one that has begun in
-  /// its place since then is not touched.
+  /// Removes a watch that could not begin. All of its users may report this; a watch that has since replaced it is not
+  /// affected.
   mutating func forget(_ key: Key, _ number: Int) { if entries[key]?.number == number { entries[key] = nil } }
 
-  /// Puts a new watch in the place of one that is over, with the same users. Does nothing if somebody else has done so.
+  /// Replaces a watch that is over by a new one with the same users. Does nothing if another user has already done so.
   ///
   /// - Returns: the watch that is over, to be ended; nil if nothing was done.
   mutating func replace(_ key: Key, _ number: Int, _ begin: () -> Watch) -> Watch? {
@@ -57,9 +57,9 @@ struct SharedWatches<Key: Hashable & Sendable, Watch: Sendable>: Sendable {
   /// Stops using the watch of a key.
   ///
   /// - Parameters:
-  ///   - key: what is watched.
+  ///   - key: key of the watch.
   ///   - farewell: closure that starts a task which ends the watch later; called after the last use.
-  /// - Returns: whether nobody uses it now.
+  /// - Returns: whether the watch is now unused.
   mutating func release(_ key: Key, _ farewell: () -> Task<Void, Never>) -> Bool {
     guard var entry = entries[key] else { return false }
     entry.users -= 1
@@ -68,9 +68,9 @@ struct SharedWatches<Key: Hashable & Sendable, Watch: Sendable>: Sendable {
     return entry.users == 0
   }
 
-  /// Removes a watch that nobody uses.
+  /// Removes an unused watch.
   ///
-  /// - Returns: the watch, to be ended; nil if somebody uses it.
+  /// - Returns: the watch, to be ended; nil if it is in use.
   mutating func remove(_ key: Key) -> Watch? {
     guard let entry = entries[key], entry.users == 0 else { return nil }
     entries[key] = nil

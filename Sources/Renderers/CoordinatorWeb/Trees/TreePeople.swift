@@ -2,12 +2,12 @@ import CoordinatorClient
 import CoordinatorKit
 import RendererKit
 
-/// Who has a flow tree open, in browsers of this server and elsewhere, and who has typed which draft.
+/// The people who have a flow tree open, in browsers of this server and in other renderers, and the authors of drafts.
 struct TreePeople: Sendable {
-  /// Whoever has typed something.
+  /// The author of a text.
   enum Author: Sendable, Hashable {
     case visitor(Visitor)
-    /// In another renderer, by its name; nil if it is not known which one.
+    /// A person in another renderer, by its name; nil if the renderer is not known.
     case elsewhere(String?)
 
     var name: String? {
@@ -25,14 +25,14 @@ struct TreePeople: Sendable {
   private var others: [Participant] = []
   /// The browsers that listen, by the number of their connection.
   private var visitors: [Int: Visitor] = [:]
-  /// Who has typed what is in the draft of a screen, by screen and field.
+  /// The authors of the text in the draft of a screen, by screen and field.
   private var authors: [UInt64: [String: Author]] = [:]
-  /// Who typed last in another renderer, by screen.
+  /// The last person who typed in another renderer, by screen.
   private var typists: [UInt64: String] = [:]
 
   // MARK: Who is there
 
-  /// Takes over who is attached.
+  /// Updates the attached renderers.
   ///
   /// - Parameters:
   ///   - participants: all renderers.
@@ -45,10 +45,10 @@ struct TreePeople: Sendable {
   /// Removes the browser of a connection.
   mutating func remove(_ listener: Int) { visitors[listener] = nil }
 
-  /// The browser of a connection.
+  /// Returns the browser of a connection.
   func visitor(_ listener: Int) -> Visitor? { visitors[listener] }
 
-  /// The names of the browsers, each once, in the order in which they came.
+  /// The names of the browsers, each once, in the order in which they connected.
   var names: [String] { Array(distinctVisitors.map(\.name).prefix(Self.mostPeople)) }
 
   private var distinctVisitors: [Visitor] {
@@ -56,7 +56,7 @@ struct TreePeople: Sendable {
     return visitors.sorted { $0.key < $1.key }.map(\.value).filter { known.insert($0.id).inserted }
   }
 
-  /// What a browser shows of the others; empty if nobody is there.
+  /// Returns the sentence about the other people for a browser; empty if there are none.
   func sentence(for id: Token?) -> String {
     let titles = others.flatMap(\.titles) + distinctVisitors.filter { $0.id != id }.map(\.name)
     return Company.sentence(of: titles) ?? ""
@@ -64,16 +64,16 @@ struct TreePeople: Sendable {
 
   // MARK: Who has typed what
 
-  /// Notes who types in another renderer. Its draft follows.
+  /// Records the person who types in another renderer. Its draft follows.
   mutating func typing(_ participant: Participant, on screen: UInt64) { typists[screen] = participant.title }
 
-  /// Notes the author of what differs between two drafts.
+  /// Records the author of the differences between two drafts.
   ///
   /// - Parameters:
   ///   - before: previous draft.
   ///   - draft: draft that replaces it.
   ///   - screen: id of the screen.
-  ///   - visitor: browser that saved the draft; nil if it was saved elsewhere.
+  ///   - visitor: browser that saved the draft; nil if another renderer saved it.
   mutating func typed(instead before: [String: JSONValue], _ draft: [String: JSONValue], on screen: UInt64, by visitor: Visitor?)
   {
     let author = visitor.map(Author.visitor) ?? .elsewhere(typists[screen])
@@ -82,13 +82,13 @@ struct TreePeople: Sendable {
     }
   }
 
-  /// Forgets the authors on screens that are gone.
+  /// Removes the authors on screens that are gone.
   mutating func keep(onlyScreens screens: Set<UInt64>) {
     authors = authors.filter { screens.contains($0.key) }
     typists = typists.filter { screens.contains($0.key) }
   }
 
-  /// Those who have typed what is in the fields of a screen, except for the browser itself.
+  /// Returns the authors of the text in the fields of a screen, except for the browser itself.
   func authors(on screen: UInt64, for id: Token?) -> [String: Author] {
     (authors[screen] ?? [:]).filter { _, author in
       if case .visitor(let visitor) = author { visitor.id != id } else { true }

@@ -19,13 +19,13 @@ struct TreeView: Sendable, Hashable {
   var state: State
   /// Whether the daemon is away.
   var isLost = false
-  /// What is told of the tree once it has ended.
+  /// The notes for the summary at the end of the tree.
   private var notes = EndNotes()
   /// The language of the flow tree, also after its end; nil before there was a window.
   private(set) var language: LanguageTag?
-  /// The notice that another answer led to the current window, if so.
+  /// The notice that another answer led to the current window, if there was one.
   private(set) var answered: Notice?
-  /// The same for the next window.
+  /// The notice for the next window.
   private var answer: Notice?
 
   init(state: State, isLost: Bool = false) {
@@ -42,7 +42,7 @@ struct TreeView: Sendable, Hashable {
   /// The window; nil if there is none.
   var window: MirroredWindow? { if case .shown(let window) = state { window } else { nil } }
 
-  /// Whether the tree shows a screen at the given revision or a later one.
+  /// Returns whether the tree shows a screen at the given revision or a later one.
   func shows(_ revision: UInt64) -> Bool { window.map { $0.revision >= revision && $0.top != nil } ?? false }
 
   /// Applies an event of the mirror.
@@ -93,8 +93,8 @@ struct TreeView: Sendable, Hashable {
 }
 
 extension PresentedScreen {
-  /// Differs between screens that look different, also if the revision is the same because the change is live. Leaves
-  /// out drafts and progress, which have events of their own. Valid within this process.
+  /// A fingerprint that differs between screens that look different, even if the revision is the same because the change is
+  /// live. Excludes drafts and progress, which have separate events. Valid within this process.
   var fingerprint: String {
     var screen = self
     screen.draft = [:]

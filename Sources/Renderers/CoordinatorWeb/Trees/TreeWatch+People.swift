@@ -2,9 +2,9 @@ import CoordinatorClient
 import Languages
 import RendererKit
 
-/// Who has a tree open, and who types in it.
+/// The people who have a tree open, and those who type in it.
 extension TreeWatch {
-  /// Forgets a page whose connection has ended.
+  /// Removes a page whose connection has ended.
   func forget(_ listener: Int) {
     listeners.remove(listener)
     guard people.visitor(listener) != nil else { return }
@@ -12,7 +12,7 @@ extension TreeWatch {
     peopleHaveChanged()
   }
 
-  /// Notes what an event says of other people, before it is applied to the view.
+  /// Records an event about other people, before it is applied to the view.
   func notePeople(_ event: WindowEvent) {
     switch event {
     case .participants(let participants):
@@ -29,7 +29,7 @@ extension TreeWatch {
     }
   }
 
-  /// Tells each page who else is there, and other renderers who has a page.
+  /// Notifies each page of the other people, and other renderers of the people at the pages.
   func peopleHaveChanged() {
     speaking {
       listeners.tell { number in
@@ -39,7 +39,7 @@ extension TreeWatch {
     Task { [mirror, names = people.names] in await mirror.show(to: names) }
   }
 
-  /// Tells the pages of all browsers but one who is typing.
+  /// Notifies the pages of all browsers but one that a person is typing.
   func tellTyping(_ name: String, except id: Token?) {
     let event = ServerSentEvent(
       "typing", ["text": .string(speaking { Text("Typing: {name}", ["name": name]).string })])

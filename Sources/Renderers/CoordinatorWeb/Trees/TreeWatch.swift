@@ -15,9 +15,9 @@ actor TreeWatch {
   let mirror: WindowMirror
   /// The unique name of this server's connection.
   let own: String?
-  /// The languages of the words that pages are told.
+  /// The languages of the words for pages.
   let languages: RendererLanguages
-  /// Who has the tree open.
+  /// The people who have the tree open.
   var people = TreePeople()
   /// The known state; nil until the mirror's first event.
   private(set) var view: TreeView?
@@ -33,7 +33,7 @@ actor TreeWatch {
   /// - Parameters:
   ///   - tree: path of the root coordinator.
   ///   - daemon: client of the daemon.
-  ///   - languages: languages of the words that pages are told.
+  ///   - languages: languages of the words for pages.
   /// - Returns: the watch.
   /// - Throws: `ClientError`.
   static func attach(
@@ -122,10 +122,10 @@ actor TreeWatch {
     listeners.tell(.drafted(on: screen, by: page))
   }
 
-  /// Tells the page that shows a code that a browser has used it.
+  /// Notifies the page that shows a code that a browser has used it.
   func entered(_ code: Int) { listeners.tell(ServerSentEvent("entered", ["code": .integer(Int64(code))])) }
 
-  /// Asks on all pages whether somebody is still there; nil takes the question back.
+  /// Asks on all pages whether the user is still present; nil withdraws the question.
   func warn(_ left: Duration?) {
     listeners.tell(ServerSentEvent("idle", left.map { ["left": .string(TimedSentence.milliseconds($0))] } ?? [:]))
   }
@@ -134,7 +134,7 @@ actor TreeWatch {
 
   private func take(_ event: WindowEvent) {
     notePeople(event)
-    // Others may type before the first window is known. Nothing is shown then, and no answer must take it for a window.
+    // Other people may type before the first window is known. No window is shown then, and an answer must not assume one.
     guard view != nil || event.beginsView else { return }
     var view = view ?? TreeView(state: .shown(MirroredWindow(revision: 0, screens: [])))
     // The mirror does not report answers sent through this client. All of them come from browsers.
@@ -166,7 +166,7 @@ actor TreeWatch {
 }
 
 extension WindowEvent {
-  /// Whether the event says what the tree shows.
+  /// Whether the event determines what the tree shows.
   fileprivate var beginsView: Bool {
     switch self {
     case .window, .ended: true

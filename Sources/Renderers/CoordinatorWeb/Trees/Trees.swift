@@ -7,7 +7,7 @@ import RendererKit
 actor Trees {
   /// The maximum number of watched trees.
   static let maximumCount = 64
-  /// How long an unused watch is kept; long enough for a user without JavaScript to request the next page.
+  /// The time for which an unused watch is kept; long enough for a user without JavaScript to request the next page.
   private static let patience = Duration.seconds(60)
 
   private let daemon: DaemonClient
@@ -18,7 +18,7 @@ actor Trees {
   ///
   /// - Parameters:
   ///   - daemon: client of the daemon.
-  ///   - languages: languages of the words that pages are told.
+  ///   - languages: languages of the words for pages.
   init(daemon: DaemonClient, languages: RendererLanguages = .standard) {
     self.daemon = daemon
     self.languages = languages

@@ -1,6 +1,6 @@
 /// A browser that shows a flow tree.
 struct Visitor: Sendable, Hashable {
-  /// Tells browsers apart; its session's cookie, which is passed to nobody.
+  /// The identity of the browser: its session's cookie, which is never disclosed.
   let id: Token
   /// The name that other people see.
   let name: String

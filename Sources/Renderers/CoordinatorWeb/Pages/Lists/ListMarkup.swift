@@ -19,7 +19,7 @@ struct ListMarkup: Sendable {
   let error: String?
   let isAway: Bool
   private let part: ListPart
-  /// The ids of the rows that are chosen now.
+  /// The ids of the rows that are currently chosen.
   private let chosen: Set<TextBytes>
 
   /// Creates the markup; nil if the screen is not a list.
@@ -30,7 +30,7 @@ struct ListMarkup: Sendable {
   ///   - path: path of the page.
   ///   - checked: rows that were checked; nil if the screen decides.
   ///   - error: error of the choice; nil if there is none.
-  ///   - isAway: whether nothing can be answered now.
+  ///   - isAway: whether no answer is possible now.
   init?(screen: Screen, view: ListView, path: String, checked: CheckedRows?, error: String?, isAway: Bool) {
     guard let items = screen.items else { return nil }
     (self.screen, self.path, self.checked, self.error, self.isAway) = (screen, path, checked, error, isAway)
@@ -49,7 +49,7 @@ struct ListMarkup: Sendable {
   private var isForSeveral: Bool { screen.choosing?.count != nil }
   private var search: ListSearch { ListSearch(part: part, path: path, chosen: isForSeveral ? chosen.count : nil) }
 
-  /// The search of a list of which one row is chosen: a form of its own, which changes nothing.
+  /// The search of a list of which one row is chosen: a separate form, which changes nothing.
   @HTMLBuilder var ownForm: HTML {
     if !isForSeveral { search.form }
   }
@@ -78,7 +78,8 @@ struct ListMarkup: Sendable {
     }
   }
 
-  /// What the answer brings back: where the user was and, if only a part of the boxes is here, which.
+  /// The hidden data that the answer returns: the user's position and, if the page contains only a part of the boxes, which
+  /// ones.
   @HTMLBuilder private var hidden: HTML {
     if part.isSearchable {
       void(
@@ -126,18 +127,18 @@ struct ListMarkup: Sendable {
     }
   }
 
-  /// The digit that chooses a row of a short list. In a longer one, digits are searched for.
+  /// Returns the digit that chooses a row of a short list. In a longer list, digits are typed into the search.
   private func key(of item: Item) -> Int? {
     part.isSearchable ? nil : part.ids.firstIndex(of: item.id).map { $0 + 1 }
   }
 
-  /// The row at which the page begins.
+  /// The id of the row at which the page begins.
   private var firstChosen: String? {
     guard screen.suggestedAction == nil else { return nil }
     return part.groups.lazy.flatMap(\.rows).first { chosen.contains($0.item.id.bytes) && $0.item.disabled == nil }?.item.id
   }
 
-  /// How many rows to choose; nil if exactly one is chosen by pressing it.
+  /// The number of rows to choose, in words; nil if exactly one is chosen by pressing it.
   private var words: String? {
     guard let count = screen.choosing?.count else { return nil }
     let (least, most, available) = (count.lowerBound, count.upperBound, part.total)

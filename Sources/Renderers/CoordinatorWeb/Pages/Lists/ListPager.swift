@@ -1,11 +1,11 @@
 import Languages
 
-/// The way to the other pages of a list.
+/// The links to the other pages of a list.
 struct ListPager: Sendable {
   let part: ListPart
   /// The path of the page.
   let path: String
-  /// Whether the buttons have to keep what is chosen.
+  /// Whether the buttons must keep the choice.
   let isForSeveral: Bool
 
   /// The markup; empty if there is only one page.

@@ -4,7 +4,7 @@ import RendererKit
 
 /// The rows of a list that a page shows.
 struct ListPart: Sendable {
-  /// A row, with the parts of its texts that match what is searched for.
+  /// A row, with the parts of its texts that match the search.
   struct Row: Sendable {
     let item: Item
     var marks: RowMarks?
@@ -30,14 +30,14 @@ struct ListPart: Sendable {
   let found: Int
   /// The number of rows of the list.
   let total: Int
-  /// How many rows match, in words; nil if nothing is searched for.
+  /// The number of matching rows, in words; nil without a search.
   let count: String?
 
   /// Selects the rows.
   ///
   /// - Parameters:
   ///   - items: rows of the list.
-  ///   - view: part to show. If it has no page, the page with the first of the rows where the list begins is shown.
+  ///   - view: part to show. If it has no page, the page with the first of the `beginnings` is shown.
   ///   - chosen: ids of the chosen rows, for a view that shows only them.
   ///   - beginnings: ids of the rows at which the list begins.
   init(of items: [Item], _ view: ListView, chosen: Set<TextBytes>, beginnings: Set<TextBytes>) {
@@ -72,6 +72,6 @@ struct ListPart: Sendable {
 
   /// Whether rows of the list are missing on the page.
   var isPart: Bool { ids.count < total }
-  /// Whether the list is so long, or so little of it is shown, that it can be searched.
+  /// Whether the list has a search, because it is long, or because only a part of it is shown.
   var isSearchable: Bool { total > ListView.fewRows || !view.find.isEmpty || view.isOnlyChosen }
 }

@@ -1,7 +1,7 @@
 import Languages
 
-/// The search of a list: a text field, how many rows match, and for a list of which several rows are chosen, how many of
-/// them are.
+/// The search of a list: a text field, the number of matching rows, and for a list of which several rows are chosen, the number
+/// of chosen rows.
 struct ListSearch: Sendable {
   /// The id of the text field.
   static let fieldID = "filter-text"
@@ -9,10 +9,10 @@ struct ListSearch: Sendable {
   let part: ListPart
   /// The path of the page.
   let path: String
-  /// How many rows are chosen; nil for a list of which one is chosen.
+  /// The number of chosen rows; nil for a list of which one is chosen.
   let chosen: Int?
 
-  /// The search as a form of its own, whose submission is part of the URL.
+  /// The search as a separate form, whose submission is part of the URL.
   @HTMLBuilder var form: HTML {
     if part.isSearchable {
       tag(
@@ -25,7 +25,7 @@ struct ListSearch: Sendable {
     }
   }
 
-  /// The search inside of the form that answers the screen, whose buttons keep what is chosen.
+  /// The search inside of the form that answers the screen, whose buttons keep the choice.
   @HTMLBuilder var controls: HTML {
     if part.isSearchable {
       tag("div", .id("filter"), .class("filter"), .english, Attribute("role", "search")) {
@@ -49,7 +49,7 @@ struct ListSearch: Sendable {
     }
   }
 
-  /// How many rows there are. A live region, which a screen reader reads when it changes.
+  /// The number of rows. A live region, which a screen reader reads when it changes.
   @HTMLBuilder private var status: HTML {
     tag("div", .id("filter-status"), .class("filter-status"), .english) {
       tag("p", .id("filter-count"), .class("hint"), Attribute("role", "status")) { words }
@@ -86,7 +86,7 @@ struct ListSearch: Sendable {
 
   private var clearTitle: String { Text("Clear the search").string }
 
-  /// The button that shows only what is chosen, or everything again.
+  /// The button that shows only the chosen rows, or all rows again.
   private var onlyChosen: HTML {
     part.view.isOnlyChosen
       ? ListLook.all.button(id: "filter-chosen", look: "quiet-button") { Text("Show all").string }

@@ -1,7 +1,7 @@
 import Platform
 import RendererKit
 
-/// Which part of a list a page shows. It is the query of the page's URL, so that it survives reloads and works without
+/// The part of a list that a page shows. It is the query of the page's URL, so that it survives reloads and works without
 /// JavaScript.
 struct ListView: Sendable, Hashable {
   /// The names of the values in a query.
@@ -11,14 +11,14 @@ struct ListView: Sendable, Hashable {
     static let chosen = "chosen"
   }
 
-  /// The maximum length of ``find``, in characters. Longer texts are cut, because they have to fit into a URL.
+  /// The maximum length of ``find``, in characters. Longer texts are cut, because they must fit into a URL.
   static let longestText = 200
-  /// The number of rows of a list without a search, all of which can be seen at once.
+  /// The number of rows of a list without a search, all of which are visible at once.
   static let fewRows = 10
   /// The maximum number of rows on a page.
   static let rowsPerPage = 100
 
-  /// What the rows are searched for; empty for nothing.
+  /// The searched text; empty for no search.
   private(set) var find = ""
   /// The number of the page, from 1; nil for the page on which the list begins.
   var page: Int?
@@ -28,7 +28,7 @@ struct ListView: Sendable, Hashable {
   /// Creates the view that a page begins with.
   init() {}
 
-  /// Reads a view from a query; what cannot be read is ignored.
+  /// Reads a view from a query; invalid values are ignored.
   init(_ query: [String: String]) {
     search(for: query[Name.find] ?? "")
     page = query[Name.page].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }

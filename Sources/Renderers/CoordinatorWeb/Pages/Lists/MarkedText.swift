@@ -1,4 +1,4 @@
-/// A text of a row, with the parts marked that match what is searched for.
+/// A text of a row, with the parts marked that match the search.
 struct MarkedText: Sendable {
   let text: String
   /// The ranges of the characters to mark, in order; they do not overlap.

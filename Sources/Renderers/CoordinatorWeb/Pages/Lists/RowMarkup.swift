@@ -9,7 +9,7 @@ struct RowMarkup: Sendable {
   let marks: RowMarks?
   let basis: AnswerBasis
   let isForSeveral: Bool
-  /// Whether the row is chosen at first.
+  /// Whether the row is initially chosen.
   let isChosen: Bool
   /// Whether the page begins at the row.
   let takesFocus: Bool
@@ -17,7 +17,7 @@ struct RowMarkup: Sendable {
   /// The key that chooses the row with the script; nil for none.
   var key: Int?
 
-  /// Stable, so that the script recognizes the row when others come and go.
+  /// Stable, so that the script recognizes the row when other rows appear and disappear.
   private var id: String { "item-" + PercentEncoding.encode(item.id) }
   private var reasonID: String? { item.disabled == nil ? nil : id + "-reason" }
 
