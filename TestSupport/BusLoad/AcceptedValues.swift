@@ -7,7 +7,7 @@ extension Schema {
   /// - Returns: the values by field name.
   public func acceptedObject(using generator: inout some RandomNumberGenerator) -> [String: JSONValue] {
     var object: [String: JSONValue] = [:]
-    // Values of fields that are not shown are accepted, whatever they are.
+    // Any values are accepted for fields that are not shown.
     for field in fields where field.isRequiredIfShown || Bool.random(using: &generator) {
       object[field.name] = field.schema.acceptedValue(using: &generator)
     }
@@ -30,7 +30,7 @@ extension Schema {
 }
 
 extension Schema.TextRule {
-  /// Strings that mean something to the built-in flows, and others.
+  /// Strings with a meaning for the built-in flows, and other strings.
   private static let texts = ["demo", "wrong", "a", "日", "user@example.org", "Ünïcode 🏳️‍🌈", "0", "1234"]
 
   fileprivate func text(using generator: inout some RandomNumberGenerator) -> String {

@@ -7,7 +7,7 @@ import TestBus
 
 /// A `coordinatord` process on a private bus, for load tests.
 public struct LoadedDaemon: Sendable {
-  /// An error that says that the daemon ended before it owned its bus name.
+  /// The error for a daemon that ended before it owned its bus name.
   public struct DidNotStart: Error, CustomStringConvertible {
     /// The output of the daemon.
     public let report: ProgramReport
@@ -23,8 +23,8 @@ public struct LoadedDaemon: Sendable {
   /// The daemon's unique name on the bus.
   public let uniqueName: String
 
-  /// Starts a daemon and waits until it owns its bus name, which is the last step of its start. It keeps its state in
-  /// the directory of the bus unless the options say otherwise.
+  /// Starts a daemon and waits until it owns its bus name, which is the last step of its start. It stores its state in the
+  /// directory of the bus unless the options say otherwise.
   ///
   /// - Parameters:
   ///   - executable: the path of `coordinatord`.
@@ -39,7 +39,7 @@ public struct LoadedDaemon: Sendable {
     limit: Duration? = nil
   ) async throws -> LoadedDaemon {
     let bus = try bus ?? PrivateBus()
-    // A trap must end the process at once; the backtracer may take long, or hang where it may not trace.
+    // A trap must end the process at once: the backtracer may take long, or hang where it may not trace.
     let environment = [
       "DBUS_SESSION_BUS_ADDRESS": bus.address, "SWIFT_BACKTRACE": "enable=no",
       "ASAN_OPTIONS": "detect_leaks=0:quarantine_size_mb=16", "XDG_STATE_HOME": bus.directory,
@@ -96,8 +96,8 @@ public struct LoadedDaemon: Sendable {
     return (files ?? []).reduce(0) { $0 + ((try? $1.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0) }
   }
 
-  /// A description of what is wrong with the process; nil if nothing is. Looks for messages of a sanitizer or the Swift
-  /// runtime on stderr.
+  /// A description of the problem with the process; nil if there is none. Searches stderr for messages of a sanitizer or the
+  /// Swift runtime.
   public var complaint: String? {
     let signs = ["Sanitizer", "Fatal error", "runtime error:", "SWIFT TASK CONTINUATION MISUSE", "were incorrect, assertion"]
     if let sign = signs.first(where: program.errors.contains) {

@@ -3,10 +3,10 @@ import CoordinatorClient
 import CoordinatorKit
 import DBus
 
-/// Chooses what a renderer's user may plausibly do next.
+/// Chooses a plausible next step of a renderer's user.
 public enum PlausibleMove {
-  /// Returns a call for something that the top screen offers: one of its actions, a row of its list, its form filled in
-  /// as its schema requires, going back, or, rarely, dismissing the coordinator.
+  /// Returns a call that the top screen offers: one of its actions, a row of its list, its form filled in as its schema
+  /// requires, going back, or, rarely, dismissing the coordinator.
   ///
   /// - Parameters:
   ///   - window: the window, as a renderer shows it.

@@ -6,7 +6,7 @@ struct Answer: Sendable {
   var operations: [[String: Value]] = []
   var screens: [String: [String: Value]] = [:]
 
-  /// The answer as it travels on the bus.
+  /// The answer as it is sent on the bus.
   var value: Value {
     .vardict([
       "state": .string(state), "do": .vardicts(operations), "screens": .vardict(screens.mapValues { .vardict($0) }),
@@ -18,7 +18,7 @@ struct Answer: Sendable {
     operations.append(rest.merging(["op": .string(name)]) { $1 })
   }
 
-  /// Presents a screen, or describes it anew if it is shown.
+  /// Presents a screen, or describes it again if it is already shown.
   mutating func show(_ screen: Screen, to question: Question, isDescribed: Bool = true) {
     if !question.screens.contains(screen.key) { add("present", ["key": .string(screen.key)]) }
     if isDescribed { screens[screen.key] = screen.values }
@@ -30,12 +30,12 @@ struct Screen: Sendable {
   let key: String
   let values: [String: Value]
 
-  /// A menu, or a message.
+  /// Returns a menu or a message.
   static func menu(_ key: String, _ title: String, _ actions: String..., kind: String = "menu") -> Screen {
     menu(key, title, actions: actions, kind: kind)
   }
 
-  /// A menu, or a message.
+  /// Returns a menu or a message.
   static func menu(_ key: String, _ title: String, actions: [String], kind: String = "menu") -> Screen {
     let actions = actions.map { ["id": Value.string($0), "title": .string($0), "role": .string("primary")] }
     return Screen(
@@ -43,7 +43,7 @@ struct Screen: Sendable {
       values: ["kind": .string(kind), "name": .string(key), "title": .string(title), "actions": .vardicts(actions)])
   }
 
-  /// The form with the password.
+  /// Returns the form with the password.
   static func form(isBusy: Bool, problem: String = "") -> Screen {
     func action(_ id: String, _ role: String) -> [String: Value] {
       ["id": .string(id), "title": .string(id), "role": .string(role)]

@@ -14,23 +14,23 @@ enum FaultyProvider {
     try await Provider(connection, mistake, version: UInt32(arguments[2]) ?? 1).serve()
   }
 
-  /// Keeps the signal that ends a pause pending, in all threads that are yet to start. A handler might run only after
-  /// another thread has answered.
+  /// Keeps the signal that ends a pause pending, in all threads that will be started. A handler might run only after another
+  /// thread has answered.
   private static func noticePauses() {
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, SIGCONT)
     pthread_sigmask(SIG_BLOCK, &signals, nil)
-    // For a thread that was there before.
+    // For a thread that already existed.
     signal(SIGCONT) { _ in _exit(3) }
   }
 
-  /// Whether the process was stopped, and has gone on.
+  /// Whether the process was stopped and has continued.
   static var wasPaused: Bool {
     var signals = sigset_t()
     return sigpending(&signals) == 0 && sigismember(&signals, SIGCONT) == 1
   }
 
-  /// Creates a file that the next process finds.
+  /// Creates a file that marks this process as the first one. Returns false if it exists already.
   private static func lock(_ path: String) -> Bool { open(path, O_CREAT | O_EXCL, 0o600) >= 0 }
 }

@@ -1,13 +1,13 @@
-/// What the provider gets wrong.
+/// The mistake of the provider.
 enum Mistake: String, CaseIterable {
-  // Who serves.
+  // Registration.
   case badFlow = "bad-flow"
   case foreignName = "foreign-name"
   case registersOnce = "registers-once"
   case registersAfterRelease = "registers-after-release"
   case answersStrangers = "answers-strangers"
   case keepsLock = "keeps-lock"
-  // Deciding.
+  // Decisions.
   case randomState = "random-state"
   case remembersState = "remembers-state"
   case processID = "process-id"

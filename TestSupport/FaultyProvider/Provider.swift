@@ -8,7 +8,7 @@ final class Provider: ExportedObject {
   private struct State: Sendable {
     var daemon = ""
     var registrations = 0
-    /// What the provider must not keep: the states that it has answered with last, with their turns.
+    /// The states and turns of its last answers, which a correct provider must not keep.
     var states: [String: (turn: UInt64, answer: Answer)] = [:]
     var current: Question?
   }
@@ -108,7 +108,7 @@ final class Provider: ExportedObject {
     }
   }
 
-  /// Decides from the state that it answered with last, whatever the argument says.
+  /// Decides from the state of its last answer instead of that in the arguments.
   private func recalled(_ question: Question) throws(DBusError) -> Answer {
     var question = question
     let last = state.withLock { $0.states[question.instance] }
@@ -131,7 +131,7 @@ final class Provider: ExportedObject {
 }
 
 extension IncomingCall {
-  /// Leaves the call without an answer, until the caller gives up.
+  /// Leaves the call unanswered until the caller gives up.
   fileprivate func keep() {
     Task {
       try? await Task.sleep(for: .seconds(60))

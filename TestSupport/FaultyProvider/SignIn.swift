@@ -6,7 +6,7 @@ import Glibc
 struct SignIn: Sendable {
   let mistake: Mistake?
 
-  /// Decides what comes of an event.
+  /// Returns the answer to an event.
   func decide(_ question: Question) throws(DBusError) -> Answer {
     var answer = Answer(state: question.state)
     if mistake == .randomState { answer.state = "\(UInt32.random(in: 0...9_999_999))" }

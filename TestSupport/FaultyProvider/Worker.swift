@@ -4,7 +4,7 @@ import DBus
 import Glibc
 import Platform
 
-/// Performs the work of the flow, and tells the daemon how it ended. May be used from any thread.
+/// Performs the work of the flow, and reports its end to the daemon. May be used from any thread.
 final class Worker: Sendable {
   private struct State: Sendable {
     var running: [String: Task<Void, Never>] = [:]
@@ -18,7 +18,7 @@ final class Worker: Sendable {
 
   init(_ connection: Connection, _ mistake: Mistake?) { (self.connection, self.mistake) = (connection, mistake) }
 
-  /// Begins work, unless it runs.
+  /// Begins work, unless it is running already.
   func perform(_ call: IncomingCall) {
     let (instance, id) = (call.arguments[1].string ?? "", call.arguments[2].string ?? "")
     let (key, secret) = (instance + id, call.arguments[5].vardict?["password"]?.string ?? "")
@@ -29,7 +29,7 @@ final class Worker: Sendable {
     let isRunning = state.withLock { $0.running[key] != nil }
     if isRunning, mistake == .refusesRunningWork { return call.fail(.failed("it runs")) }
     if !isRunning, mistake == .refusesSecondAttempt, call.arguments[3].integer ?? 1 > 1 { return call.fail(.failed("once only")) }
-    // A walk through the flow would take too long if each Perform took as long.
+    // A walk through the flow would take too long if every Perform took that long.
     if mistake == .slowPerform, instance.contains("twice") {
       Task {
         try? await Task.sleep(for: .seconds(3))
@@ -64,7 +64,7 @@ final class Worker: Sendable {
   private func run(_ instance: String, _ id: String, _ key: String, _ secret: String) async {
     if mistake == .neverEndsWork { return }
     let isLong = mistake == .ignoresCancel && instance.contains("cancelled")
-    // The trial tells the work a second time while it runs, however busy the machine is.
+    // The trial requests the work a second time while it runs, however busy the machine is.
     let length = mistake == .startsWorkTwice && instance.contains("twice") ? 800 : 40
     for _ in 0..<(isLong ? 90 : 1) {
       try? await Task.sleep(for: .milliseconds(length))
@@ -75,7 +75,7 @@ final class Worker: Sendable {
     let value = mistake == .secretInResult ? "signed in with \(secret)" : "signed in"
     let result: [String: Value] = mistake == .resultWithoutValue ? ["answer": .string(value)] : ["value": .string(value)]
     let name = mistake == .endsForeignWork ? "another-1" : id
-    // A daemon that has left, or that could not store the result, is told again.
+    // The result is sent again to a daemon that has left, or that could not store it.
     while await !tell("EndWork", instance, name, result), mistake != .sendsResultOnce, mistake != .forgetsResults {
       try? await Task.sleep(for: .milliseconds(100))
       guard !Task.isCancelled else { return }

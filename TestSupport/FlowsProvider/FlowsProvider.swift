@@ -1,7 +1,7 @@
 import CoordinatorProvider
 import Flows
 
-/// Serves the flows that ship with coordinatord from a process of their own.
+/// Serves the flows that ship with coordinatord from a separate process.
 @main struct FlowsProvider {
   static func main() async { await ProviderDaemon.run { $0 = try .builtIn() } }
 }

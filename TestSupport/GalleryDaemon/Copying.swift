@@ -1,6 +1,6 @@
 import CoordinatorKit
 
-/// A flow whose work reports how far it has come, and then stays there until it is stopped.
+/// A flow whose work reports progress up to a point, and then stays there until it is stopped.
 actor Copying: Coordinator {
   static let flow = FlowDescription("copying", title: "Copying", summary: "Progress that stays at 35 %.")
 

@@ -6,7 +6,7 @@ actor Gallery: Coordinator {
 
   enum Route: Codable, CaseIterable { case menu, fields, list, hostile, progress, waiting, message, confirm }
   struct State: FlowState {
-    /// How often the user has pressed `again` on the form.
+    /// The number of times that the user has pressed `again` on the form.
     var count = 0
     var isLoading = false
   }

@@ -3,9 +3,9 @@ import CoordinatorKit
 import DaemonCommandLine
 import Flows
 
-/// A daemon for tests of renderers. Its flow `gallery` shows every kind of screen and every kind of field, `paperwork` what
-/// else a screen can say, `library` long lists; `network`, `radio`, `station`, `arabic`, `installer`, `tongues`, `copying` and
-/// `directory` show special cases.
+/// A daemon for tests of renderers. Its flow `gallery` shows every kind of screen and every kind of field, `paperwork` the
+/// other features of screens, `library` long lists; `network`, `radio`, `station`, `arabic`, `installer`, `tongues`, `copying`
+/// and `directory` show special cases.
 @main
 struct GalleryDaemon: AsyncParsableCommand {
   @OptionGroup var daemon: DaemonOptions

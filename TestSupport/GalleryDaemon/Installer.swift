@@ -1,7 +1,7 @@
 import CoordinatorKit
 
-/// A flow of steps with what a wizard needs: structured text, an image and a QR code, lists with groups and suggestions,
-/// several choices, answers to check, and questions before something is done.
+/// A flow of steps with the features of a wizard: structured text, an image and a QR code, lists with groups and suggestions,
+/// several choices, answers to check, and confirmations.
 actor Installer: Coordinator {
   static let flow = FlowDescription("installer", title: "Installer", summary: "Steps, choices, answers to check, pictures.")
 

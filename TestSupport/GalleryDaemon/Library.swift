@@ -1,6 +1,7 @@
 import CoordinatorKit
 
-/// A flow with lists that are too long for one page: of which one row is chosen, of which several are, and in groups.
+/// A flow with lists that are too long for one page: one of which a single row is chosen, one of which several are chosen, and
+/// one with groups.
 actor Library: Coordinator {
   static let flow = FlowDescription("library", title: "Library", summary: "Lists of 9000 rows.")
 
@@ -13,11 +14,11 @@ actor Library: Coordinator {
   }
 
   struct State: FlowState {
-    /// How often a book has come in, which is then the first of its list.
+    /// The number of books that have arrived; each arrival becomes the first of its list.
     var arrivals = 0
   }
 
-  /// The number of books at first.
+  /// The initial number of books.
   private static let count = 9000
   private static let subjects = [
     "Birds", "Bridges", "Cheese", "Clocks", "Ferns", "Maps", "Rivers", "Tides", "Violins", "Zoology",

@@ -10,9 +10,9 @@ actor Network: Coordinator {
   }
 
   struct State: FlowState {
-    /// How often the user has scanned. Each scan replaces the networks in the list.
+    /// The number of scans by the user. Each scan replaces the networks in the list.
     var scans = 0
-    /// How often the row "Office" has changed.
+    /// The number of changes of the row "Office".
     var moves = 0
   }
 

@@ -1,6 +1,6 @@
 import CoordinatorKit
 
-/// A flow with what screens can say beyond texts and fields: steps, groups, several choices, entries, questions, structured
+/// A flow with the features of screens beyond texts and fields: steps, groups, several choices, entries, questions, structured
 /// texts, pictures, and answers to check.
 actor Paperwork: Coordinator {
   static let flow = FlowDescription("paperwork", title: "Paperwork", summary: "Everything that a screen can say.")
@@ -17,9 +17,9 @@ actor Paperwork: Coordinator {
   }
 
   struct State: FlowState {
-    /// How often the rows of the packages have been replaced.
+    /// The number of times that the rows of the packages have been replaced.
     var scans = 0
-    /// What was taken from the desk last.
+    /// The item that was taken from the desk last.
     var taken: String?
   }
 

@@ -1,6 +1,6 @@
 import CoordinatorKit
 
-/// A flow whose list is live: work finds another network every quarter of a second, for as long as anybody is looking.
+/// A flow whose list is live: work finds another network every quarter of a second while a renderer shows the list.
 actor Radio: Coordinator {
   static let flow = FlowDescription("radio", title: "Radio", summary: "A list that work fills while it is shown.")
 

@@ -1,6 +1,6 @@
 import CoordinatorKit
 
-/// A flow with fields that are shown at times, hints, a list of small objects, and a screen that counts down.
+/// A flow with conditional fields, hints, a list of small objects, and a screen that counts down.
 actor Station: Coordinator {
   static let flow = FlowDescription("station", title: "Station", summary: "Fields with conditions, hints and entries.")
 

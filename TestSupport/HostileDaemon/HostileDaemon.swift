@@ -4,7 +4,7 @@ import DaemonCommandLine
 import Flows
 import HostileFlows
 
-/// A daemon as its users would build it, with flows that misbehave in ways that a daemon must survive. For tests.
+/// A daemon with misbehaving flows, like one that its users would build, for tests that a daemon survives them.
 @main
 struct HostileDaemon: AsyncParsableCommand {
   @OptionGroup var daemon: DaemonOptions

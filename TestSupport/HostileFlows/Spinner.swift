@@ -12,7 +12,7 @@ actor Spinner: Coordinator {
     case childEnded = "child-ended"
     case workEnded = "work-ended"
     case wentBack = "went-back"
-    /// Not a handler but a task that a handler starts on its own actor.
+    /// A task that a handler starts on its own actor, instead of a handler.
     case task
 
     var title: Text { Text(verbatim: rawValue) }

@@ -2,7 +2,7 @@
 public struct InvalidIntrospection: Error, Sendable, Hashable, CustomStringConvertible {
   /// The line of the error, counted from 1.
   public let line: Int
-  /// What is wrong.
+  /// The problem.
   public let reason: String
 
   /// The line and the reason.

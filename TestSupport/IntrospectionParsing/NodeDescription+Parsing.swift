@@ -3,9 +3,9 @@ import DBus
 extension NodeDescription {
   /// Parses introspection data.
   ///
-  /// Parsing is strict: anything that the format does not define is refused, so that no misspelled word passes
-  /// silently. Comments, and elements and attributes with a namespace prefix (mostly documentation), are skipped along
-  /// with their content. Of objects below this one, only the names are kept.
+  /// Parsing is strict: anything that the format does not define is refused, so that no misspelled word passes silently.
+  /// Comments, and elements and attributes with a namespace prefix (mostly documentation), are skipped along with their
+  /// content. Only the names of objects below this one are kept.
   ///
   /// Source: D-Bus Specification, "Introspection Data Format".
   ///

@@ -27,7 +27,7 @@ package enum Samples {
       Field("password", .secret(title: "Password", length: 1...128))),
     values: ["username": "demo"])
 
-  /// A form with fields that are shown at times, hints, and a list of small objects.
+  /// A form with conditional fields, hints, and a list of small objects.
   package static let network = Screen(
     "network", kind: .form, title: "Network", actions: [Action("connect", "Connect", role: .primary)],
     form: Form(

@@ -2,7 +2,7 @@ import Foundation
 
 /// A bus that starts programs, with directories for their service files and for provider files.
 ///
-/// Unless it is given another one, a started program only says so on the bus, with the signal `Started` of the interface
+/// By default, a started program only announces itself on the bus, with the signal `Started` of the interface
 /// `org.example.Service`: the test then takes the name itself, or does not.
 public final class ActivatingBus: Sendable {
   /// The bus.
@@ -14,7 +14,7 @@ public final class ActivatingBus: Sendable {
   /// Starts the bus.
   ///
   /// - Parameters:
-  ///   - services: the command that starts the program of a well-known name; nil for one that only says so.
+  ///   - services: the command that starts the program of a well-known name; nil for one that only announces itself.
   ///   - usesSystemd: whether the bus asks the owner of `org.freedesktop.systemd1` to start the programs instead.
   /// - Throws: `PrivateBus.StartFailed`, or the error of the file system.
   public init(_ services: [String: String?] = [:], usesSystemd: Bool = false) throws {

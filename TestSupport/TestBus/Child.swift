@@ -2,11 +2,10 @@ import Glibc
 
 /// A child process with pipes for its input and its output.
 ///
-/// Foundation's `Process` does not serve here: it waits for every process that inherited its descriptors, and so for
-/// daemons.
+/// Foundation's `Process` is not suitable: it waits for every process that inherited its descriptors, including daemons.
 struct Child {
   let process: pid_t
-  /// The write end of the child's input. Closing it tells the child that its parent is done.
+  /// The write end of the child's input. Closing it signals to the child that its parent is done.
   let input: Int32
   let output: Int32
   /// The read end of the child's stderr, if requested.
@@ -50,8 +49,7 @@ struct Child {
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
-    // A process group of its own, so that Ctrl-C in a terminal reaches only this process, which then ends its children
-    // in order.
+    // A separate process group, so that Ctrl-C in a terminal reaches only this process, which then ends its children in order.
     posix_spawnattr_setpgroup(&attributes, 0)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
     var argv: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]

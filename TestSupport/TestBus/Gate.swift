@@ -1,6 +1,6 @@
 import Glibc
 
-/// Blocks threads until a test opens it; stands for code that does not return.
+/// Blocks threads until a test opens it; simulates code that does not return.
 public final class Gate: Sendable {
   /// A byte in this pipe means that the gate is open.
   private let ends: (read: Int32, write: Int32)
@@ -18,7 +18,7 @@ public final class Gate: Sendable {
     close(ends.write)
   }
 
-  /// Opens the gate for all threads, those that come later included.
+  /// Opens the gate for all threads, including later ones.
   public func open() {
     var byte: UInt8 = 1
     write(ends.write, &byte, 1)

@@ -1,17 +1,17 @@
 import Glibc
 import Platform
 
-/// A socket in place of a service manager, which receives the notifications of a daemon on a thread of its own.
+/// A socket that replaces a service manager, and receives the notifications of a daemon on a dedicated thread.
 public final class NoticeInbox: Sendable {
   /// A notification.
   public struct Notice: Sendable {
-    /// What the daemon sent.
+    /// The text that the daemon sent.
     public let text: String
-    /// When it arrived.
+    /// The time of its arrival.
     public let arrival: ContinuousClock.Instant
   }
 
-  /// An error that says that the socket could not be created.
+  /// The error for a socket that could not be created.
   public struct CannotListen: Error {}
 
   /// The value for `NOTIFY_SOCKET`: an abstract name, which the kernel forgets when nothing listens to it.

@@ -21,7 +21,7 @@ public final class Observed<Value: Sendable>: Sendable {
   /// The current value.
   public var value: Value { state.withLock { $0.value } }
 
-  /// Changes the value and resumes those that have waited for it.
+  /// Changes the value and resumes the tasks that wait for it.
   @discardableResult
   public func update<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     let (result, value, met) = try state.withLock { state in
@@ -49,7 +49,7 @@ public final class Observed<Value: Sendable>: Sendable {
       await withCheckedContinuation { (continuation: CheckedContinuation<Value?, Never>) in
         let answer: Value?? = state.withLock { state in
           if condition(state.value) { return .some(state.value) }
-          // A cancellation after this look finds the waiter, since it needs the lock.
+          // A cancellation after this check finds the waiter, because it needs the lock.
           if Task.isCancelled { return .some(nil) }
           state.waiters[number] = Waiter(condition: condition, continuation: continuation)
           return .none

@@ -1,10 +1,10 @@
 import DBus
 
 extension PrivateBus {
-  /// Closes a connection, and waits until the bus has seen it.
+  /// Closes a connection, and waits until the bus has noticed it.
   ///
-  /// The bus reads its sockets in an order of its own. Without the wait, it may read what another connection sends
-  /// afterwards before it sees that this one has left, with all its names.
+  /// The bus reads its sockets in an arbitrary order. Without the wait, it may read later messages of another connection before
+  /// it notices that this one has left, with all its names.
   ///
   /// - Parameter connection: a connection to this bus.
   /// - Throws: the errors of ``DBus/Connection/open(_:limits:)`` and ``DBus/Connection/signals(matching:bufferSize:)``.

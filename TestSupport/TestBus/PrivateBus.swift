@@ -16,9 +16,9 @@ public final class PrivateBus: Sendable {
   /// The shell that waits for the daemon and the pipe that ends the shell; nil once cleaned up.
   private let keeper: Lock<(shell: pid_t, input: Int32)?>
 
-  /// An error that says that a bus could not be started.
+  /// The error for a bus that could not be started.
   public struct StartFailed: Error {
-    /// What dbus-daemon printed instead of its address.
+    /// The output of dbus-daemon in place of its address.
     public let output: String
   }
 

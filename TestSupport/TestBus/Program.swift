@@ -5,7 +5,7 @@ import Platform
 ///
 /// The program is killed when this value is deallocated.
 public final class Program: Sendable {
-  /// An error that says that the program could not be started.
+  /// The error for a program that could not be started.
   public struct StartFailed: Error {
     /// The program and its arguments.
     public let arguments: [String]

@@ -20,7 +20,7 @@ public struct ProgramReport: Error, Sendable, Hashable, CustomStringConvertible 
   /// The non-empty lines of the standard output.
   public var lines: [String] { output.split(whereSeparator: \.isNewline).map(String.init) }
 
-  /// Everything, for the message of a failed test.
+  /// The whole report, for the message of a failed test.
   public var description: String {
     "\(status.map { "\($0)" } ?? "still running"), output:\n\(output)\nstderr:\n\(errors)"
   }

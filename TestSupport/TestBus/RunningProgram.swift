@@ -11,7 +11,7 @@ final class RunningProgram: Sendable {
     var status: ProgramReport.Status?
     var hasDumped = false
     var observers: [Observer] = []
-    /// How often ``lookAgain()`` was called.
+    /// The number of calls of ``lookAgain()``.
     var looks = 0
     var input: Int32?
   }
@@ -65,14 +65,14 @@ final class RunningProgram: Sendable {
     tellObservers()
   }
 
-  /// Calls all observers again, because something other than the program has changed.
+  /// Calls all observers again, because a condition outside of the program has changed.
   func lookAgain() {
     state.withLock { $0.looks += 1 }
     tellObservers()
   }
 
   private func tellObservers() {
-    // The observers are taken out of the state while they are called, so that each returns true at most once.
+    // The observers are removed from the state while they are called, so that each returns true at most once.
     let (observers, report, looks) = state.withLock { state in
       defer { state.observers = [] }
       return (state.observers, self.report(of: state), state.looks)
