@@ -5,7 +5,7 @@ import CoordinatorClient
 import DBus
 import Glibc
 
-/// The command that attaches as a renderer, subscribes to everything, and stops reading for good.
+/// The command that attaches as a renderer, subscribes to all signals, and stops reading for good.
 struct BlackHole: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "black-hole", abstract: "Attach to a flow and never read.")
 

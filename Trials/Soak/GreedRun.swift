@@ -162,7 +162,7 @@ struct GreedRun {
     return tally
   }
 
-  /// Returns how many of the flows' ends were heard before that of a flow that ended after them all. Signals of one
+  /// Returns the number of flows whose end was received before that of a flow that ended after all of them. Signals of one
   /// sender keep their order.
   private func heard(_ flows: [ObjectPath], before last: ObjectPath, _ ends: SignalSequence) async -> Int {
     var missing = Set(flows)

@@ -11,9 +11,9 @@ struct SoakRun {
   /// The path of this program, for the black hole.
   let program: String
   let clients: Int
-  /// The number of clients that do nothing but make transitions.
+  /// The number of clients that only make transitions.
   let hammers: Int
-  /// How much the memory may grow, in percent, in addition to 8 MiB.
+  /// The maximum growth of the memory, in percent, in addition to 8 MiB.
   let growth: Int
   let bound: Bound
   private let count = Lock(0)
@@ -24,7 +24,7 @@ struct SoakRun {
     let transitions: Int
   }
 
-  /// The number of transitions after which everything that is kept temporarily (1,000 outcomes, buffers) has filled up.
+  /// The number of transitions after which all temporary data (1,000 outcomes, buffers) has reached its limit.
   private static let warmUp = 10_000
 
   init(daemon: LoadedDaemon, program: String, clients: Int, hammers: Int, growth: Int, bound: Bound) {

@@ -1,7 +1,7 @@
 import Foundation
 
 extension CostComparison: CustomStringConvertible {
-  /// A human-readable table, followed by what to do about it.
+  /// A human-readable table, followed by advice.
   public var description: String { ([Self.line(Self.heads)] + rows.map(line) + remarks).joined(separator: "\n") }
 
   private static let heads = ["a call of", "costs", "recorded", "now", "change"]

@@ -22,11 +22,11 @@ public struct CostComparison: Sendable {
 
   /// The result of a comparison.
   public enum Verdict: Sendable, Hashable {
-    /// Nothing has grown by more than the tolerance.
+    /// No figure has grown by more than the tolerance.
     case passed
-    /// Something has grown, but a different platform may be the reason.
+    /// A figure has grown, but a different platform may be the reason.
     case doubtful
-    /// Something has grown, or cannot be compared because it is missing on one side.
+    /// A figure has grown, or cannot be compared because it is missing on one side.
     case failed
   }
 

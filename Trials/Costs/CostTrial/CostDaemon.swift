@@ -13,7 +13,7 @@ struct CostDaemon: AsyncParsableCommand {
 
   func run() async throws {
     cost_probe_listen()
-    // Every call is slow under an instrument, but the cost of a fast one is to be counted.
+    // Every call is slow under an instrument, but the trial counts the cost of a fast one.
     CallPace.longest.store(.max, ordering: .relaxed)
     try await daemon.serve(try .turn())
   }

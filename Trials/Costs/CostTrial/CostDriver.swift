@@ -3,9 +3,9 @@ import CoordinatorBus
 import CoordinatorClient
 import DBus
 
-/// The client that makes a daemon work, one call at a time.
+/// The client that calls a daemon, one call at a time.
 struct CostDriver {
-  /// An error that says that a call was not refused although it should have been.
+  /// The error for a call that should have been refused but was not.
   struct NotRefused: Error {}
 
   private let client: DaemonClient
@@ -13,7 +13,7 @@ struct CostDriver {
   /// The id of the top screen: each new screen has the next number.
   private var screen: UInt64 = 1
 
-  /// Starts the flow to be played, and attaches to it as its only renderer.
+  /// Starts the flow to play, and attaches to it as its only renderer.
   init(_ daemon: LoadedDaemon) async throws {
     client = try await daemon.client()
     flow = try await client.manager.startFlow("turn")

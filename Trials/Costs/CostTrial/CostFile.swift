@@ -4,7 +4,7 @@ import Foundation
 public struct CostFile: Sendable, Hashable, Codable {
   /// The figures of one configuration.
   public struct Section: Sendable, Hashable, Codable {
-    /// What the figures depend on besides this project's code, by name: `swift` → `6.3.1`.
+    /// The properties that the figures depend on besides this project's code, by name: `swift` → `6.3.1`.
     public var platform: [String: String]
     /// The costs by scenario.
     public var scenarios: [String: Cost]

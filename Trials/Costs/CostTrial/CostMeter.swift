@@ -1,9 +1,9 @@
 import BusLoad
 import Foundation
 
-/// Counts what a daemon does between two moments, with callgrind and the `CostProbe` in the daemon.
+/// Counts the operations of a daemon between two moments, with callgrind and the `CostProbe` in the daemon.
 struct CostMeter {
-  /// An error that says that callgrind or the probe did not answer as expected.
+  /// The error for an unexpected answer of callgrind or the probe.
   struct NoAnswer: Error {
     let what: String
   }
@@ -27,7 +27,7 @@ struct CostMeter {
   /// - Returns: the command line.
   static func command(_ command: [String], profile: String) -> [String] {
     [
-      // The order of a dictionary's entries determines how long a lookup takes.
+      // The lookup time in a dictionary depends on the order of its entries.
       "env", "SWIFT_DETERMINISTIC_HASHING=1", "valgrind", "--quiet", "--tool=callgrind", "--callgrind-out-file=\(profile)",
       // The start is not counted, and is much faster without instrumentation. Line numbers and the debugger interface
       // are not needed.
@@ -37,7 +37,7 @@ struct CostMeter {
 
   /// Waits until the daemon is idle. The first call starts the counting.
   ///
-  /// - Returns: what the daemon has done since the previous call.
+  /// - Returns: the cost of the daemon's operations since the previous call.
   /// - Throws: ``NoAnswer``; `ProgramReport` if the daemon has ended.
   mutating func mark() async throws -> Cost {
     count += 1

@@ -2,7 +2,7 @@
 enum CostScenario: String, CaseIterable {
   /// An event that replaces a screen, with a renderer attached.
   case delegate
-  /// The same with a journal, which stores the transition first.
+  /// The same event with a journal, which stores the transition first.
   case delegateStored = "delegate-stored"
   /// An event from a screen that is gone.
   case refusal

@@ -2,9 +2,9 @@ import BusLoad
 import Foundation
 import TestBus
 
-/// Counts what calls cost a daemon.
+/// Counts the cost of calls to a daemon.
 struct CostTrial {
-  /// An error that says that the daemon did not exit as expected.
+  /// The error for a daemon that did not exit as expected.
   struct DidNotExit: Error {
     let report: ProgramReport
   }
@@ -23,7 +23,7 @@ struct CostTrial {
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: directory) }
     let stripped = directory.appending(path: "daemon").path
-    // valgrind fails on debugging information that it does not know.
+    // valgrind fails on debugging information that it does not support.
     let strip = try await Program.run(["strip", "--strip-debug", "-o", stripped, program])
     guard strip.status == .exited(0) else { throw strip }
     async let stored = measure(

@@ -2,7 +2,7 @@ import CDBus
 import CostProbe
 import TestBus
 
-/// What the counts depend on besides this project's code.
+/// The properties that the counts depend on besides this project's code.
 enum Platform {
   /// Returns the platform's properties by name. `swift` is the path or name of the compiler.
   static func read(swift: String) async throws -> [String: String] {

@@ -1,6 +1,6 @@
 import CostTrial
 
-/// The command that counts what calls cost a daemon of this build.
+/// The command that counts the cost of calls to a daemon of this build.
 @main
 enum Costs {
   static func main() async { await CostCommand.main() }

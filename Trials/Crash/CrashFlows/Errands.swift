@@ -27,7 +27,7 @@ actor Errands: Coordinator {
   enum Timer: Codable { case reminder }
 
   let context = Context()
-  /// Holds back the end of work until it is released; nil if work ends on its own.
+  /// The gate that holds work until it is released; nil if work ends immediately.
   private let gate: Gate?
 
   init(isHeld: Bool) { gate = isHeld ? Gate() : nil }
@@ -65,7 +65,7 @@ actor Errands: Coordinator {
     }
   }
 
-  /// Releases held work, as done or as if it had been interrupted, or a held timer.
+  /// Releases held work, as done or as interrupted, or a held timer.
   func receive(_ event: Event) throws {
     guard event.name == "let-go", let gate else { throw event.notTaken }
     guard due(.reminder) == nil else {
@@ -87,6 +87,8 @@ actor Errands: Coordinator {
     try startWork(work, secrets: secrets)
   }
 
+  /// Performs work.
+  ///
   /// - Returns: whether the work counts as interrupted.
   nonisolated func perform(_ work: Work, in context: WorkContext) async throws -> Bool {
     if let gate { return await gate.pass() }

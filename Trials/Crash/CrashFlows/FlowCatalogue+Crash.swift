@@ -2,10 +2,10 @@ import CoordinatorKit
 import Flows
 
 extension FlowCatalogue {
-  /// The flows of the crash trial: those of `coordinatord`, the flow `errands`, whose work and timers end without a call,
-  /// and the flow `switchboard`, whose coordinators tell each other values.
+  /// Returns the flows of the crash trial: those of `coordinatord`, the flow `errands`, whose work and timers end without a
+  /// call, and the flow `switchboard`, whose coordinators exchange values.
   ///
-  /// - Parameter isHeld: whether all work is held until its flow is told how the work should end.
+  /// - Parameter isHeld: whether all work is held until its flow receives the way in which the work should end.
   /// - Returns: the catalogue.
   /// - Throws: `FlowCatalogueError`.
   public static func crash(holdingWork isHeld: Bool = false) throws -> FlowCatalogue {

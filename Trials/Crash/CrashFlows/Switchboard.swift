@@ -1,8 +1,8 @@
 import CoordinatorKit
 import Languages
 
-/// A flow whose child tells it values and is told others in return, in the same transitions. It reveals a daemon that
-/// delivers a value twice, or stores the half of an exchange.
+/// A flow that exchanges values with its child in the same transitions. It reveals a daemon that delivers a value twice, or
+/// stores half of an exchange.
 actor Switchboard: Coordinator {
   static let flow = FlowDescription("switchboard", title: "Switchboard", summary: "Answers what its child says.")
 

@@ -1,7 +1,7 @@
 import CoordinatorProvider
 import CrashFlows
 
-/// Serves the flows of the crash trial from a process of its own, which the trial kills as well.
+/// Serves the flows of the crash trial from a separate process, which the trial kills as well.
 @main
 struct CrashProvider {
   static func main() async {

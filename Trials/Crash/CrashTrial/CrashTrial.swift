@@ -4,8 +4,8 @@ import CoordinatorClient
 import DBus
 import TestBus
 
-/// A trial that kills a daemon again and again while clients use it, and compares its state with what the clients were
-/// told.
+/// A trial that kills a daemon again and again while clients use it, and compares its state with the answers that the clients
+/// received.
 public final class CrashTrial: Sendable {
   /// The parameters of a trial.
   public struct Plan: Sendable {
@@ -13,7 +13,7 @@ public final class CrashTrial: Sendable {
     public var executable: String
     /// Whether the daemon has the flow `errands` and the option that holds back its work.
     public var hasWork: Bool
-    /// How often to kill the daemon.
+    /// The number of times to kill the daemon.
     public var kills: Int
     /// The number of concurrent clients.
     public var clients: Int
@@ -23,7 +23,7 @@ public final class CrashTrial: Sendable {
     public var longest: Duration
     /// Additional command-line options.
     public var options: [String]
-    /// Whether the daemon stores nothing, so that everything must be found missing.
+    /// Whether the daemon stores nothing, so that all data must be missing.
     public var isEphemeral: Bool
 
     /// The program that serves the daemon's flows, which is killed as well; nil if the daemon has them built in.
@@ -35,10 +35,10 @@ public final class CrashTrial: Sendable {
     public var environment: [String: String] = [:]
     /// The state directory of the daemon; nil for a directory that is removed with the trial.
     public var stateDirectory: String?
-    /// How many transitions must be acknowledged before the last daemon is stopped.
+    /// The minimum number of acknowledged transitions before the last daemon is stopped.
     public var least = 0
-    /// Called for each call that received the expected answer, with the token of its tree and the flow, before the next
-    /// call on that tree.
+    /// Receives each call that got the expected answer, with the token of its tree and the flow, before the next call on that
+    /// tree.
     public var onAnswer: @Sendable (String, String, TreeLedger.Doubt) -> Void = { _, _, _ in }
 
     /// Creates a plan.
@@ -57,7 +57,7 @@ public final class CrashTrial: Sendable {
     }
   }
 
-  /// How many trees each client uses at once.
+  /// The number of trees that each client uses at once.
   private static let treesPerClient = 4
 
   private let plan: Plan
@@ -69,12 +69,11 @@ public final class CrashTrial: Sendable {
   /// Makes the trial end early, but in order.
   public func stop() { record.stop() }
 
-  /// Runs the trial on a private bus with a state directory of its own.
+  /// Runs the trial on a private bus with a separate state directory.
   ///
-  /// - Parameter progress: called after each kill with its number and the figures so far.
+  /// - Parameter progress: a closure that receives the number of each kill, and the figures so far.
   /// - Returns: the figures and the violations.
-  /// - Throws: errors that have nothing to do with the daemon under trial, such as a bus that cannot be started or a
-  ///   twin that fails.
+  /// - Throws: errors that are unrelated to the daemon under trial, such as a bus that cannot be started or a twin that fails.
   public func run(progress: (Int, Figures) -> Void = { _, _ in }) async throws -> Figures {
     let start = ContinuousClock.now
     let bus = try PrivateBus()
@@ -127,7 +126,7 @@ public final class CrashTrial: Sendable {
     try await killer.run()
   }
 
-  /// Releases everything that waits for a daemon that will never come.
+  /// Releases all waiters for a daemon that will not start any more.
   private func end(_ witness: Witness) async {
     record.endPlay()
     await witness.close()
@@ -145,7 +144,7 @@ public final class CrashTrial: Sendable {
   }
 
   private func judge(_ audit: Audit, _ life: DaemonLife, _ client: DaemonClient, _ directory: String) async throws {
-    // A tree with a violation is not used any further, and would be reported everywhere.
+    // A tree with a violation is no longer used, and would be reported in every comparison.
     let isWell = record.figures.violations.isEmpty
     do {
       if isWell { try await audit.checkLive(client) }

@@ -1,12 +1,12 @@
 /// The figures of a trial.
 public struct Figures: Sendable, Hashable {
-  /// How often the daemon was killed.
+  /// The number of kills of the daemon.
   public internal(set) var kills = 0
-  /// How often the provider of the flows was killed.
+  /// The number of kills of the flows' provider.
   public internal(set) var providerKills = 0
-  /// How many calls were refused because the provider was away or had failed, and were repeated.
+  /// The number of calls that were refused because the provider was away or had failed, and were repeated.
   public internal(set) var refusedWithoutProvider = 0
-  /// How many kills happened before the daemon had taken its name.
+  /// The number of kills before the daemon had taken its name.
   public internal(set) var killsDuringStartUp = 0
   /// The number of answered transitions.
   public internal(set) var acknowledged = 0
@@ -30,7 +30,7 @@ public struct Figures: Sendable, Hashable {
   public internal(set) var drafts = 0
   /// The number of flows that ended because their caller had left.
   public internal(set) var callersLeft = 0
-  /// How often a whole tree, or a window, was compared with what its client was told.
+  /// The number of comparisons of a whole tree, or a window, with the answers that its client received.
   public internal(set) var comparisons = 0
   /// The times from the start of a process to its first answer.
   public internal(set) var firstAnswers: [Duration] = []

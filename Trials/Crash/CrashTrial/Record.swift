@@ -19,10 +19,10 @@ final class Record: Sendable {
   /// Adds a violation.
   func report(_ violation: Violation) { add { $0.violations.append(violation) } }
 
-  /// Whether clients should begin anything new.
+  /// Whether clients should begin new operations.
   var isPlaying: Bool { state.withLock(\.isPlaying) }
 
-  /// Makes clients complete what they have begun and then end.
+  /// Makes clients complete the operations that they have begun, and then end.
   func endPlay() { state.withLock { $0.isPlaying = false } }
 
   /// Makes the trial end.

@@ -1,11 +1,10 @@
 import CoordinatorKit
 import Platform
 
-/// A flow with everything that is stored of a flow: state, a form with a draft, children, work, and work that takes a
-/// secret.
+/// A flow that uses every kind of stored data: state, a form with a draft, children, work, and work that takes a secret.
 ///
-/// The result of work only changes text on a screen, and interrupted work has the same effect as completed work, so
-/// that the state of a tree follows from its calls alone.
+/// The result of work only changes text on a screen, and interrupted work has the same effect as completed work, so that the
+/// state of a tree follows from its calls alone.
 actor Depot: Coordinator {
   /// The version of the flow in this daemon.
   static let version = Lock(2)

@@ -2,8 +2,8 @@ import ArgumentParser
 import CoordinatorKit
 import DaemonCommandLine
 
-/// A daemon with deterministic flows that have children, drafts, work and secrets. For trials of what is stored,
-/// including by a daemon that is older than its data.
+/// A daemon with deterministic flows that have children, drafts, work and secrets. For trials of stored data, including by a
+/// daemon that is older than its data.
 @main
 struct FaultDaemon: AsyncParsableCommand {
   @OptionGroup var daemon: DaemonOptions

@@ -1,6 +1,6 @@
 import CoordinatorKit
 
-/// A child of a depot, which can also be started on its own.
+/// A child of a depot, which can also be started alone.
 actor Parcel: Coordinator {
   static let flow = FlowDescription("parcel", title: "Parcel", summary: "Packs a parcel.")
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The commands that test what a daemon stores on a failing disk.
+/// The commands that test the data that a daemon stores on a failing disk.
 @main
 struct Faults: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

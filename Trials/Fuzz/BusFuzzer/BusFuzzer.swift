@@ -3,7 +3,7 @@ import BusLoad
 import Foundation
 import TestBus
 
-/// The command that calls everything that a daemon exports on the bus, with random and extreme values.
+/// The command that calls all methods that a daemon exports on the bus, with random and extreme values.
 @main
 struct BusFuzzer: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -3,7 +3,7 @@ import DBus
 
 /// The errors that the contract documents for each method. Any other error is a finding.
 enum DocumentedErrors {
-  /// The errors that any call may get: there is no such object, or the arguments are wrong or too large.
+  /// The errors that any call may get: the object does not exist, or the arguments are wrong or too large.
   private static let always: Set = ["UnknownObject", "UnknownInterface", "UnknownMethod", "InvalidArgs", "LimitsExceeded"]
 
   /// The additional errors of each method, by member name. No two interfaces have a method of the same name.

@@ -1,7 +1,7 @@
 import DBus
 import TestBus
 
-/// Generates values of any type that are likely to be handled badly.
+/// Generates values of any type that are likely to be handled incorrectly.
 struct ExtremeValues {
   var generator: SeededGenerator
 

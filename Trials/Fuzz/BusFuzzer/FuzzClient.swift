@@ -10,7 +10,7 @@ import TestBus
 struct FuzzClient {
   let daemon: LoadedDaemon
   let tally: Tally
-  /// Makes the calls of `RunFlow`, whose answers come late.
+  /// The runner for the calls of `RunFlow`, whose answers arrive late.
   let runner: Runner
   private var calls: RandomCalls
   private var map = ObjectMap()
@@ -76,7 +76,7 @@ struct FuzzClient {
     await passer.close()
   }
 
-  /// Sends signals that only the bus may send, or that mean nothing.
+  /// Sends signals that only the bus may send, or that have no meaning.
   private mutating func impersonate() async {
     let name = caller.connection.uniqueName
     let bodies: [Value] = [.string(name), .string(name), .string("")]

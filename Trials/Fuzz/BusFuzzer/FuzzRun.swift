@@ -10,7 +10,7 @@ struct FuzzRun {
   let daemon: LoadedDaemon
   let seed: UInt64
   let clients: Int
-  /// How much the daemon's memory may grow after the first round, in KiB.
+  /// The maximum growth of the daemon's memory after the first round, in KiB.
   let mostGrowth: Int
   private let tally = Tally()
 

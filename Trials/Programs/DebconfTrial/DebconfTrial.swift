@@ -3,7 +3,7 @@ import Foundation
 import ProgramQuestions
 
 /// Answers real debconf by a script: `debconf-trial SCRIPT REPORT DESCRIPTOR` accepts connections one after another on a
-/// listening socket, and writes what happens as lines of JSON.
+/// listening socket, and writes the events as lines of JSON.
 @main
 struct DebconfTrial {
   private var answers: TrialAnswers

@@ -2,16 +2,16 @@ import Forms
 import Foundation
 import ProgramQuestions
 
-/// What a trial answers to debconf's questions.
+/// The answers of a trial to debconf's questions.
 struct TrialScript: Decodable {
   /// The values of a field in the order of its questions; the last one counts for all later ones. "<back>" goes back.
   var answers: [String: [String]]?
-  /// What answers the fields that are not there: "initial" (what the screen proposes), "other" (anything else, twice), or
+  /// The answer to fields that are not listed: "initial" (the proposal of the screen), "other" (any other value, twice), or
   /// "fail".
   var otherwise: String?
-  /// A file of `debconf-set-selections` that is asked first.
+  /// A file of `debconf-set-selections` whose answers take precedence.
   var selections: String?
-  /// Whether to cancel what takes time as soon as that is offered.
+  /// Whether to cancel long work as soon as the screen offers it.
   var cancelsProgress: Bool?
 
   static let back = "<back>"
@@ -21,7 +21,7 @@ struct TrialScript: Decodable {
   }
 }
 
-/// The answers of a script, as they are used up.
+/// The remaining answers of a script.
 struct TrialAnswers {
   private let script: TrialScript
   private var selections: DebconfSelections?
@@ -76,7 +76,7 @@ extension DebconfBlock {
     }
   }
 
-  /// Returns what a user sends who changes nothing: read from the screen, as a renderer does.
+  /// Returns the values that a user sends without changes: read from the screen, as a renderer does.
   fileprivate func proposedValue(of question: DebconfQuestion) -> String {
     let screen = self.question.screen
     switch screen["kind"]?.string {

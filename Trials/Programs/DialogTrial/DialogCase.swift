@@ -1,28 +1,28 @@
 package import Forms
 package import ProgramQuestions
 
-/// A call of whiptail or dialog and what the user does in it, for comparison with the real program.
+/// A call of whiptail or dialog and the user's actions in it, for comparison with the real program.
 ///
-/// Strings of bytes are written as strings of which each scalar is one byte, so that JSON can hold them.
+/// Byte strings are written as strings in which each scalar is one byte, so that JSON can contain them.
 package struct DialogCase: Sendable, Hashable, Codable {
-  /// What the user does in one box.
+  /// The user's action in one box.
   package struct Act: Sendable, Hashable, Codable {
     /// The event, such as `ok` or `cancel`; `back` goes back.
     package var event: String
     /// The rows to choose, by index.
     package var items: [Int]?
-    /// What to enter, in the order of the fields; nil for what a field holds already.
+    /// The input, in the order of the fields; nil for the existing value of a field.
     package var fields: [String?]?
   }
 
-  /// How a call ended.
+  /// The outcome of a call.
   package struct Outcome: Sendable, Hashable, Codable {
     package var status: Int
-    /// What was written, by file descriptor.
+    /// The output, by file descriptor.
     package var outputs: [String: String]
     /// The screens, in order.
     package var screens: [JSONValue]?
-    /// Why the call could not be played.
+    /// The reason why the call could not be played.
     package var problem: String?
   }
 
@@ -32,12 +32,12 @@ package struct DialogCase: Sendable, Hashable, Codable {
   /// The contents of files by path.
   package var files: [String: String]?
   package var acts: [Act]
-  /// What the real program did; nil if it is not known.
+  /// The outcome of the real program; nil if it is not known.
   package var outcome: Outcome?
 
   /// Plays the call.
   ///
-  /// - Returns: what came of it.
+  /// - Returns: the outcome.
   package func play() -> Outcome {
     var invocation = DialogInvocation(
       program == "whiptail" ? .whiptail : .dialog, arguments.map(ProgramText.init(latin1:)),
@@ -117,9 +117,9 @@ extension DialogCase.Act {
 }
 
 extension ProgramText {
-  /// The bytes as a string of which each scalar is one byte.
+  /// The bytes as a string in which each scalar is one byte.
   package var latin1: String { String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })) }
 
-  /// Creates a text from a string of which each scalar is one byte.
+  /// Creates a text from a string in which each scalar is one byte.
   package init(latin1 string: String) { self.init(string.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }) }
 }

@@ -2,12 +2,12 @@ import Forms
 import Foundation
 import ProgramQuestions
 
-/// What a trial answers to a screen: an event, and one text for all of its fields.
+/// The answer of a trial to a screen: an event, and one text for all of its fields.
 struct TrialAnswer: Decodable {
   var event: String
   var text: String?
 
-  /// Returns the answer to a question, as a renderer gives it.
+  /// Returns the answer to a question, in the form that a renderer gives it.
   func answer(to question: ProgramQuestion) -> ProgramAnswer {
     let screen = JSONValue.object(question.screen)
     var payload: [String: JSONValue] = [:]

@@ -1,8 +1,8 @@
 import DialogTrial
 import Foundation
 
-/// Plays calls of whiptail and dialog: each line of the standard input is a ``DialogCase``, and each line of the
-/// standard output its outcome.
+/// Plays calls of whiptail and dialog: each line of the standard input is a ``DialogCase``, and each line of the standard
+/// output its outcome.
 ///
 /// With a path as its argument, listens there: serves one call of the shim per line, and prints its screens.
 @main struct DialogTrialCommand {

@@ -3,11 +3,11 @@ import Forms
 import Glibc
 import ProgramQuestions
 
-/// Serves one call of the shim after another, answering as a case says.
+/// Serves one call of the shim after another, with the answers of a case.
 struct ShimKeeper {
   private let listening: Int32
 
-  /// Why there is no socket, or no call.
+  /// The reason why there is no socket, or no call.
   enum Failure: Error { case socket(Int32), call }
 
   /// Listens at a path.
@@ -22,7 +22,7 @@ struct ShimKeeper {
     guard listening >= 0, bound == 0, listen(listening, 8) == 0 else { throw Failure.socket(errno) }
   }
 
-  /// Keeps the next call. Returns its screens.
+  /// Serves the next call. Returns its screens.
   func keep(_ acts: [DialogCase.Act]) throws -> [JSONValue] {
     let connection = accept(listening, nil, nil)
     guard connection >= 0 else { throw Failure.socket(errno) }

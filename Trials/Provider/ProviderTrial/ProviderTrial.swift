@@ -4,12 +4,12 @@ import DBus
 import ProviderFiles
 import TestBus
 
-/// Tries a provider of flows: plays the daemon on a bus of its own, walks through the flows, and does everything to the
-/// provider that a daemon, a user and a machine may do.
+/// Tests a provider of flows: plays the daemon on a private bus, walks through the flows, and subjects the provider to all
+/// events that a daemon, a user and a machine may cause.
 public struct ProviderTrial: Sendable {
-  /// What cannot be tried as it was asked for.
+  /// The error for options that cannot be used.
   public struct UsageError: Error, CustomStringConvertible {
-    /// What is wrong.
+    /// The problem.
     public let description: String
   }
 
@@ -19,14 +19,14 @@ public struct ProviderTrial: Sendable {
   /// Creates a trial.
   ///
   /// - Parameters:
-  ///   - options: what to try, and how.
-  ///   - tell: receives progress for people, one line each, on any thread.
+  ///   - options: the options of the trial.
+  ///   - tell: a closure that receives progress for people, one line each, on any thread.
   public init(_ options: TrialOptions, telling tell: @escaping @Sendable (String) -> Void = { _ in }) {
     self.options = options
     log = TrialLog(telling: tell)
   }
 
-  /// Tries the provider. Ends early if the task is cancelled, and then reports what it has found so far.
+  /// Tests the provider. Ends early if the task is cancelled, and then reports its findings so far.
   ///
   /// - Returns: the report.
   /// - Throws: ``UsageError``; the errors of the bus if none can be started.
@@ -96,7 +96,7 @@ public struct ProviderTrial: Sendable {
     }
   }
 
-  /// Starts a provider, and examines how it registers; nil if it does not serve.
+  /// Starts a provider, and examines its registration; returns nil if it does not serve.
   private func examiner(_ stage: Stage, _ log: TrialLog, _ marks: SecretMarks) async throws -> Examiner? {
     log.tries(.registers)
     do { try await stage.start() } catch {
@@ -126,7 +126,7 @@ public struct ProviderTrial: Sendable {
     return Examiner(stage, log, marks, flows: flows, patience: options.patience, childResults: options.childResults)
   }
 
-  /// Says which kinds of events did not come up.
+  /// Records the kinds of events that did not occur.
   private func summarize(_ examiner: Examiner) {
     var walked = Set(examiner.asked.map(\.question.kind))
     walked.formUnion(["secrets-gone", "work-interrupted", "migrate", "looking", "language"])

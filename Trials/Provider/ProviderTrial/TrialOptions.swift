@@ -1,6 +1,6 @@
 import CoordinatorKit
 
-/// What to try, and how.
+/// The options of a trial of a provider.
 public struct TrialOptions: Sendable {
   /// The program of the provider, and its arguments.
   public var command: [String]
@@ -8,19 +8,19 @@ public struct TrialOptions: Sendable {
   public var oldCommand: [String]?
   /// The names of the flows to try; empty for all.
   public var flows: [String]
-  /// The seed of everything that is random.
+  /// The seed of all random choices.
   public var seed: UInt64
-  /// The most states of each flow that are visited.
+  /// The maximum number of states of each flow that are visited.
   public var maxStates: Int
-  /// How long work may take.
+  /// The maximum duration of work.
   public var patience: Duration
-  /// The inputs to start flows with, by flow; the others are started with what their schemas accept.
+  /// The inputs to start flows with, by flow; the others are started with inputs that their schemas accept.
   public var inputs: [String: [String: JSONValue]]
   /// Payloads to try on screens with forms, by the name of the screen.
   public var answers: [String: [[String: JSONValue]]]
-  /// The results of flows of others that the provider starts as children, by flow.
+  /// The results of other programs' flows that the provider starts as children, by flow.
   public var childResults: [String: [String: JSONValue]]
-  /// What to do after the walk.
+  /// The passes to run after the walk.
   public var passes: Set<TrialPass>
 
   /// Creates options.
@@ -29,13 +29,13 @@ public struct TrialOptions: Sendable {
   ///   - command: the program of the provider, and its arguments.
   ///   - oldCommand: the program of an older version; nil for none.
   ///   - flows: the names of the flows to try; empty for all.
-  ///   - seed: the seed of everything that is random.
-  ///   - maxStates: the most states of each flow that are visited.
-  ///   - patience: how long work may take.
+  ///   - seed: the seed of all random choices.
+  ///   - maxStates: the maximum number of states of each flow that are visited.
+  ///   - patience: the maximum duration of work.
   ///   - inputs: the inputs to start flows with, by flow.
-  ///   - answers: payloads to try on screens with forms, by the name of the screen.
-  ///   - childResults: the results of flows of others, by flow.
-  ///   - passes: what to do after the walk.
+  ///   - answers: the payloads to try on screens with forms, by the name of the screen.
+  ///   - childResults: the results of other programs' flows, by flow.
+  ///   - passes: the passes to run after the walk.
   public init(
     command: [String], oldCommand: [String]? = nil, flows: [String] = [], seed: UInt64 = 1, maxStates: Int = 80,
     patience: Duration = .seconds(10), inputs: [String: [String: JSONValue]] = [:],

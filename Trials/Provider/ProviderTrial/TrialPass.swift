@@ -1,11 +1,11 @@
-/// What a trial does after the walk, in this order.
+/// A pass of a trial after the walk. Passes run in this order.
 public enum TrialPass: String, Sendable, Hashable, CaseIterable {
   case anyOrder = "any-order"
   case droppedAnswers = "dropped-answers"
   case sideBySide = "side-by-side"
   case surprises, secrets, pause, strangers, kill, fresh, work, daemon, upgrade, release
 
-  /// What it does, for people.
+  /// A description of the pass, for people.
   var title: String {
     switch self {
     case .anyOrder: "asking in any order"
@@ -26,7 +26,7 @@ public enum TrialPass: String, Sendable, Hashable, CaseIterable {
 }
 
 extension Passes {
-  /// Does what a pass does, unless it needs more than the walk.
+  /// Runs a pass, unless it needs more than the walk.
   mutating func run(_ pass: TrialPass) async {
     switch pass {
     case .anyOrder: await askInAnyOrder()

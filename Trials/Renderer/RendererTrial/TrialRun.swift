@@ -32,11 +32,11 @@ public final class TrialRun: Sendable {
   /// - Parameters:
   ///   - executable: the path of the program that is the daemon when given the argument `serve`, and a provider of the flow
   ///     when given `provide`.
-  ///   - pace: how long the flow waits before something happens on its own, in seconds.
+  ///   - pace: how long the flow waits before an automatic event, in seconds.
   ///   - first: the step to begin with; nil for the first.
   ///   - features: the features to leave out; see ``TrialStep/feature``.
-  ///   - isServed: whether a process of its own serves the flow, instead of the daemon.
-  /// - Throws: `PrivateBus.StartFailed`, `Program.StartFailed` and `ProgramReport` if something cannot be started;
+  ///   - isServed: whether a separate process serves the flow, instead of the daemon.
+  /// - Throws: `PrivateBus.StartFailed`, `Program.StartFailed` and `ProgramReport` if a process cannot be started;
   ///   `ClientError`.
   public init(
     executable: String, pace: Double, from first: TrialStep? = nil, without features: [String] = [], isServed: Bool = false
@@ -76,12 +76,12 @@ public final class TrialRun: Sendable {
     return provider
   }
 
-  /// Does what the flow cannot do itself, until the flow has ended.
+  /// Causes the events that the flow cannot cause itself, until the flow has ended.
   ///
-  /// - Parameter tell: receives messages for the user who runs the trial, one line each.
+  /// - Parameter tell: a closure that receives messages for the user who runs the trial, one line each.
   /// - Returns: the report.
-  /// - Throws: `ClientError` if the bus is lost; the errors of ``init(executable:pace:from:without:isServed:)`` if the daemon does not come
-  ///   back.
+  /// - Throws: `ClientError` if the bus is lost; the errors of ``init(executable:pace:from:without:isServed:)`` if the daemon
+  ///   does not come back.
   public func run(telling tell: (String) -> Void) async throws -> TrialReport {
     let mirror = try await WindowMirror.attach(to: tree, of: client, kind: "another renderer")
     var step: TrialStep?
@@ -99,7 +99,7 @@ public final class TrialRun: Sendable {
     return TrialReport(end: end, review: try await review(), skipped: TrialStep.allCases.filter { !steps.contains($0) })
   }
 
-  /// Causes the surprises that a step needs from outside.
+  /// Causes the external events that a step needs.
   private func meddle(with step: TrialStep, _ top: PresentedScreen, _ tell: (String) -> Void) async throws {
     let router = client.router(try Contract.routerPath(of: tree))
     switch step {

@@ -1,12 +1,12 @@
-/// What a tree does without a call after a call or its caller has set it off. It is still to come if the daemon is
-/// killed before it happens.
+/// A change of a tree without a call that a call or its caller has set off. It is still pending if the daemon is killed before
+/// it happens.
 public struct Sequel: Sendable, Hashable {
   /// The kind of a sequel.
   public enum Kind: Sendable, Hashable {
     /// Work ends. After a kill it begins again.
     case work
-    /// Work that took a secret ends. After a kill its coordinator is told that the work was interrupted, and nothing
-    /// else happens.
+    /// Work that took a secret ends. After a kill its coordinator receives the interruption of the work, and nothing else
+    /// happens.
     case confidentialWork
     /// The tree ends, because its caller has left.
     case end
@@ -18,16 +18,16 @@ public struct Sequel: Sendable, Hashable {
   public internal(set) var after: Standing?
   /// Whether the daemon was killed since it was set off.
   var wasCut = false
-  /// Whether another process performs the work, which may be killed at any time, or tell its result before the daemon is.
+  /// Whether another process performs the work, which may be killed at any time, or may report its result before the daemon is.
   let hasProvider: Bool
-  /// Whether a daemon that was started since then has shown that it had not happened before the kill.
+  /// Whether a daemon that was started since then has shown that the sequel had not happened before the kill.
   private var isOverdue = false
 
   init(_ kind: Kind, after: Standing? = nil, hasProvider: Bool = false) {
     (self.kind, self.after, self.hasProvider) = (kind, after, hasProvider)
   }
 
-  /// Records that it has not happened yet.
+  /// Records that the sequel has not happened yet.
   mutating func isAwaitedStill() { isOverdue = wasCut }
 
   /// Whether work may have been interrupted.
@@ -37,12 +37,12 @@ public struct Sequel: Sendable, Hashable {
 }
 
 extension Standing {
-  /// Whether the top screen says that work was interrupted.
+  /// Whether the top screen reports that work was interrupted.
   var tellsOfInterruption: Bool {
     let messages = window?.screens.last?["messages"]?.elements ?? []
     return messages.contains { $0.vardict?["code"]?.string == "interrupted" }
   }
 
-  /// Whether the top screen says that work is running.
+  /// Whether the top screen shows that work is running.
   var isBusy: Bool { window?.screens.last?["progress"] != nil }
 }

@@ -23,9 +23,9 @@ public enum Standing: Sendable, Hashable {
   }
 }
 
-/// Everything that can be read of a live tree, except when it was started.
+/// All readable data of a live tree, except its start time.
 public struct TreeView: Sendable, Hashable {
-  /// Everything that can be read of one coordinator.
+  /// All readable data of one coordinator.
   public struct Node: Sendable, Hashable {
     /// The name of the coordinator's flow.
     public var flow: String

@@ -1,15 +1,15 @@
 import CoordinatorKit
 import DBus
 
-/// What a client knows of a flow tree of its own: its state when the daemon last reported it, and the call that is in
-/// doubt, if any.
+/// A client's knowledge of one of its flow trees: the state that the daemon last reported, and the call that is in doubt, if
+/// any.
 ///
-/// A value type that judges and makes no calls. A call is in doubt from the moment it is made until it is answered. If
-/// the daemon is killed meanwhile, the tree may be in its state before the call or after it, and in no other; once it
-/// has been found in its state before the call, it must stay there until the call is made again. What a call sets off
-/// in addition (a ``Sequel``) allows a third state, and happens once.
+/// A value type that judges and makes no calls. A call is in doubt from the moment it is made until it is answered. If the
+/// daemon is killed meanwhile, the tree may be in its state before the call or after it, and in no other; once it has been
+/// found in its state before the call, it must stay there until the call is made again. A ``Sequel`` that a call sets off
+/// allows a third state, and happens once.
 public struct TreeLedger: Sendable {
-  /// A call that is to be made, or has been made and not answered.
+  /// A call that has been prepared, or has been made and not answered.
   public struct Doubt: Sendable, Hashable {
     /// The call, which can be repeated.
     public var call: MethodCall
@@ -19,7 +19,7 @@ public struct TreeLedger: Sendable {
     public var after: Standing
     /// The revision of the tree after the call.
     public var revision: UInt64
-    /// What the tree does on its own after the call, if anything.
+    /// The sequel of the call, if it has one.
     public var sequel: Sequel.Kind?
     /// Whether the call was made since the tree was last found in its state before it.
     public fileprivate(set) var isMade = false
@@ -35,9 +35,9 @@ public struct TreeLedger: Sendable {
     var isDraft: Bool { call.member == "SaveDraft" }
   }
 
-  /// What an observation reveals about a call in doubt.
+  /// The information that an observation reveals about a call in doubt.
   public enum Finding: Sendable, Hashable {
-    /// Nothing new.
+    /// No new information.
     case nothing
     /// The call was carried out before the daemon was killed.
     case done
@@ -49,23 +49,23 @@ public struct TreeLedger: Sendable {
   public let token: String
   /// The flow of the tree's root.
   public let flow: String
-  /// The state of the tree according to everything reported so far.
+  /// The state of the tree according to all reports so far.
   public private(set) var told = Standing.unknown
   /// The call that has not been answered yet.
   public private(set) var doubt: Doubt?
-  /// What the tree will do on its own, or may have done.
+  /// The sequel that the tree will complete, or may have completed.
   public private(set) var sequel: Sequel?
   /// Whether another process performs the tree's work.
   private var hasProvider = false
   /// The revision after each acknowledged transition.
   public private(set) var revisions: [UInt64] = []
-  /// How often something was put into a basket.
+  /// The number of additions to a basket.
   public private(set) var additions = 0
 
   /// Creates a ledger for a tree that has not been started.
   public init(token: String, flow: String) { (self.token, self.flow) = (token, flow) }
 
-  /// Whether the tree has ended and nothing is in doubt.
+  /// Whether the tree has ended and no call is in doubt.
   public var isOver: Bool { if case .ended = told { doubt == nil && sequel == nil } else { false } }
 
   /// Records the next call before it is made.
@@ -75,7 +75,7 @@ public struct TreeLedger: Sendable {
   ///   - answer: the expected answer.
   ///   - after: the expected state of the tree after the call.
   ///   - revision: the revision of the tree after the call.
-  ///   - sequel: what the tree does on its own after the call, if anything.
+  ///   - sequel: the sequel of the call, if it has one.
   public mutating func prepares(
     _ call: MethodCall, answer: [Value], after: Standing, revision: UInt64, sequel: Sequel.Kind? = nil
   ) {
@@ -113,9 +113,9 @@ public struct TreeLedger: Sendable {
   ///
   /// - Parameters:
   ///   - standing: the observed state.
-  ///   - heard: the newest revision that a signal reported, 0 for none. Like a reply, a signal means that the revision
-  ///     is stored.
-  /// - Returns: what the state reveals about the call in doubt.
+  ///   - heard: the newest revision that a signal reported, 0 for none. Like a reply, a signal means that the revision is
+  ///     stored.
+  /// - Returns: the information about the call in doubt.
   /// - Throws: ``Violation``.
   public mutating func isFound(_ standing: Standing, heard: UInt64 = 0) throws(Violation) -> Finding {
     guard standing.progress >= heard else {
@@ -171,7 +171,7 @@ public struct TreeLedger: Sendable {
   private mutating func isFoundSettled(_ standing: Standing) -> Finding? {
     guard let settled = sequel?.after, standing == settled else { return nil }
     let isNews = doubt.map { $0.isMade && !$0.isDone } ?? false
-    // The call precedes what it sets off, even if its answer arrives later.
+    // The call precedes its sequel, even if its answer arrives later.
     if doubt?.isMade == true { countDoubt() }
     if isNews { doubt?.isDone = true }
     revisions.append(settled.window?.revision ?? told.progress + 1)
@@ -207,7 +207,7 @@ public struct TreeLedger: Sendable {
       found: "answered with \(values)")
   }
 
-  /// Checks the count without a twin: a shop sells exactly what was put into its basket.
+  /// Checks the count without a twin: a shop sells exactly the items that were put into its basket.
   private func checkBasket() throws(Violation) {
     guard case .ended(.finished(let result)) = told, case .object(let basket)? = result["basket"] else { return }
     let sold = basket.values.reduce(0) { $0 + ($1.integer ?? 0) }

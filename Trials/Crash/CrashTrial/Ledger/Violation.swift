@@ -1,12 +1,12 @@
-/// A contradiction between a daemon and what its client was told.
+/// A contradiction between a daemon and the answers that its client received.
 public struct Violation: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of a violation.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// Something that was acknowledged, or reported by a signal, is missing.
+    /// A change that was acknowledged, or reported by a signal, is missing.
     case lost
-    /// More has happened than was requested.
+    /// More changes have happened than were requested.
     case doneTwice = "done twice"
-    /// As much has happened as was requested, but something else; or the daemon's answer is never acceptable.
+    /// As many changes have happened as were requested, but different ones; or the daemon's answer is never acceptable.
     case different
   }
 
@@ -14,9 +14,9 @@ public struct Violation: Error, Sendable, Hashable, CustomStringConvertible {
   public var kind: Kind
   /// The token of the tree, which begins with the name of its client: `client3_1_shop_17`.
   public var tree: String
-  /// What the client was told or must expect.
+  /// The state that the client was told or must expect.
   public var told: String
-  /// What the client found.
+  /// The state that the client found.
   public var found: String
 
   /// Creates a violation.

@@ -6,7 +6,7 @@ struct DaemonLife {
   let program: Program
   /// When the process was started.
   let start: ContinuousClock.Instant
-  /// Whether it may complain that others have left.
+  /// Whether its log may report that other clients or providers have left.
   private let mayComplain: Bool
 
   /// Starts the process.
@@ -15,7 +15,7 @@ struct DaemonLife {
   ///   - command: the program and its arguments.
   ///   - environment: variables that override or extend the environment.
   ///   - bus: the bus to serve on.
-  ///   - mayComplain: whether it may complain that others have left.
+  ///   - mayComplain: whether its log may report that other clients or providers have left.
   /// - Throws: `Program.StartFailed`.
   init(_ command: [String], _ environment: [String: String] = [:], on bus: PrivateBus, mayComplain: Bool = false) throws {
     start = .now
@@ -40,8 +40,8 @@ struct DaemonLife {
     try check(await program.ended(), status: .exited(0))
   }
 
-  /// Checks how the process ended. It logs nothing but errors, so anything on stderr is a complaint, except for the
-  /// suppressions that Thread Sanitizer lists at the end.
+  /// Checks how the process ended. It logs only errors, so any text on stderr is a complaint, except for the suppressions that
+  /// Thread Sanitizer lists at the end.
   private func check(_ report: ProgramReport, status: ProgramReport.Status) throws(Violation) {
     let complaints = report.errors.split(whereSeparator: \.isNewline).filter {
       !$0.hasPrefix("ThreadSanitizer: Matched") && !$0.contains(/^\d+ race:/)

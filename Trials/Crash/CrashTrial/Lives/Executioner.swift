@@ -61,13 +61,13 @@ struct Executioner {
     }
   }
 
-  /// Starts a daemon, and waits for the moment at which it is to be killed.
+  /// Starts a daemon, and waits for the moment of its kill.
   private mutating func begin(_ moment: KillPlan.Moment) async throws -> DaemonLife {
     // A coordinator whose provider is away is an error in the daemon's log.
     let life = try DaemonLife(command, environment, on: bus, mayComplain: command.contains("--no-flows"))
     lives += 1
     isServing = false
-    // Do not wait for a daemon that ends on its own.
+    // The trial does not wait for a daemon that ends by itself.
     life.program.whenEnded { [witness, lives] in Task { await witness.hasEnded(lives) } }
     switch moment {
     case .started(let delay):
@@ -89,8 +89,8 @@ struct Executioner {
     (last, isServing) = (daemon, true)
   }
 
-  /// Measures the time to the list of flows, which needs nothing to be restored, and to that of the live flows, which
-  /// needs everything.
+  /// Measures the time to the list of flows, which needs no restored tree, and to that of the live flows, which needs all of
+  /// them.
   private func measure(_ life: DaemonLife, as daemon: String) {
     Task { [connection, record, start = life.start] in
       _ = try await connection.call(.manager("ListFlows", of: daemon))

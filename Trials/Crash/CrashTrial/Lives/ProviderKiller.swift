@@ -24,7 +24,7 @@ struct ProviderKiller {
     while true {
       let life = try DaemonLife(command, environment, on: bus, mayComplain: true)
       do {
-        // Once the players only end what they have begun, a provider stays.
+        // Once the players only complete their operations, a provider stays.
         while !record.isPlaying { try await Task.sleep(for: .seconds(3600)) }
         try await Task.sleep(for: longest * Double.random(in: 0..<1, using: &generator))
       } catch {

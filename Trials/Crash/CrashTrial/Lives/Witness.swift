@@ -1,8 +1,7 @@
 import CoordinatorBus
 import DBus
 
-/// Observes all messages on the bus, in order. Once it reports a daemon's death, it has received everything that this
-/// daemon sent.
+/// Observes all messages on the bus, in order. Once it reports a daemon's death, it has received all messages of this daemon.
 actor Witness {
   private let connection: Connection
   /// The unique name of the daemon that serves; nil if none does.
@@ -68,14 +67,14 @@ actor Witness {
     wake()
   }
 
-  /// Ends all waiting, now and later.
+  /// Ends all waits, current and future.
   func close() {
     isOver = true
     wake()
   }
 
   private func receive(_ delivery: SignalDelivery) {
-    // A buffer of a million signals drops none, and a gap would only make the judgement milder.
+    // A buffer of a million signals drops none, and a gap would only make the checks more lenient.
     guard case .signal(let signal) = delivery else { return }
     switch (signal.interface, signal.member) {
     case ("org.freedesktop.DBus", "NameOwnerChanged") where signal.body.first?.string == Contract.busName:

@@ -41,8 +41,8 @@ extension DaemonClient {
 }
 
 extension WindowSnapshot {
-  /// The window without what the twin does not show: where screens of another program come from, and the messages of
-  /// coordinators that wait for it, which come and go without a transition.
+  /// The window without data that the twin does not show: the origin of screens of another program, and the messages of
+  /// coordinators that wait for it, which appear and disappear without a transition.
   var withoutProvider: WindowSnapshot {
     var window = self
     window.screens = screens.map { screen in

@@ -1,7 +1,7 @@
 import CoordinatorClient
 import DBus
 
-/// An error that says that there was no daemon, or that it died before it answered.
+/// The error for a missing daemon, or one that died before it answered.
 package struct DaemonDied: Error {
   /// Whether the call may have reached the daemon, so that it may or may not have been carried out.
   package let mayHaveReceived: Bool

@@ -5,12 +5,12 @@ import CoordinatorKit
 import DBus
 import TestBus
 
-/// The moves of a client. They resemble those of a user, but with long shopping tours and the occasional draft, child
-/// started from outside, or caller that leaves.
+/// The moves of a client. They resemble those of a user, but with long shopping tours and the occasional draft, child started
+/// from outside, or caller that leaves.
 struct Moves {
   /// The flows that clients start: those whose every step is predictable.
   private static let flows = ["shop", "kanji", "how-to-code", "pets", "schedule-visit", "shop"]
-  /// The flows with work, and with coordinators that tell each other values, which only a trial daemon has.
+  /// The flows with work, and with coordinators that exchange values, which only a trial daemon has.
   private static let trialFlows = ["errands", "errands", "switchboard"]
   /// The maximum number of stacked screens.
   private static let highest = 6
@@ -52,9 +52,9 @@ struct Moves {
   /// Returns the next call, which is safe to repeat.
   ///
   /// - Parameters:
-  ///   - ledger: what is known of the tree.
+  ///   - ledger: the ledger of the tree.
   ///   - root: the path of its root.
-  /// - Returns: the call; nil if nothing is shown, or the chosen move is not made this time.
+  /// - Returns: the call; nil if no screen is shown, or the chosen move is not made this time.
   /// - Throws: `MalformedScreen`; `InvalidName`.
   mutating func next(in ledger: TreeLedger, _ root: ObjectPath) throws -> MethodCall? {
     guard let window = ledger.told.window, var call = try choose(in: window, root) else { return nil }

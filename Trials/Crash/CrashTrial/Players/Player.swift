@@ -2,12 +2,12 @@ import CoordinatorBus
 import CoordinatorClient
 import DBus
 
-/// Plays one flow tree after another, one call at a time. When the daemon dies, the player waits for the next one,
-/// compares everything that it reports with what was told before, and repeats the unanswered call.
+/// Plays one flow tree after another, one call at a time. When the daemon dies, the player waits for the next one, compares all
+/// its reports with the earlier ones, and repeats the unanswered call.
 ///
-/// A player knows the expected result of each call in advance from a twin, another daemon that is never killed, on
-/// which it makes the call first. Work on the twin does not end before it has ended here, as done or as interrupted, so
-/// both go the same way.
+/// A player knows the expected result of each call in advance from a twin, another daemon that is never killed, on which it
+/// makes the call first. Work on the twin does not end before it has ended here, as done or as interrupted, so both continue in
+/// the same way.
 struct Player {
   /// The prefix of the names of its trees.
   private let name: String
@@ -38,7 +38,7 @@ struct Player {
     (self.moves, self.hasProvider, self.onAnswer, self.connect) = (moves, hasProvider, onAnswer, connect)
   }
 
-  /// Plays until the trial ends, and then until nothing is in doubt.
+  /// Plays until the trial ends, and then until no call is in doubt.
   ///
   /// - Returns: the ledgers of all its trees.
   /// - Throws: any error of the twin.
@@ -46,7 +46,7 @@ struct Player {
     var (checked, dead): (String?, String?) = (nil, nil)
     while true {
       let isPlaying = record.isPlaying
-      // This needs no daemon, so it uses the time while there is none.
+      // This needs no daemon, so it uses the time while none is running.
       if isPlaying, tree?.doubt == nil, tree?.sequel == nil { try await prepare() }
       guard let life = await witness.daemon(after: dead) else { break }
       do {
@@ -96,7 +96,7 @@ struct Player {
       ledger)
   }
 
-  /// Makes the caller leave whose departure ends the tree, whether a daemon observes it or not.
+  /// Makes the caller leave whose departure ends the tree, whether or not a daemon observes it.
   private mutating func leave() async {
     await caller?.close()
     caller = nil
@@ -141,7 +141,7 @@ struct Player {
       count(doubt)
       try await compareWindow(ledger)
     } catch let error as DBusError where hasProvider && error.isOfProvider {
-      // Nothing has changed: the call is made again.
+      // Nothing has changed, so the call is repeated.
       record.add { $0.refusedWithoutProvider += 1 }
       return try await Task.sleep(for: .milliseconds(5))
     } catch {
@@ -196,7 +196,7 @@ struct Player {
     throw Violation(.different, tree: ledger.token, told: "\(expected)", found: "\(window)")
   }
 
-  /// Compares everything that a new daemon reports about the live tree and about those that ended most recently.
+  /// Compares all reports of a new daemon about the live tree and about the trees that ended most recently.
   private mutating func compareAll() async throws {
     try await compareTree()
     for ledger in ended.suffix(2) {
@@ -223,7 +223,7 @@ struct Player {
   private func compare(_ ledger: TreeLedger) async throws -> TreeLedger {
     var ledger = ledger
     let root = try path(of: ledger)
-    // The signals are read first, because the tree may continue on its own.
+    // The signals are read first, because the tree may continue by itself.
     let heard = await witness.heard(try Contract.routerPath(of: root))
     let standing = try await daemon.standing(of: root)
     if let isInterrupted = try ledger.comesOfItself(standing) {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// An operation that fails, and how.
+/// An operation that fails, and the way in which it fails.
 public struct Fault: Sendable, Hashable {
   /// The way in which an operation fails.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -44,8 +44,8 @@ public struct Fault: Sendable, Hashable {
     }
   }
 
-  /// The operations that fail while the fault lasts: on a full disk those that need room; if reading or syncing fails,
-  /// only that; else all.
+  /// The operations that fail while the fault lasts: on a full disk those that need room; if reading or syncing fails, only
+  /// that operation; else all.
   public var scope: Set<FileOperation> {
     switch (kind, operation) {
     case (.full, .sync): [.create, .write, .allocate, .mkdir, .rename, .sync]

@@ -1,16 +1,16 @@
-/// A violation of what the daemon guarantees under a fault.
+/// A violation of the daemon's guarantees under a fault.
 public struct FaultViolation: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of a violation.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// Something that was acknowledged is missing.
+    /// Acknowledged data is missing.
     case lost
-    /// Something has happened that was not requested, or has happened twice.
+    /// A change has happened that was not requested, or has happened twice.
     case doneTwice = "done twice"
-    /// Something readable was deleted or renamed.
+    /// Readable data was deleted or renamed.
     case deleted
     /// A signal has ended the daemon.
     case death
-    /// A call was answered `NotStored`, but has happened.
+    /// A call was answered `NotStored`, but took effect.
     case falseNotStored = "NotStored, but done"
     /// The daemon misbehaves in another way: it hangs, or refuses a call without a reason.
     case other
@@ -22,7 +22,7 @@ public struct FaultViolation: Error, Sendable, Hashable, CustomStringConvertible
   public var subject: String
   /// The expectation.
   public var expected: String
-  /// What was found instead.
+  /// The observation that contradicts it.
   public var found: String
 
   /// Creates a violation.

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// `@unchecked Sendable`, because the pointer never changes and both processes access the memory behind it atomically.
 final class SharedPlan: @unchecked Sendable {
-  /// An error that says that the file cannot be created.
+  /// The error for a file that cannot be created.
   struct Unusable: Error {
     let path: String
     let reason: String

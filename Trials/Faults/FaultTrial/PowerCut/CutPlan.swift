@@ -1,6 +1,6 @@
 import TestBus
 
-/// The moments of power cuts, and what is lost in each.
+/// The moments of power cuts, and the data that is lost in each.
 struct CutPlan: Sendable {
   /// A power cut.
   struct Cut: Sendable, Hashable {
@@ -10,17 +10,17 @@ struct CutPlan: Sendable {
     var position: UInt64
     /// How the cut treats data that is not synced.
     var loss: DiskModel.Loss
-    /// The seed of the random choices in that.
+    /// The seed of the random choices of lost data.
     var seed: UInt64
   }
 
-  /// Chooses cuts and returns them in the order of their moments: a third right after something was acknowledged, a
-  /// third right before or after something was synced, and the others at any moment.
+  /// Chooses cuts and returns them in the order of their moments: a third right after an acknowledgement, a third right before
+  /// or after a sync, and the others at any moment.
   ///
   /// - Parameters:
   ///   - count: the number of cuts.
   ///   - seed: the seed of the random choices.
-  ///   - acknowledged: the numbers of the newest records when something was acknowledged.
+  ///   - acknowledged: the numbers of the newest records at acknowledgements.
   ///   - synced: the numbers of the records of syncs.
   ///   - last: the number of the last record.
   /// - Returns: the cuts.

@@ -5,13 +5,13 @@ import CrashTrial
 import DBus
 import TestBus
 
-/// Starts a daemon from what a power cut has left, and compares what it reports with what clients were told.
+/// Starts a daemon from the data that a power cut has left, and compares its reports with the answers that clients received.
 struct DaemonCheck {
   let plan: PowerCutTrial.Plan
   let calls: [AcknowledgedCall]
   let directory: String
 
-  /// Compares all trees, and then makes each client's next call as after any crash; it may be done already.
+  /// Compares all trees, and then makes each client's next call as after any crash; it may already be done.
   ///
   /// - Parameter counts: the number of stored calls, for each tree.
   /// - Throws: ``FaultViolation``.

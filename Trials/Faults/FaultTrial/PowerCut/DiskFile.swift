@@ -25,18 +25,18 @@ struct DiskFile: Sendable, Hashable {
     pending.removeFirst(count)
   }
 
-  /// The contents if nothing is lost.
+  /// The contents if no data is lost.
   var current: FileImage { pending.reduce(into: synced) { $0.apply($1.change) } }
 
   /// Returns the contents after a power cut.
   ///
-  /// Each sector has the contents that it had at some moment since it was synced, and the size is one that the file
-  /// had. So writes are dropped, reordered and torn.
+  /// Each sector has the contents of some moment since it was synced, and the size is one that the file had. Writes are
+  /// therefore dropped, reordered and torn.
   ///
   /// - Parameters:
   ///   - size: chooses an index among the given number of sizes that the file had, oldest first.
-  ///   - sector: chooses, for the sector with the given number, after which of the given changes it was last written; 0
-  ///     for none.
+  ///   - sector: chooses, for the sector with the given number, after which of the given changes it was last written; 0 for
+  ///     none.
   /// - Returns: the remaining contents.
   func cut(size: (Int) -> Int, sector: (Int, [Int]) -> Int) -> FileImage {
     var sizes = [synced.bytes.count]

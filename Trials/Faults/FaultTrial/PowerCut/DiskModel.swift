@@ -1,6 +1,6 @@
-/// The files below a directory, as a disk has them and as processes see them.
+/// The files below a directory, as a disk stores them and as processes see them.
 ///
-/// A value type. It applies records in their order, and at any moment can return what a power cut may leave.
+/// A value type. It applies records in their order, and at any moment can return the contents that a power cut may leave.
 struct DiskModel: Sendable {
   /// An atomic change of names.
   struct NameChange: Sendable, Hashable {
@@ -15,7 +15,7 @@ struct DiskModel: Sendable {
     case everything
     /// None of it is lost.
     case nothing
-    /// Everything after some moment is lost, and a write at that moment is torn.
+    /// All data after some moment is lost, and a write at that moment is torn.
     case tail
     /// Some writes are lost and others are not, in any order.
     case writes
@@ -70,7 +70,7 @@ struct DiskModel: Sendable {
     names.filter { !$0.key.hasSuffix("-shm") }.reduce(changes.count) { $0 + files[$1.value].pending.count }
   }
 
-  /// The files by name if nothing is lost.
+  /// The files by name if no data is lost.
   var current: [String: FileImage] { names.mapValues { files[$0].current } }
 
   private mutating func create(_ name: String, at sequence: UInt64) -> Int {

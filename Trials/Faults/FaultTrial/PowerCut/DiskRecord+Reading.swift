@@ -1,7 +1,7 @@
 import CFaultPlan
 
 extension DiskRecord {
-  /// An error that says that a recording is incomplete.
+  /// The error for an incomplete recording.
   struct Malformed: Error {
     let offset: Int
   }

@@ -1,8 +1,8 @@
-/// The states that may be on a disk after a power cut, derived from everything that really happened.
+/// The states that may be on a disk after a power cut, derived from all changes that happened.
 ///
 /// A value type that judges.
 struct ExpectedStates: Sendable {
-  /// What is known of a tree.
+  /// The known states of a tree.
   struct Tree: Sendable {
     /// The states of the tree: first unknown, then after each call.
     var states: [StoredState] = [.unknown]

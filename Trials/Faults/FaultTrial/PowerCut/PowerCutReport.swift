@@ -2,7 +2,7 @@
 public struct PowerCutReport: Sendable {
   /// A state of the disk that the daemon did not survive correctly.
   public struct Failure: Sendable {
-    /// The cut, the record before it, and what was lost of the data that was not synced.
+    /// The cut, the record before it, and the lost part of the data that was not synced.
     public var cut: String
     /// The violation.
     public var violation: FaultViolation
@@ -18,7 +18,7 @@ public struct PowerCutReport: Sendable {
   public internal(set) var trees = 0
   /// The number of checked states of the disk.
   public internal(set) var states = 0
-  /// The number of states in which something could be lost.
+  /// The number of states in which data could be lost.
   public internal(set) var lossyStates = 0
   /// The number of states from which a daemon was started.
   public internal(set) var daemons = 0

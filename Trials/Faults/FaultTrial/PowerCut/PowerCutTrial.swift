@@ -3,7 +3,8 @@ import Foundation
 import Platform
 import TestBus
 
-/// A trial that records what a daemon under load does to its files, and starts others from what a power cut may leave.
+/// A trial that records the file operations of a daemon under load, and starts other daemons from the data that a power cut may
+/// leave.
 public struct PowerCutTrial: Sendable {
   /// The parameters of a trial.
   public struct Plan: Sendable {
@@ -40,7 +41,7 @@ public struct PowerCutTrial: Sendable {
     }
   }
 
-  /// An error that says that the load failed before any power cut.
+  /// The error for a load that failed before any power cut.
   struct LoadFailed: Error, CustomStringConvertible {
     let description: String
   }
@@ -55,9 +56,9 @@ public struct PowerCutTrial: Sendable {
 
   /// Runs the trial.
   ///
-  /// - Parameter progress: called with the report so far, after the recording and after each state.
+  /// - Parameter progress: a closure that receives the report so far, after the recording and after each state.
   /// - Returns: the report.
-  /// - Throws: errors that have nothing to do with power cuts.
+  /// - Throws: errors that are unrelated to power cuts.
   public func run(progress: @escaping @Sendable (PowerCutReport) -> Void) async throws -> PowerCutReport {
     let start = ContinuousClock.now
     let place = FileManager.default.temporaryDirectory.appending(path: "powercut-\(UUID().uuidString)").path

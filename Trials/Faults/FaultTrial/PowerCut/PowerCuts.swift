@@ -61,7 +61,7 @@ struct PowerCuts {
         try await StoredStates("\(directory)/state"), at: state.cut.position, isDurable: plan.isDurable)
       try Audit.checkIntegrity(in: "\(directory)/state")
       if isForDaemon {
-        // Undoes what the library has changed in the files.
+        // Undoes the library's changes to the files.
         try state.files.write(to: directory)
         try await DaemonCheck(plan: plan, calls: calls, directory: "\(directory)/state").run(counts)
       }
@@ -84,8 +84,8 @@ struct PowerCuts {
 }
 
 extension [String: FileImage] {
-  /// Returns the files with shared-memory files either missing or filled with random bytes: their contents are memory,
-  /// of which anything may reach the disk.
+  /// Returns the files with shared-memory files either missing or filled with random bytes, because any part of their memory
+  /// may reach the disk.
   fileprivate func withoutSharedMemory(using generator: inout some RandomNumberGenerator) -> [String: FileImage] {
     var files = self
     for name in keys.sorted() where name.hasSuffix("-shm") {

@@ -2,7 +2,7 @@ import Foundation
 
 /// Replays a recording without losses, and reads the state of each tree after each of its calls.
 struct StateTable {
-  /// An error that says that a replay contradicts what the clients were told, so that it proves nothing.
+  /// The error for a replay that contradicts the answers that the clients received, so that it proves nothing.
   struct Wrong: Error, CustomStringConvertible {
     let description: String
   }

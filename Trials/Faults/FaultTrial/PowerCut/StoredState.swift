@@ -1,16 +1,16 @@
 import CoordinatorJournal
 import CoordinatorKit
 
-/// Everything that a journal contains of a tree.
+/// The contents of a journal about a tree.
 enum StoredState: Sendable, Hashable {
   case unknown
   case live(StoredRoot, StoredTree)
   case ended(root: StoredRoot, Outcome, requests: Set<StoredRequest>)
 }
 
-/// Everything that a journal contains.
+/// The contents of a journal.
 struct StoredStates: Sendable {
-  /// An error that says that a journal cannot be restored as it is.
+  /// The error for a journal that cannot be restored in its current state.
   struct Unusable: Error {
     let reason: String
   }

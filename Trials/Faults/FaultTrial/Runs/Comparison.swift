@@ -17,13 +17,13 @@ struct Comparison {
     (self.client, self.version, self.daemon) = (client, version, daemon)
   }
 
-  /// Whether an operation has failed in this process by now, so that it may hold trees or be unable to read them. It
-  /// still reads them while it serves.
+  /// Whether an operation has failed in this process, so that it may hold trees or be unable to read them. It still reads them
+  /// while it serves.
   private var wasHit: Bool { daemon.wasHit }
 
   /// Compares the trees.
   ///
-  /// - Parameter trees: what is known of the trees, which the comparison updates.
+  /// - Parameter trees: the timelines of the trees, which the comparison updates.
   /// - Throws: ``FaultViolation``.
   mutating func compare(_ trees: inout [Timeline]) async throws {
     for index in trees.indices where trees[index].possible > 0 || trees[index].isRefused {
@@ -77,8 +77,8 @@ struct Comparison {
     return text.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Checks that a held tree is active, keeps its revision, shows nothing and accepts no event. The revision of a tree
-  /// of which nothing can be read while the fault lasts is 0.
+  /// Checks that a held tree is active, keeps its revision, shows no screen and accepts no event. If no data of a tree can be
+  /// read while the fault lasts, its revision is 0.
   private func checkHeld(_ tree: Timeline, _ root: ObjectPath, _ reason: String) async throws {
     let window = try await client.router(Contract.routerPath(of: root)).snapshot()
     let revision = tree.standing.window?.revision

@@ -7,9 +7,9 @@ import TestBus
 
 /// A run of the scenario with a fault, by a client that repeats unanswered calls and compares the results.
 struct FaultRun {
-  /// How often a call is made before it counts as a failure.
+  /// The number of attempts of a call before it counts as a failure.
   private static let attempts = 6
-  /// How often a daemon is started with a lasting fault before the fault is cleared.
+  /// The number of starts of a daemon with a lasting fault before the fault is cleared.
   private static let faultyStarts = 2
 
   let recording: Recording
@@ -17,7 +17,7 @@ struct FaultRun {
   var daemon: TrialDaemon
   let client: DaemonClient
   var trees: [Timeline]
-  /// Whether the fault still lasts, or is to come.
+  /// Whether the fault still lasts, or is still pending.
   private var isFaulty = true
   private var version = Script.Version.whole
 
@@ -26,13 +26,13 @@ struct FaultRun {
     trees = recording.trees
   }
 
-  /// Whether the daemon is killed, rather than left running, after it has reported that something was not stored.
-  /// Faults that do not last alternate.
+  /// Whether the daemon is killed, rather than left running, after it has reported `NotStored`. Faults that do not last
+  /// alternate.
   private var killsAfterRefusal: Bool { fault.lasts || fault.occurrence.isMultiple(of: 2) }
 
   /// Plays the scenario to its end.
   ///
-  /// - Throws: ``FaultViolation``; errors that have nothing to do with the daemon.
+  /// - Throws: ``FaultViolation``; errors that are unrelated to the daemon.
   mutating func run() async throws {
     for part in recording.parts {
       version = part.version
@@ -52,7 +52,7 @@ struct FaultRun {
 
   // MARK: Lives
 
-  /// Starts a daemon, and compares everything that it reports.
+  /// Starts a daemon, and compares all its reports.
   private mutating func serve() async throws {
     try await start()
     // A tree that could not be read may be held by this daemon, but by no later one.
@@ -117,7 +117,7 @@ struct FaultRun {
   private mutating func perform(_ call: Recording.Call) async throws {
     var last = "no answer"
     for attempt in 1...Self.attempts {
-      // As long as the fault lasts, the daemon may end at each attempt.
+      // While the fault lasts, the daemon may end at each attempt.
       if attempt > Self.faultyStarts { clear() }
       trees[call.tree].isCalled(towards: call.target, isWork: call.isWork)
       switch await CallResult.of(call.call, on: client.connection) {
@@ -125,7 +125,7 @@ struct FaultRun {
       case .notStored(let text):
         last = text
         try await noteRefusal(text, of: call)
-        // A full disk is tried again after a second, not before.
+        // The daemon retries on a full disk only after a second.
         if text.contains("disk is full") { try await Task.sleep(for: .milliseconds(1_100)) }
       case .held(let text):
         last = text
@@ -161,12 +161,12 @@ struct FaultRun {
         throw FaultViolation(.other, of: trees[call.tree].token, expected: "that its work comes to an end", found: "\(standing)")
       }
       if trees[call.tree].told < call.target { try await Task.sleep(for: .milliseconds(5)) }
-      // Work results and timeouts are retried as soon as nothing fails.
+      // Work results and timeouts are retried when no operation fails any more.
       if daemon.wasHit { clear() }
     }
   }
 
-  /// Checks that a call answered `NotStored` has not happened, and does not happen in the next daemon either.
+  /// Checks that a call answered `NotStored` has not taken effect, and does not take effect in the next daemon either.
   private mutating func noteRefusal(_ text: String, of call: Recording.Call) async throws {
     try expectReason(call, text)
     trees[call.tree].isNotStored()
@@ -184,7 +184,7 @@ struct FaultRun {
       .other, of: trees[call.tree].token, expected: "that \(call.call.member) works while nothing fails", found: text)
   }
 
-  /// Continues after the daemon has ended on its own.
+  /// Continues after the daemon has ended by itself.
   private mutating func goOnAfterDeath() async throws {
     try check(await daemon.ended(), after: nil)
     try await serve()
@@ -208,7 +208,7 @@ struct FaultRun {
     return comparison
   }
 
-  /// Checks what is finally stored: each transition once, in an undamaged database.
+  /// Checks the final contents of the journal: each transition once, in an undamaged database.
   private func audit() throws {
     try Audit.checkIntegrity(in: daemon.state)
     let history = try Recorder.history(in: daemon.state)

@@ -20,7 +20,7 @@ public struct FaultTrial: Sendable {
     public var limit: Duration?
     /// Whether to try every possible fault.
     public var isComplete: Bool
-    /// Whether the scenario includes daemons that cannot restore everything.
+    /// Whether the scenario includes daemons that cannot restore all trees.
     public var hasDowngrade: Bool
     /// The only fault to try; nil for all planned ones.
     public var only: Fault?
@@ -61,11 +61,10 @@ public struct FaultTrial: Sendable {
 
   /// Runs the trial.
   ///
-  /// - Parameter progress: called with the report so far, at the start and after each run; the second argument is the
-  ///   failure of that run, if any.
+  /// - Parameter progress: a closure that receives the report so far, at the start and after each run; the second argument is
+  ///   the failure of that run, if any.
   /// - Returns: the report.
-  /// - Throws: ``FaultViolation`` if the daemon misbehaves even without a fault; errors that have nothing to do with
-  ///   the daemon.
+  /// - Throws: ``FaultViolation`` if the daemon misbehaves even without a fault; errors that are unrelated to the daemon.
   public func run(progress: @escaping @Sendable (FaultReport, FaultReport.Failure?) -> Void) async throws -> FaultReport {
     let start = ContinuousClock.now
     let programs = programs

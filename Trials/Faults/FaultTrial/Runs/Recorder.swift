@@ -8,7 +8,7 @@ import TestBus
 
 /// Plays the scenario without faults, and records it.
 struct Recorder {
-  /// An error that says that the scenario fails even without faults.
+  /// The error for a scenario that fails even without faults.
   struct Failed: Error, CustomStringConvertible {
     let description: String
   }
@@ -22,7 +22,7 @@ struct Recorder {
   ///
   /// - Parameters:
   ///   - programs: the paths of the programs.
-  ///   - hasDowngrade: whether to include daemons that cannot restore everything.
+  ///   - hasDowngrade: whether to include daemons that cannot restore all trees.
   /// - Returns: the recording.
   /// - Throws: ``Failed``; ``FaultViolation``; errors of starts and calls.
   static func record(_ programs: TrialDaemon.Programs, hasDowngrade: Bool) async throws -> Recording {

@@ -69,8 +69,8 @@ struct TrialDaemon {
     return await life.ended()
   }
 
-  /// The files in the state directory that were moved aside: those whose names belong neither to a journal nor to one
-  /// that is being created.
+  /// The files in the state directory that were moved aside: those whose names belong neither to a journal nor to one that is
+  /// being created.
   var movedAside: [String] {
     let names = ["", "-wal", "-shm", "-journal"].map { Journal.fileName + $0 } + ["lock"]
     return ((try? FileManager.default.contentsOfDirectory(atPath: state)) ?? []).sorted()

@@ -31,7 +31,7 @@ struct Script {
 
   /// A version of the daemon.
   enum Version: String, Sendable, Hashable {
-    /// The version that stored everything.
+    /// The version that stored all data.
     case whole
     /// A version that lacks the flow of some children.
     case withoutParcels
@@ -97,7 +97,7 @@ struct Script {
 
   /// Returns the whole scenario: about two hundred calls in five lives.
   ///
-  /// - Parameter hasDowngrade: whether two of the lives are of daemons that cannot restore everything.
+  /// - Parameter hasDowngrade: whether two of the lives are of daemons that cannot restore all trees.
   /// - Returns: the parts, one for each life.
   static func parts(hasDowngrade: Bool) -> [Part] {
     var taken = trees.map { _ in 0 }

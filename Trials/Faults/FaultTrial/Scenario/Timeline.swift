@@ -57,7 +57,7 @@ public struct Timeline: Sendable, Hashable {
   /// - Parameter target: the index of the resulting state.
   mutating func isAnswered(at target: Int) { (told, possible, isRefused) = (max(told, target), max(possible, target), false) }
 
-  /// Records that a call was answered `NotStored`: it has not happened, and never will.
+  /// Records that a call was answered `NotStored`: it has not taken effect, and never will.
   mutating func isNotStored() { (possible, isRefused, awaitsWork) = (told, true, false) }
 
   /// Judges the observed state of the tree.
@@ -67,7 +67,7 @@ public struct Timeline: Sendable, Hashable {
   mutating func isFound(_ found: Standing) throws(FaultViolation) {
     if let place = (told...possible).first(where: { standings[$0] == found }) {
       told = place
-      // A call in doubt was not carried out, then, but work may still end later.
+      // A call in doubt was then not carried out, but work may still end later.
       if !awaitsWork { possible = told }
       return
     }

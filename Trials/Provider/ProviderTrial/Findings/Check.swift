@@ -1,8 +1,8 @@
-/// Something that a trial tries, with the rule behind it and what to do if a provider breaks it.
+/// A check of a trial, with the rule behind it and advice for a provider that breaks it.
 public enum Check: String, Sendable, Hashable, Codable, CaseIterable {
-  // Who serves.
+  // Registration.
   case registers, ownsName, registersAgain, releases, refusesStrangers
-  // Deciding.
+  // Decisions.
   case sameTurn, anyOrder, droppedAnswer, freshProcess, sideBySide, noEffects
   case answerIsValid, answerIsPossible, screenIsDescribed, errorIsKnown, refusalIsAwaited, leavesUnknownEvents
   case answersInTime, survives, comesBack, survivesPause, timeIsReal, migrates
@@ -41,7 +41,7 @@ public enum Check: String, Sendable, Hashable, Codable, CaseIterable {
     }
   }
 
-  /// What to do about it.
+  /// The advice for a provider that breaks the rule.
   public var advice: String {
     switch self {
     case .registers: "Call RegisterFlows of org.coordinatord.Coordinator1 as its interface describes."

@@ -1,6 +1,6 @@
 import Platform
 
-/// Collects what a trial finds and tries. May be used from any thread.
+/// Collects the findings and checks of a trial. May be used from any thread.
 final class TrialLog: Sendable {
   private struct State: Sendable {
     var findings: [Finding] = []
@@ -11,7 +11,7 @@ final class TrialLog: Sendable {
     var notTried: [String] = []
   }
 
-  /// The most findings of one check; one mistake often shows in many places.
+  /// The maximum number of findings of one check; one mistake often shows in many places.
   private static let mostPerCheck = 3
 
   private let state = Lock(State())
@@ -19,21 +19,21 @@ final class TrialLog: Sendable {
 
   /// Creates an empty log.
   ///
-  /// - Parameter tell: receives progress for people, one line each.
+  /// - Parameter tell: a closure that receives progress for people, one line each.
   init(telling tell: @escaping @Sendable (String) -> Void) { self.tell = tell }
 
   /// Reports progress.
   func say(_ line: String) { tell(line) }
 
-  /// Records that something is tried.
+  /// Records that a check is made.
   func tries(_ check: Check, _ count: Int = 1) { state.withLock { $0.tried[check, default: 0] += count } }
 
-  /// Records that an event of a kind was asked.
+  /// Records a question about a kind of event.
   func asks(_ kind: String) { state.withLock { $0.kinds[kind, default: 0] += 1 } }
 
   /// Records a finding, unless it has been recorded.
   func found(_ check: Check, _ text: String, of flow: String? = nil, at event: String? = nil, turn: UInt64? = nil) {
-    // After Ctrl-C, nothing is waited for any more.
+    // After Ctrl-C, the trial no longer waits, so missing answers are not findings.
     guard !Task.isCancelled else { return }
     let finding = Finding(check: check, flow: flow, event: event, turn: turn, text: text)
     state.withLock { state in
@@ -49,7 +49,7 @@ final class TrialLog: Sendable {
     found(check, text, of: question.flow, at: question.place, turn: turn)
   }
 
-  /// Records what may be meant so.
+  /// Records a remark about behavior that may be intended.
   func remark(_ text: String) {
     state.withLock { if !$0.remarks.contains(text) { $0.remarks.append(text) } }
   }
@@ -57,7 +57,7 @@ final class TrialLog: Sendable {
   /// Records the summary of a walk.
   func walked(_ text: String) { state.withLock { $0.walks.append(text) } }
 
-  /// Records what could not be tried, and why.
+  /// Records a part that could not be tried, with the reason.
   func couldNotTry(_ text: String) {
     state.withLock { if !$0.notTried.contains(text) { $0.notTried.append(text) } }
   }

@@ -1,20 +1,20 @@
 import CoordinatorKit
 
-/// What a trial of a provider has found.
+/// The report of a trial of a provider.
 public struct TrialReport: Sendable {
-  /// What the provider got wrong, in the order in which it was found.
+  /// The mistakes of the provider, in the order in which they were found.
   public var findings: [Finding]
-  /// What may be meant so.
+  /// Remarks about behavior that may be intended.
   public var remarks: [String]
   /// A summary of the walk through each flow.
   public var walks: [String]
-  /// How often each check was made.
+  /// The number of times that each check was made.
   public var tried: [Check: Int]
-  /// How often the provider was asked about each kind of event.
+  /// The number of questions to the provider about each kind of event.
   public var kinds: [String: Int]
-  /// What could not be tried, and why.
+  /// The parts that could not be tried, with the reasons.
   public var notTried: [String]
-  /// Whether the trial came to its end.
+  /// Whether the trial was completed.
   public var isComplete: Bool
 
   /// Whether the provider passed.

@@ -1,6 +1,6 @@
 import DBus
 
-/// The daemon's comings and goings, and the end.
+/// Replaces the daemon, and ends the trial.
 extension Passes {
   /// Gives the daemon's name to another connection, with and without a time in between.
   mutating func replaceDaemon() async {
@@ -34,7 +34,7 @@ extension Passes {
     }
   }
 
-  /// Looks for secrets in what the processes have printed.
+  /// Searches the output of the processes for secrets.
   func examinePrinted() {
     guard examiner.marks.areThere else { return }
     log.tries(.printsNoSecrets)

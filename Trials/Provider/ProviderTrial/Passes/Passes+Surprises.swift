@@ -1,7 +1,7 @@
 import CoordinatorBus
 import DBus
 
-/// Events out of place, deaths, pauses, and strangers.
+/// Sends unexpected events, kills and pauses the provider, and calls it from other connections.
 extension Passes {
   /// The events that no flow expects.
   private static let surprises: [(kind: String, rest: [String: Value])] = [
@@ -16,7 +16,7 @@ extension Passes {
     ("looking", [:]), ("language", [:]),
   ]
 
-  /// Asks about events that the flow cannot know, which must neither end the provider nor leave a trace.
+  /// Asks about events that the flow cannot know. They must neither end the provider nor change its state.
   mutating func surprise() async {
     var situations: Set<[String]> = []
     let some = answered().filter {
@@ -32,7 +32,7 @@ extension Passes {
     }
   }
 
-  /// Any client may send an event without a screen, so this one has to be left or refused.
+  /// Any client may send an event without a screen, so the flow must ignore or refuse this one.
   private func askUnknownScriptEvent(_ question: Question) async {
     let question = question.asking(
       "script", ["name": .string("x-provider-trial"), "payload": .vardict([:]), "secrets": .strings([])])
@@ -46,7 +46,7 @@ extension Passes {
     }
   }
 
-  /// Asks what comes of the loss of secrets, for each situation in which there were some.
+  /// Asks about the loss of secrets, for each situation that had secrets.
   mutating func loseSecrets() async {
     var places: Set<String> = []
     var wereAny = false
@@ -85,7 +85,7 @@ extension Passes {
       let turn = examiner.nextTurn()
       let (stage, examiner) = (stage, examiner)
       async let dropped = stage.decide(asked.question, turn: turn, deadline: .seconds(5))
-      // Whether the answer leaves before is up to chance; both have to be borne.
+      // Whether the answer is sent before the kill is random; the provider must support both.
       try? await Task.sleep(for: .microseconds(Int64.random(in: 0...2000, using: &generator)))
       await stage.kill()
       _ = await dropped
@@ -95,7 +95,7 @@ extension Passes {
     }
   }
 
-  /// Stops the provider until the daemon has given up, and asks on.
+  /// Stops the provider until the daemon has given up, and then continues to ask.
   mutating func pause() async {
     for asked in oneOfEach(2) where !examiner.hasGivenUp {
       log.tries(.survivesPause)
@@ -113,7 +113,7 @@ extension Passes {
     }
   }
 
-  /// Lets a connection that is not the daemon's ask, and order work.
+  /// Asks and requests work from a connection that is not the daemon's.
   mutating func sendStrangers() async {
     guard let stranger = try? await stage.stranger(), let asked = answered().first else { return }
     log.tries(.refusesStrangers)
@@ -132,6 +132,6 @@ extension Passes {
 }
 
 extension PerformedWork {
-  /// Whether an id names work of the same kind.
+  /// Returns whether an id names work of the same kind.
   func hasKind(of id: String) -> Bool { self.id.filter { !$0.isNumber } == id.filter { !$0.isNumber } }
 }

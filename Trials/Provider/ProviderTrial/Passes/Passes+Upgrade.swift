@@ -1,10 +1,10 @@
 import DBus
 
-/// The move from an older version.
+/// Migrates states from an older version.
 extension Passes {
-  /// Migrates the states that an older version has left, and asks on.
+  /// Migrates the states of an older version, and continues to ask.
   ///
-  /// - Parameter old: the older version after its walk.
+  /// - Parameter old: the examiner of the older version after its walk.
   mutating func upgrade(from old: Examiner) async {
     var states: Set<[String]> = []
     for asked in old.asked.shuffled(using: &generator) where !asked.question.state.isEmpty && !examiner.hasGivenUp {

@@ -1,9 +1,9 @@
 import CoordinatorKit
 import DBus
 
-/// Work: told again, cancelled, cut short by deaths of either side.
+/// Tests work: requested again, cancelled, and interrupted by the death of either side.
 extension Passes {
-  /// Tries each kind of work that the walk has found.
+  /// Tests each kind of work that the walk has found.
   mutating func tryWork() async {
     let works = examiner.works
     if works.isEmpty { return log.couldNotTry("work, because no flow orders any") }
@@ -31,7 +31,7 @@ extension Passes {
     } ?? false
   }
 
-  /// Answers what was held back.
+  /// Answers the calls that were held back.
   private func takeResults(of ticket: Ticket) {
     let calls = stage.book.update { book in
       defer {
@@ -44,7 +44,7 @@ extension Passes {
     for call in calls { call.reply() }
   }
 
-  /// Tells the provider the same work twice before its result has been taken.
+  /// Requests the same work twice before its result has been taken.
   private func tellTwice(_ work: PerformedWork) async {
     let ticket = ticket("twice", work)
     stage.book.update { $0.policies[ticket] = .hold }
@@ -58,7 +58,7 @@ extension Passes {
     if case .error(let error) = first {
       log.found(.acceptsWorkAtOnce, "Perform of '\(work.id)' was refused: \(error)", of: work.flow)
     }
-    // Sent together, the two may arrive in either order, and the second attempt would be the one that begins.
+    // Sent together, the two requests may arrive in either order, and the second attempt might be the one that begins.
     let second = await stage.perform(work, for: ticket, attempt: 2)
     let wasEarly = stage.book.value.ends[ticket] == nil
     if case .error(let error) = second {
@@ -80,7 +80,7 @@ extension Passes {
     takeResults(of: ticket)
   }
 
-  /// Refuses a result once, as a full disk does.
+  /// Refuses a result once, like a daemon with a full disk.
   private func refuseResult(_ work: PerformedWork) async {
     let ticket = ticket("refused", work)
     stage.book.update { $0.policies[ticket] = .refuseFirst }
@@ -105,7 +105,7 @@ extension Passes {
       } else {
         stage.tell("Ended", [.string(ticket.instance), .string("cancelled")])
       }
-      // Five seconds after it, the daemon counts the work as nobody's.
+      // Five seconds after the cancellation, the daemon drops the results of the work.
       let isReporting = await !ends(of: ticket, within: .seconds(2)) && reports(of: ticket, within: .seconds(1))
       if isReporting, await !ends(of: ticket, within: .seconds(4)), reports(of: ticket, within: .seconds(1)) {
         log.found(
@@ -119,7 +119,7 @@ extension Passes {
     }
   }
 
-  /// Whether progress of a piece of work was reported lately.
+  /// Returns whether progress of a piece of work was reported recently.
   private func reports(of ticket: Ticket, within limit: Duration) -> Bool {
     stage.book.value.reports[ticket].map { ContinuousClock.now - $0 < limit } ?? false
   }
@@ -142,7 +142,7 @@ extension Passes {
     }
   }
 
-  /// Kills the provider during work, and tells the next process to do it.
+  /// Kills the provider during work, and requests the work from the next process.
   private func kill(during work: PerformedWork) async {
     let ticket = ticket("killed", work)
     stage.book.update { $0.policies[ticket] = .hold }
@@ -163,7 +163,7 @@ extension Passes {
     }
   }
 
-  /// Examines the calls of the daemon.
+  /// Examines the provider's calls of the daemon.
   private func examineWhatWasTold() {
     let book = stage.book.value
     log.tries(.endsOnlyItsWork)
@@ -179,7 +179,7 @@ extension Passes {
     if examiner.marks.isIn(book.told) { log.found(.hidesSecrets, "a result or a progress report contains a secret") }
   }
 
-  /// Waits until the provider has registered with the present daemon.
+  /// Waits until the provider has registered with the current daemon.
   func isRegistered() async -> Bool {
     log.tries(.registersAgain)
     let stage = stage

@@ -2,14 +2,14 @@ import CoordinatorKit
 import DBus
 import TestBus
 
-/// What is tried after the walk, with the questions and the work that the walk has found.
+/// Runs the passes after the walk, with the questions and the work that the walk has found.
 struct Passes {
   let examiner: Examiner
-  /// Another process of the provider, on a bus of its own.
+  /// Another process of the provider, on a private bus.
   let witness: Stage
   var generator: SeededGenerator
 
-  /// The most questions that are asked in another order, in pairs, and of fresh processes.
+  /// The maximum number of questions that are asked in another order, in pairs, and of fresh processes.
   static let mostInOrder = 200
   static let mostPairs = 100
   static let mostFresh = 12
@@ -47,7 +47,7 @@ struct Passes {
     log.found(check, "\(how): \(reply.difference(from: asked.reply))", over: asked.question, turn: turn)
   }
 
-  /// Returns the reply of a process that has been asked nothing else; nil if there is none.
+  /// Returns the reply of a process that has received no other question; nil if there is none.
   private func reference(_ question: Question, _ turn: UInt64) async -> Reply? {
     do { try await witness.restart() } catch { return nil }
     let deadline = examiner.flows[question.flow]?.deadline ?? .seconds(5)
@@ -98,7 +98,7 @@ struct Passes {
       let examiner = examiner
       let replies = await withTaskGroup(of: (Int, UInt64, Reply).self) { group in
         for (index, asked) in some.enumerated() {
-          // Instances of their own, since one is asked one question at a time.
+          // Separate instances, because one instance is asked one question at a time.
           let question = asked.question.of("\(asked.question.instance)\(round)\(index)")
           group.addTask {
             let turn = examiner.nextTurn()
@@ -116,7 +116,7 @@ struct Passes {
     }
   }
 
-  /// Asks processes that have been asked nothing else.
+  /// Asks processes that have received no other question.
   mutating func askFreshProcesses() async {
     for asked in oneOfEach(Self.mostFresh) where !examiner.hasGivenUp {
       guard await restart() else { return }

@@ -1,7 +1,7 @@
 import CoordinatorKit
 import DBus
 
-/// The arguments of a `Decide` except for its turn, as they travel on the bus.
+/// The arguments of a `Decide` except for its turn, in the form in which they are sent on the bus.
 struct Question: Sendable, Hashable {
   var flow: String
   var instance: String
@@ -9,7 +9,7 @@ struct Question: Sendable, Hashable {
   var event: [String: Value]
   var context: [String: Value]
 
-  /// Creates a question from what the kit asks.
+  /// Creates a question from a question of the kit.
   init(_ question: FlowQuestion, deadline: Duration) throws {
     let arguments = try question.arguments(deadline: deadline)
     flow = question.instance.flow
@@ -28,7 +28,7 @@ struct Question: Sendable, Hashable {
   /// The keys of the coordinator's screens.
   var screens: [String] { context["screens"]?.elements?.compactMap(\.string) ?? [] }
 
-  /// Whether a caller may wait for what comes of the event, so that it can be refused.
+  /// Whether a caller may wait for the result of the event, so that the provider can refuse it.
   var isAwaited: Bool {
     !["work-ended", "work-interrupted", "secrets-gone", "timer", "looking", "language", "migrate"].contains(kind)
   }
@@ -39,7 +39,7 @@ struct Question: Sendable, Hashable {
     return ([kind] + (parts.isEmpty ? [] : [parts.joined(separator: " ▸ ")])).joined(separator: " ")
   }
 
-  /// The question without the instance: two instances that are asked the same differ only in their names.
+  /// The question without the instance: the same question to two instances differs only in their names.
   var essence: Question {
     var essence = self
     essence.instance = ""

@@ -1,10 +1,10 @@
 import DBus
 
-/// What came back from a call of the provider.
+/// The result of a call of the provider.
 enum Reply: Sendable, Hashable {
   case answer(Value)
   case error(DBusError)
-  /// The connection that was asked has left the bus.
+  /// The called connection has left the bus.
   case gone
   case silent
   /// The tree that asked has ended meanwhile.
@@ -18,7 +18,7 @@ enum Reply: Sendable, Hashable {
     }
   }
 
-  /// The reply with dictionaries in a fixed order, which has no meaning.
+  /// The reply with dictionaries in a fixed order, because their order has no meaning.
   var canonical: Reply {
     switch self {
     case .answer(let value): .answer(value.canonical)
@@ -36,7 +36,7 @@ enum Reply: Sendable, Hashable {
     }
   }
 
-  /// How the reply differs from another, for people.
+  /// Returns the difference from another reply, for people.
   func difference(from other: Reply) -> String {
     switch (self, other) {
     case (.answer(let one), .answer(let two)):

@@ -2,9 +2,9 @@ import CoordinatorBus
 import CoordinatorKit
 import DBus
 
-/// What the daemon that a trial plays asks of the provider.
+/// The calls of the provider by the daemon that a trial plays.
 extension Stage {
-  /// Asks the provider what comes of an event.
+  /// Asks the provider to decide about an event.
   func decide(
     _ question: Question, turn: UInt64, deadline: Duration, from connection: Connection? = nil
   ) async -> Reply {
@@ -13,7 +13,7 @@ extension Stage {
     return await call("Decide", question.arguments(turn: turn), deadline: deadline, from: connection)
   }
 
-  /// Tells the provider to do a piece of work.
+  /// Requests a piece of work from the provider.
   func perform(
     _ work: PerformedWork, for ticket: Ticket, attempt: UInt32 = 1, deadline: Duration = .seconds(5),
     from connection: Connection? = nil
@@ -35,7 +35,7 @@ extension Stage {
       ], deadline: deadline, from: connection)
   }
 
-  /// Tells the provider something that it does not answer.
+  /// Calls a method of the provider that has no answer.
   func tell(_ member: String, _ arguments: [Value]) {
     guard let registration = book.value.registration else { return }
     let call = call(member, arguments, to: registration)
@@ -43,7 +43,7 @@ extension Stage {
     daemon.loop.post { daemon.assumeIsolated { try? $0.send(call) } }
   }
 
-  /// Tells the provider that a piece of work is moot.
+  /// Notifies the provider that a piece of work is cancelled.
   func cancel(_ ticket: Ticket) {
     book.update { _ = $0.running.remove(ticket) }
     tell("CancelWork", [.string(ticket.instance), .string(ticket.work)])

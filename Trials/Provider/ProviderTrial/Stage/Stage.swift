@@ -6,7 +6,7 @@ import TestBus
 
 /// A private bus on which a trial plays the daemon, with one process of the provider. May be used from any thread.
 final class Stage: Sendable {
-  /// Why the provider does not serve.
+  /// The reason why the provider does not serve.
   struct NotServing: Error, CustomStringConvertible {
     let description: String
   }
@@ -14,16 +14,16 @@ final class Stage: Sendable {
   private struct State: Sendable {
     var daemon: Connection
     var program: Program?
-    /// What earlier processes have printed.
+    /// The output of earlier processes.
     var printed = ""
   }
 
-  /// What the provider has told the daemon.
+  /// The record of the provider's calls of the daemon.
   let book = Observed(StageBook())
   private let bus: PrivateBus
   private let command: [String]
   private let state: Lock<State>
-  /// How long a provider may take to register.
+  /// The maximum time for a provider to register.
   private let startLimit: Duration
 
   /// Creates a stage without a provider.
@@ -49,7 +49,7 @@ final class Stage: Sendable {
     }
     program.closeInput()
     state.withLock { $0.program = program }
-    // Whoever waits has to look again when the program ends.
+    // Waiting tasks must check again when the program ends.
     program.whenEnded { [book] in book.update { _ in } }
     let isThere = await Self.within(startLimit) { [book] in
       try await book.until { $0.registration != nil || !program.isRunning }
@@ -91,13 +91,13 @@ final class Stage: Sendable {
     return await Stage.within(limit) { await program.ended() }
   }
 
-  /// Everything that the provider has printed.
+  /// The complete output of the provider.
   var printed: String {
     let (printed, program) = state.withLock { ($0.printed, $0.program) }
     return printed + (program?.output ?? "") + (program?.errors ?? "")
   }
 
-  /// The end of what the running process has printed, for a message.
+  /// The last lines of the running process's output, for a message.
   var lastWords: String { Self.excerpt(state.withLock(\.program)?.errors ?? "") }
 
   private static func excerpt(_ errors: String) -> String {
@@ -110,10 +110,10 @@ final class Stage: Sendable {
   /// The connection that owns the daemon's name.
   var daemon: Connection { state.withLock(\.daemon) }
 
-  /// Lets another connection become the daemon.
+  /// Makes another connection the daemon.
   ///
-  /// - Parameter isAway: whether nobody owns the daemon's name in between.
-  /// - Throws: `ConnectionError` if the bus has gone.
+  /// - Parameter isAway: whether the daemon's name has no owner in between.
+  /// - Throws: `ConnectionError` if the bus is gone.
   func replaceDaemon(isAway: Bool) async throws {
     let next = try await Connection.open(.address(bus.address))
     await next.serve(StageObject(book: book), below: Contract.rootPath)
@@ -124,7 +124,7 @@ final class Stage: Sendable {
     if isAway { await old.close() }
     book.update { book in
       book.registration = nil
-      // The results that were not answered are the next daemon's.
+      // Unanswered results belong to the next daemon.
       for ticket in book.ends.keys { book.ends[ticket]?.removeAll(where: \.isOpen) }
       book.ends = book.ends.filter { !$0.value.isEmpty }
     }
@@ -135,7 +135,7 @@ final class Stage: Sendable {
   /// Opens a connection that is not the daemon's.
   func stranger() async throws -> Connection { try await Connection.open(.address(bus.address)) }
 
-  /// Returns who owns a name.
+  /// Returns the owner of a name.
   func owner(of name: String) async -> String? {
     let call = MethodCall(
       destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
@@ -143,18 +143,18 @@ final class Stage: Sendable {
     return try? await daemon.call(call).first?.string
   }
 
-  /// Ends everything.
+  /// Ends all processes and connections.
   func close() async {
     await kill()
     await daemon.close()
     bus.kill()
   }
 
-  /// Runs a closure, but not longer than a limit.
+  /// Runs a closure for at most a given time.
   static func within<Result: Sendable>(
     _ limit: Duration, _ body: @escaping @Sendable () async throws -> Result
   ) async -> Result? {
-    // Not a task group, which would wait for what cannot be cancelled.
+    // Not a task group, which would wait for operations that cannot be cancelled.
     let (results, continuation) = AsyncStream.makeStream(of: Result?.self)
     let work = Task { continuation.yield(try? await body()) }
     let timer = Task {

@@ -2,7 +2,7 @@ import CoordinatorBus
 import CoordinatorKit
 import DBus
 
-/// What a provider has told the daemon that a trial plays. A value that decides.
+/// The record of a provider's calls of the daemon that a trial plays. A value that decides.
 struct StageBook: Sendable {
   /// A call of `RegisterFlows`.
   struct Registration: Sendable {
@@ -16,42 +16,42 @@ struct StageBook: Sendable {
   struct End: Sendable {
     let result: [String: Value]
     let call: IncomingCall
-    /// Whether it waits for its answer.
+    /// Whether the call waits for its answer.
     var isOpen: Bool
   }
 
-  /// What to answer to `EndWork` for a piece of work.
+  /// The answer to `EndWork` for a piece of work.
   enum Policy: Sendable, Hashable {
     case take
-    /// Refuse the first result, as a full disk does.
+    /// Refuse the first result, like a daemon with a full disk.
     case refuseFirst
-    /// Do not answer until told to.
+    /// Hold the answer back until it is requested.
     case hold
   }
 
-  /// The newest registration; nil if nobody serves.
+  /// The newest registration; nil if no provider serves.
   var registration: Registration?
   /// The number of registrations so far.
   var registrations = 0
   var ends: [Ticket: [End]] = [:]
   var policies: [Ticket: Policy] = [:]
-  /// The work that the provider was told to do.
+  /// The work that was requested from the provider.
   var performed: Set<Ticket> = []
   /// The work that it may be doing.
   var running: Set<Ticket> = []
-  /// When progress of a piece of work was reported last.
+  /// The time of the last progress report of each piece of work.
   var reports: [Ticket: ContinuousClock.Instant] = [:]
-  /// The number of questions under way.
+  /// The number of questions in progress.
   var deciding = 0
-  /// What the provider should not have called, in words.
+  /// The calls that the provider should not have made, in words.
   var intrusions: [String] = []
-  /// Results of work that it was never told to do, or that cannot be read.
+  /// The results of work that was never requested, or that cannot be read.
   var strayResults: [String] = []
   var unreadableResults: [String] = []
-  /// The strings that it has told the daemon.
+  /// The strings that it has sent to the daemon.
   var told: [String] = []
 
-  /// Handles a call of the daemon's objects, and returns what to answer; nil for nothing yet.
+  /// Handles a call of the daemon's objects, and returns the answer; nil if there is none yet.
   mutating func receive(_ call: IncomingCall) -> Result<[Value], DBusError>? {
     let arguments = call.arguments
     switch (call.interface, call.member) {
@@ -112,7 +112,7 @@ struct StageBook: Sendable {
     return result["type"]?.string == nil ? "has neither a value nor the type of an error" : nil
   }
 
-  /// Whether a call changes nothing, so that it may be made at any time.
+  /// Returns whether a call changes nothing, so that it may be made at any time.
   private static func isRead(_ call: IncomingCall) -> Bool {
     call.interface?.hasPrefix("org.freedesktop.DBus.") == true && call.member != "Set" || call.member.hasPrefix("List")
       || call.member.hasPrefix("Get")

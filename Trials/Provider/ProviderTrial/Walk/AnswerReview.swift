@@ -2,7 +2,7 @@ import CoordinatorKit
 
 /// Reviews a decision beyond what the daemon's decoder checks. A value that decides.
 struct AnswerReview {
-  /// Something wrong with a decision.
+  /// A mistake in a decision.
   struct Fault: Sendable, Hashable {
     let check: Check
     let text: String
@@ -12,10 +12,11 @@ struct AnswerReview {
   private let decision: FlowDecision
   private var screens: [String]
   private var secrets: Set<String>
-  /// What is wrong.
+  /// The mistakes.
   private(set) var faults: [Fault] = []
 
-  /// Times before the year 2001 or after 9999 are in another unit.
+  /// The valid range of times, in microseconds since 1970. Times before the year 2001 or after 9999 are probably in another
+  /// unit.
   private static let times = UInt64(978_307_200_000_000)...UInt64(253_402_300_800_000_000)
 
   init(_ decision: FlowDecision, to question: Question) {

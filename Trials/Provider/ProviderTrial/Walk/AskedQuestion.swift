@@ -5,6 +5,6 @@ struct AskedQuestion: Sendable {
   let question: Question
   let turn: UInt64
   let reply: Reply
-  /// The decision; nil if the reply was none.
+  /// The decision; nil if the reply is not one.
   let decision: FlowDecision?
 }

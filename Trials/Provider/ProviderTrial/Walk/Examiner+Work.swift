@@ -1,6 +1,6 @@
 import CoordinatorKit
 
-/// Tells a provider the work of the walk.
+/// Requests the work of the walk from a provider.
 extension Examiner {
   func perform(
     _ work: ProvidedWork, of instance: FlowInstance, by server: String, in context: SharedWorkContext

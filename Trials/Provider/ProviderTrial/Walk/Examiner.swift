@@ -4,7 +4,7 @@ import Platform
 import ProviderFiles
 import TestBus
 
-/// Asks a provider what the kit asks, and examines each answer. May be used from any thread.
+/// Asks a provider the kit's questions, and examines each answer. May be used from any thread.
 final class Examiner: FlowProvider {
   private struct State: Sendable {
     var asked: [AskedQuestion] = []
@@ -16,14 +16,14 @@ final class Examiner: FlowProvider {
     var children: Set<String> = []
   }
 
-  /// After so many deaths and silences, nothing more is asked.
+  /// The number of deaths and timeouts after which no more questions are asked.
   static let mostFailures = 5
 
   let stage: Stage
   let log: TrialLog
   let marks: SecretMarks
   let flows: [String: RegisteredFlow]
-  /// How long work may take.
+  /// The maximum duration of work.
   let patience: Duration
   private let childResults: [String: [String: JSONValue]]
   private let catalogue = Lock<ProvidedFlows?>(nil)
@@ -39,13 +39,13 @@ final class Examiner: FlowProvider {
     state.withLock { $0.lastTurn = 1_000 }
   }
 
-  /// The questions of the walk; each situation once.
+  /// The questions of the walk, one for each situation.
   var asked: [AskedQuestion] { state.withLock(\.asked) }
-  /// The work of the walk; each kind once.
+  /// The work of the walk, one piece of each kind.
   var works: [PerformedWork] { state.withLock { $0.works.values.sorted { $0.kind < $1.kind } } }
-  /// Whether the provider has failed too often to ask it any more.
+  /// Whether the provider has failed too often to continue.
   var hasGivenUp: Bool { state.withLock { $0.failures >= Self.mostFailures } }
-  /// The flows of others that the provider starts.
+  /// The flows of other programs that the provider starts.
   var children: [String] { state.withLock { $0.children.sorted() } }
 
   /// Returns the number of another question.
@@ -105,7 +105,7 @@ final class Examiner: FlowProvider {
     return answer
   }
 
-  /// Asks a question. Starts the provider again if it dies over it.
+  /// Asks a question. Restarts the provider if it dies while deciding.
   func ask(_ question: Question, turn: UInt64) async -> Reply {
     log.asks(question.kind)
     let deadline = flows[question.flow]?.deadline ?? .seconds(5)
@@ -148,7 +148,7 @@ final class Examiner: FlowProvider {
 
   // MARK: Examining
 
-  /// Examines a reply as the daemon does, and beyond.
+  /// Examines a reply with the daemon's checks and further ones.
   func examine(_ reply: Reply, to question: Question, _ turn: UInt64) -> FlowAnswer {
     if !question.isAwaited { log.tries(.refusalIsAwaited) }
     switch reply {
@@ -179,7 +179,7 @@ final class Examiner: FlowProvider {
         if !secrets.isEmpty { log.tries(.namesHeldSecrets) }
         log.tries(.workIdIsNew)
         let isNew = state.withLock { $0.workIDs[question.instance, default: []].insert(work.id).inserted }
-        // The kit drops an answer with a fault, and the id may come again.
+        // The kit drops an answer with a mistake, so the id may occur again.
         if !isNew, faults.isEmpty {
           log.found(.workIdIsNew, "the id '\(work.id)' names a second piece of work", over: question, turn: turn)
         }
@@ -196,7 +196,7 @@ final class Examiner: FlowProvider {
       FlowDescription(flow, title: Text(verbatim: flow)), schemas: FlowSchemas(result: nil, output: nil), checksInput: false)
   }
 
-  /// Remembers one piece of work of each kind.
+  /// Stores one piece of work of each kind.
   func remember(_ work: PerformedWork) {
     state.withLock { state in
       if state.works[work.kind] == nil { state.works[work.kind] = work }

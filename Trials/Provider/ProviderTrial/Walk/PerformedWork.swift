@@ -1,4 +1,4 @@
-/// Work that a provider was told to do.
+/// Work that was requested from a provider.
 struct PerformedWork: Sendable, Hashable {
   let flow: String
   let id: String

@@ -1,22 +1,22 @@
 import Platform
 import TestBus
 
-/// The secrets of a trial, which must not show up anywhere. May be used from any thread.
+/// The secrets of a trial, which must not appear anywhere. May be used from any thread.
 final class SecretMarks: Sendable {
   private struct State: Sendable {
     var generator: SeededGenerator
     var marks: [String: String] = [:]
   }
 
-  /// The fewest characters by which a secret is recognized.
+  /// The minimum number of characters by which a secret is recognized.
   private static let leastLength = 6
 
   private let state: Lock<State>
 
   init(seed: UInt64) { state = Lock(State(generator: SeededGenerator(seed: seed))) }
 
-  /// Returns a secret that is recognized in place of another one, which a form was filled in with. It has the same
-  /// length and the same kinds of characters, so that it fits the same rules.
+  /// Returns a recognizable secret in place of another one, with which a form was filled in. It has the same length and the
+  /// same kinds of characters, so that it satisfies the same rules.
   func mark(for secret: String) -> String {
     guard secret.count >= Self.leastLength else { return secret }
     return state.withLock { state in
@@ -32,13 +32,13 @@ final class SecretMarks: Sendable {
     }
   }
 
-  /// Whether any text contains a secret, as it is.
+  /// Returns whether any text contains a secret unchanged.
   func isIn(_ texts: some Sequence<String>) -> Bool {
     let marks = Array(state.withLock(\.marks).values)
     guard !marks.isEmpty else { return false }
     return texts.contains { text in marks.contains { text.contains($0) } }
   }
 
-  /// Whether there are secrets that are recognized.
+  /// Whether there are recognizable secrets.
   var areThere: Bool { state.withLock { !$0.marks.isEmpty } }
 }

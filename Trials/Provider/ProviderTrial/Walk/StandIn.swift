@@ -1,15 +1,15 @@
 import CoordinatorKit
 
-/// Decides for the flows that a provider starts as children, but does not serve: a menu of everything that a child can
-/// do to its parent.
+/// Decides for the flows that a provider starts as children, but does not serve: a menu of all actions of a child on its
+/// parent.
 struct StandIn {
   /// The result with which the child finishes.
   let result: [String: JSONValue]
 
-  /// The event that it leaves to its parent.
+  /// The event that it passes to its parent.
   static let passed = "x-provider-trial-pass"
 
-  /// Returns what comes of an event.
+  /// Returns the decision about an event.
   func decide(_ question: FlowQuestion) -> FlowAnswer {
     switch question.event {
     case .start:

@@ -40,7 +40,7 @@ struct Walk {
   /// The time of all walks. It stands still, so that walking twice leads to the same state.
   private static let startTime = Timestamp(microseconds: 1_900_000_000_000_000)
 
-  /// Records what the kit cannot carry out.
+  /// Records a refusal of the kit.
   private func refused(_ error: CallError, at path: [String], in flow: String) {
     let text: String
     switch error {
@@ -52,7 +52,7 @@ struct Walk {
       text.hasPrefix("the provider has ") || text.hasPrefix("the provider dismisses")
         || text.hasPrefix("the provider names") || text.hasPrefix("the provider ends as")
     else { return }
-    // The review of the answer may have found it already.
+    // The review of the answer may already have found it.
     let move = path.last?.prefix { $0 != " " } ?? ""
     let known: Set<Check> = [.screenIsDescribed, .answerIsPossible, .namesHeldSecrets]
     guard !log.findings.contains(where: { known.contains($0.check) && $0.flow == flow && $0.event?.contains(move) == true })
@@ -64,7 +64,7 @@ struct Walk {
     let hasTrouble = log.findings.contains { $0.flow == flow && $0.check != .flowIsWhole }
     switch problem.kind {
     case .isDeadEnd, .hasAmbiguousChoice, .isNotRepeatable, .workDoesNotEnd, .doesNotSurviveRestart:
-      // What the provider got wrong on the way often ends in these.
+      // Earlier mistakes of the provider often cause these.
       guard !hasTrouble else { return }
       log.found(.flowIsWhole, problem.text, of: flow, at: problem.path.joined(separator: " ▸ "))
     case .doesNotStart(let error):

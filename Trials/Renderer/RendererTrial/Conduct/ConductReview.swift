@@ -3,10 +3,9 @@ import CoordinatorKit
 
 /// Reviews the conduct of renderers by the messages on the bus. A value type that decides.
 ///
-/// A renderer is any client that calls `Attach`. What its user sees does not matter here; ``RendererTrialFlow`` reviews
-/// that.
+/// A renderer is any client that calls `Attach`. This type does not review the display to the user; ``RendererTrialFlow`` does.
 public struct ConductReview: Sendable {
-  /// What is known of a client.
+  /// The record of a client.
   private struct Client: Sendable {
     var hasAttached = false
     /// The generation of the daemon to which the client has attached.
@@ -32,13 +31,13 @@ public struct ConductReview: Sendable {
   /// - Parameter own: the unique names of clients that are not renderers.
   public init(ignoring own: Set<String> = []) { self.own = own }
 
-  /// What was wrong, each finding once, in the order of observation.
+  /// The faults, each once, in the order of observation.
   public var faults: [String] {
     guard clients.values.contains(where: \.hasAttached) else { return ["no renderer has attached"] }
     return noted + renderers.flatMap(verdicts)
   }
 
-  /// What could be better, but is not wrong.
+  /// Possible improvements that are not faults.
   public var remarks: [String] {
     renderers.allSatisfy { $0.drafts > 0 } ? [] : ["SaveDraft was not called: typed text does not appear in other renderers"]
   }
@@ -110,7 +109,7 @@ public struct ConductReview: Sendable {
     case ("Delegate", "InvalidPayload") where message.isAboutDisabledItem:
       note("it sent an item that cannot be chosen now: \(text)")
     case ("Delegate", "Denied"): note("it sent an action that cannot be chosen now: \(text)")
-    // Another renderer was faster or ended the flow, or the user has to correct the input.
+    // Another renderer was faster or ended the flow, or the user must correct the input.
     case ("Delegate", "StaleScreen"), ("Back", "StaleScreen"), ("SaveDraft", "StaleScreen"), ("Delegate", "InvalidPayload"): break
     case (_, "ServiceUnknown"), (_, "NoReply"), (_, "NameHasNoOwner"), (_, "UnknownObject"), (_, "Disconnected"): break
     case ("Back", "NotDismissable"): note("it offered to go back from a screen whose back is false")
@@ -128,7 +127,7 @@ public struct ConductReview: Sendable {
 }
 
 extension ObservedMessage {
-  /// Whether an `InvalidPayload` says that an item is disabled, which a person cannot be blamed for.
+  /// Whether an `InvalidPayload` reports a disabled item, for which the user is not responsible.
   fileprivate var isAboutDisabledItem: Bool {
     argument(1)?.object?.values.contains { $0.string?.hasPrefix("cannot be chosen: ") == true } == true
   }

@@ -7,9 +7,9 @@ public struct TrialReport: Sendable {
   public var result: TrialResult?
   /// How the flow ended instead of finishing; nil if it finished.
   public var ending: String?
-  /// What the renderer did wrong on the bus.
+  /// The faults of the renderer on the bus.
   public var conduct: [String]
-  /// What the renderer could do better.
+  /// Possible improvements of the renderer.
   public var remarks: [String]
   /// The steps that were left out.
   public var skipped: [TrialStep]
@@ -35,7 +35,7 @@ public struct TrialReport: Sendable {
     }
   }
 
-  /// Whether the renderer passed: the flow finished, and nothing was wrong.
+  /// Whether the renderer passed: the flow finished, and there were no faults.
   public var isPassed: Bool { ending == nil && conduct.isEmpty && result?.faults.isEmpty == true }
 
   /// The human-readable report, one line per element.

@@ -1,6 +1,6 @@
 import CoordinatorKit
 
-/// The screens of the trial for several choices, for what cannot be chosen, and for answers under review.
+/// The screens of the trial for several choices, for disabled choices, and for answers under review.
 extension RendererTrialFlow {
   private static let drinks = [Item("tea", "Tea"), Item("coffee", "Coffee"), Item("water", "Water")]
 

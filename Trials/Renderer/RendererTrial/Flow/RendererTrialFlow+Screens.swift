@@ -1,6 +1,6 @@
 import CoordinatorKit
 
-/// The screens of the trial. Each says what its user is to do.
+/// The screens of the trial. Each contains the instructions for its user.
 extension RendererTrialFlow {
   package func screen(for route: TrialStep) -> Screen {
     let number = (steps.firstIndex(of: route) ?? 0) + 1

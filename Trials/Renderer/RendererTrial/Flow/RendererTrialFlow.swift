@@ -1,9 +1,9 @@
 import CoordinatorKit
 
-/// A flow that shows every kind of screen, every state and every surprise, and reports what went wrong.
+/// A flow that shows every kind of screen, every state and every unexpected event, and reports the faults.
 ///
-/// What the flow cannot observe is left to ``ConductReview``; what it cannot do itself, such as answering from another
-/// client or killing the daemon, is left to ``TrialRun``.
+/// ``ConductReview`` reviews the conduct that the flow cannot observe, and ``TrialRun`` causes the events that the flow cannot
+/// cause, such as an answer of another client or the death of the daemon.
 package actor RendererTrialFlow: Coordinator {
   package static let flow = FlowDescription(
     "renderer-trial", title: "Renderer trial", summary: "Shows every kind of screen, and checks how a renderer handles it.",
@@ -62,7 +62,7 @@ package actor RendererTrialFlow: Coordinator {
     case (.draft, "send"): expect(event.payload.string("text"), Self.draft, step)
     case (.typing, "send"): judgeTyping(event.payload)
     case (.secret, "send"):
-      // Judged by work, because a process other than the daemon gets secrets only there.
+      // Judged by work, because a process other than the daemon receives secrets only there.
       if let word = event.payload.secret("word") { keep(word, as: Self.word) }
     case (.several, Event.select): try expect(event.selections.sorted().joined(separator: ", "), "tea, water", step)
     case (.preselected, Event.select): try expect(event.selection, "water", step)
@@ -105,7 +105,7 @@ package actor RendererTrialFlow: Coordinator {
     }
   }
 
-  /// Takes the answer that is reviewed: at first, and when it has been changed.
+  /// Stores the answer that is reviewed: the first one, and each changed one.
   private func judgeReviewed(_ payload: Payload) throws {
     let isFirst = state.drink == nil
     state.drink = payload.string("drink")

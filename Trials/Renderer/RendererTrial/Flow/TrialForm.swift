@@ -1,6 +1,6 @@
 import CoordinatorKit
 
-/// The form with every kind of field, whose summaries say what to fill in.
+/// The form with every kind of field, whose summaries contain the instructions.
 enum TrialForm {
   private static let colours: [(String, Text)] = [("red", "Red"), ("green", "Green"), ("blue", "Blue")]
   private static let drinks = [
@@ -25,7 +25,7 @@ enum TrialForm {
     "drinks": .array(["tea", "water"]),
   ]
 
-  /// Returns what is wrong with a payload, one message per field.
+  /// Returns the faults of a payload, one message per field.
   static func faults(in payload: Payload) -> [String] {
     form.fields.compactMap { field in
       let (given, expected) = (payload[field.name], expected[field.name])

@@ -1,6 +1,6 @@
-/// What the flow found out about a renderer.
+/// The findings of the flow about a renderer.
 public struct TrialResult: Codable, Sendable, Hashable {
-  /// Something that went wrong.
+  /// A fault.
   public struct Fault: Codable, Sendable, Hashable {
     /// The step in which it happened.
     public var step: TrialStep

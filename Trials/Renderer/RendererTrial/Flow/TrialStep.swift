@@ -43,7 +43,7 @@ public enum TrialStep: String, Codable, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The feature of the daemon that the step tries, as the property `Features` names it; nil for what every daemon has.
+  /// The feature of the daemon that the step tests, by its name in the property `Features`; nil for a feature of every daemon.
   public var feature: String? {
     switch self {
     case .suggested: "suggestions"
