@@ -2,21 +2,21 @@
 
 import random
 
-# Every character of ASCII that is neither a letter nor a digit, but NUL.
+# Every ASCII character that is neither a letter nor a digit, except NUL.
 SPECIALS = [chr(code) for code in range(1, 128) if not chr(code).isalnum()]
 
-# What forms one character with the one before it, so that a comparison of characters does not find that one: variation
-# selectors, joiners, marks of all three kinds, an enclosing mark, a tag, a modifier of emoji, and a mark that a format
+# Characters that combine with the preceding one, so that a comparison of characters does not find it: variation
+# selectors, joiners, marks of all three kinds, an enclosing mark, a tag, an emoji modifier, and a mark that a format
 # character begins.
 EXTENDERS = [
     "\ufe0f", "\ufe00", "\U000e0100", "\u200d", "\u200c", "\u034f", "\u0301", "\u0327", "\u093e", "\u0e33", "\u20dd", "\U000e0020",
     "\U0001f3fb", "\u1abe", "\u0300\u0301\u0302",
 ]
 
-# What some comparisons take for ";", "`", "K" and "<", or for the end of a line.
+# Characters that some comparisons treat as ";", "`", "K" and "<", or as a line end.
 LOOKALIKES = ["\u037e", "\u1fef", "\u212a", "<\u0338", "\u2028", "\u2029", "\u0085", "\u00a0", "\u3000", "\r\n", "\r", "\uff07", "\u2019"]
 
-# What hides or turns other text around.
+# Characters that hide text or change its direction.
 DIRECTIONS = ["\u202e", "\u202d", "\u2066", "\u2069", "\u200f", "\ufeff"]
 
 

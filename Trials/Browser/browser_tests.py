@@ -52,7 +52,7 @@ class BrowserTests(WalkTestCase):
             self.world.scripts(True)
 
     def test_a_flow_is_started_from_the_list_with_its_input(self):
-        # The list does not offer it, because it is a part of another flow.
+        # The list does not offer the flow, because it is a part of another one.
         self.driver.get(self.world.base + "new/kanji-detail")
         self.one("button.primary").click()
         self.expect_text("#errors", "not in the dictionary")
@@ -109,7 +109,7 @@ class BrowserTests(WalkTestCase):
         self.assertEqual(self.one("#field-0").get_attribute("value"), "Anin")
         self.assertTrue(self.one("#field-4-1").is_selected())
         self.assertEqual(self.driver.switch_to.active_element.get_attribute("id"), "field-0")
-        # What is sent says which revision was seen, so that this answer is not stale.
+        # The answer contains the seen revision, so it is not stale.
         self.one("#field-2").clear()
         self.one("#field-2").send_keys("7")
         self.one("#field-11").send_keys("1234")
@@ -142,7 +142,7 @@ class BrowserTests(WalkTestCase):
         self.one("#field-0").send_keys("Anna")
         self.driver.switch_to.window(first)
         self.assertTrue(eventually(lambda: self.one("#field-0").get_attribute("value") == "Anna"))
-        # What this one is typing stands.
+        # The text being typed here is kept.
         self.assertEqual(self.one("#field-2").get_attribute("value"), "420")
         self.driver.switch_to.window(second)
         self.driver.close()
@@ -159,11 +159,11 @@ class BrowserTests(WalkTestCase):
             self.expect(f"{number} scans")
             self.assertEqual(shown(), ["Office"])
         self.assertEqual(text.get_attribute("value"), "office")
-        # Enter chooses what is shown, not the first row of the page.
+        # Enter chooses the shown row, not the first row of the page.
         text.send_keys(Keys.ENTER)
         self.expect("Join office")
         self.one("#back button").click()
-        # The way back leads to the list as it was left.
+        # The way back leads to the previous state of the list.
         self.assertTrue(eventually(lambda: self.all("#filter-text")))
         text = self.one("#filter-text")
         self.assertEqual(text.get_attribute("value"), "office")
@@ -214,7 +214,7 @@ class BrowserTests(WalkTestCase):
         bar = self.one("#progress-bar")
         self.assertTrue(eventually(lambda: float(bar.get_attribute("value") or 0) > 0.2))
         self.expect("All is set")
-        # Nobody has answered: the work is done.
+        # The screen changed because the work is done, not because of another answer.
         self.assertEqual(self.all("#notice"), [])
 
     def test_the_title_has_the_progress_once_in_every_language(self):
@@ -365,7 +365,7 @@ class BrowserTests(WalkTestCase):
         self.driver.back()
         self.expect(titles[0])
         self.assertTrue(eventually(lambda: self.world.shown(self.tree)["screens"][-1]["name"] == "select-visit-type"))
-        # Forward leads to what is gone, and changes nothing.
+        # Forward leads to a screen that is gone, and changes nothing.
         self.driver.forward()
         self.expect(titles[0])
         self.press("well")
@@ -422,7 +422,7 @@ class BrowserTests(WalkTestCase):
         self.expect(home)
         self.assertTrue(eventually(lambda: len(self.world.shown(self.tree)["screens"]) == 1))
 
-    # The trial that every renderer has to pass
+    # The trial that every renderer must pass
 
     def fill(self, values):
         for field, text in values.items():
@@ -558,7 +558,7 @@ class BrowserTests(WalkTestCase):
         self.assertEqual(passphrase.get_attribute("type"), "text")
         self.assertEqual(button.get_attribute("aria-pressed"), "true")
         self.check("station-revealed")
-        # What is shown is no less a secret.
+        # A shown secret is still a secret.
         time.sleep(1)
         self.assertNotIn("correct horse", str(self.world.shown(self.tree)))
         self.one("input[value=open]").click()
@@ -617,14 +617,14 @@ class BrowserTests(WalkTestCase):
         self.press("form")
         self.check("right-to-left-form")
         middle = side(".card", "left") + side(".card", "width") / 2
-        # What begins a line is on the right: labels as well as titles, and the way back.
+        # The beginning of a line is on the right: labels as well as titles, and the way back.
         for selector in ("#back button", "#field-1-group label span", "#field-0-hint", "button[value=send]"):
             self.assertGreater(side(selector, "right"), middle, selector)
         words = "const range = document.createRange(); range.selectNodeContents(document.querySelector(arguments[0]));" \
             "return range.getBoundingClientRect().left"
         for selector in ("#title", "#field-0-hint", "#field-0-group label", "#field-1-group label", "#field-2-group legend"):
             self.assertGreater(self.driver.execute_script(words, selector), middle, selector)
-        # A page that comes in its place is read its own way.
+        # The page that replaces it has its own direction.
         self.send("never")
         self.expect("ماذا تريد أن تفعل؟")
         self.assertEqual(self.one("html").get_attribute("dir"), "rtl")
@@ -636,7 +636,7 @@ class BrowserTests(WalkTestCase):
         self.send("de")
         self.assertTrue(eventually(lambda: page.get_attribute("lang") == "de"))
         self.check("tongues")
-        # Pressed on the page itself.
+        # The button is on the page itself.
         self.press("en")
         self.assertTrue(eventually(lambda: self.one("html").get_attribute("lang") == "en"))
 
@@ -651,7 +651,7 @@ class BrowserTests(WalkTestCase):
 
     def test_nothing_runs_where_nothing_happens(self):
         self.start("schedule-visit")
-        # One of its own: the others' trees are let go a minute after they were looked at.
+        # A separate server: the trees of the others are released a minute after their last use.
         web = self.world.start(self.world.binaries / "coordinator-web", self.tree)
         self.driver.get(web.stdout.readline().strip())
         self.one("#choices")
@@ -661,7 +661,7 @@ class BrowserTests(WalkTestCase):
             time.sleep(3)
             return self.world.ticks(web) == before
 
-        # On a busy machine, what the page has set off may take a while.
+        # On a busy machine, events that the page has caused may take a while.
         self.assertTrue(any(is_quiet() for _ in range(4)))
         web.terminate()
         self.assertEqual(web.wait(5), 0)
@@ -689,7 +689,7 @@ class RefusedBackTests(WalkTestCase):
         self.one("#back button").click()
         self.expect_text("#errors", "refused on purpose")
         self.assertEqual(self.driver.current_url, here)
-        # The browser's own button does the same.
+        # The browser's own button has the same effect.
         self.driver.back()
         self.expect_text("#errors", "refused on purpose")
         self.expect("Thrower")

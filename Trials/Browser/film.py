@@ -22,7 +22,7 @@ svg {{ display: block; width: 100%; }}
 class Film:
     """Takes pictures of both, and puts them side by side."""
 
-    #: The size of the page: it is drawn at four fifths.
+    #: The size of the page, which is drawn at four fifths.
     PAGE_SIZE = (600, 615)
 
     def __init__(self, world, terminal, left, right):

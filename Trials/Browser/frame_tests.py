@@ -76,7 +76,7 @@ class FrameTests(WalkTestCase):
         self.expect_text("dt", "What the visit is for")
         self.assertTrue(self.driver.title.startswith("✓ "), self.driver.title)
         self.check("end")
-        # The page says the same when it is loaded again.
+        # The page shows the same text after a reload.
         self.driver.refresh()
         self.expect_text("dt", "What the visit is for")
         self.one("#again button").click()
@@ -126,7 +126,7 @@ class FrameTests(WalkTestCase):
         self.expect("I go out")
         self.assertTrue(eventually(lambda: self.driver.execute_script("return document.readyState") == "complete"))
         self.click(place, count=2)
-        # The next click is one of its own, and reaches the page.
+        # The next click belongs to this test, and reaches the page.
         self.click(self.place("button.primary"))
         self.expect("500 lines")
         self.assertEqual(len(self.world.shown(self.tree)["screens"]), 3)
@@ -135,7 +135,7 @@ class FrameTests(WalkTestCase):
         self.start("how-to-code")
         self.expect("I wake up")
         self.moving()
-        # The motion lasts until its speed is set back.
+        # The motion lasts until its speed is reset.
         self.driver.execute_cdp_cmd("Animation.enable", {})
         self.driver.execute_cdp_cmd("Animation.setPlaybackRate", {"playbackRate": 0.001})
         try:
@@ -159,7 +159,7 @@ class FrameTests(WalkTestCase):
         place = self.place("button.primary")
         self.world.control("send", self.tree, self.one("button.primary").get_attribute("value"))
         self.assertTrue(eventually(lambda: self.title() == "I go out"))
-        # As at the moment when the page was replaced: this test may be too slow for it.
+        # Simulates the moment when the page is replaced, which this test may be too slow to catch.
         self.driver.execute_script("document.dispatchEvent(new Event('replacing'))")
         self.click(place)
         self.assertIsNone(self.stored("clicked"))
@@ -288,7 +288,7 @@ class KioskTests(WalkTestCase):
         self.focused().click()
         self.assertTrue(eventually(lambda: not self.one("#idle").is_displayed()))
         self.assertIn("kiosk_idle", self.driver.current_url)
-        # Now nobody answers: the next person finds the first screen.
+        # Without any input, the next person finds the first screen.
         self.assertTrue(eventually(lambda: "kiosk_idle" not in self.driver.current_url, 40))
         self.expect("What is the visit for?")
 

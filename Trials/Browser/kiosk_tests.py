@@ -29,7 +29,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 NOBODY = 65534
 GROUP = NOBODY if os.geteuid() == 0 else os.getegid()
 
-# The units run as a user of their own, whom the bus lets in, as that of the system does.
+# The units run as a separate user, whom the bus admits, as that of the system does.
 BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig><type>session</type><listen>unix:path={path}</listen><auth>EXTERNAL</auth>
@@ -98,7 +98,8 @@ class KioskTests(PageTestCase):
         self.assertTrue(terminal.shows("What is the visit for?"), terminal.text())
         first = self.trees()
         terminal.keys("q")
-        # A key that is pressed while the flow is being shown again is lost, so that it cannot choose what nobody has seen.
+        # A key that is pressed while the flow is being shown again is lost, so that it cannot choose anything that has
+        # not been seen.
         def moves():
             terminal.keys("Down")
             return eventually(lambda: "» 2 My pet is sick" in terminal.text(), 1)
@@ -146,7 +147,7 @@ class KioskTests(PageTestCase):
         home.mkdir(mode=0o700)
         if os.geteuid() == 0:
             os.chown(home, NOBODY, NOBODY)
-            # systemd-tmpfiles makes it at boot, for Xwayland.
+            # systemd-tmpfiles creates it at boot, for Xwayland.
             sockets = pathlib.Path("/tmp/.X11-unix")
             if not sockets.exists():
                 sockets.mkdir()
@@ -154,7 +155,7 @@ class KioskTests(PageTestCase):
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
-        # The browser of the launcher, which besides can be asked what it shows. The screen has no name for a sandbox.
+        # The browser of the launcher, with access to its contents. The screen has no name for a sandbox.
         browser = re.search(r"\$\{KIOSK_BROWSER:-(.*?)\}", text)[1]
         browser += f" --no-sandbox --remote-debugging-port={port} --user-data-dir={home}/chromium"
         environment = dict(
@@ -211,7 +212,7 @@ class KioskTests(PageTestCase):
                 lines.append((process / "cmdline").read_bytes().replace(b"\0", b" ").decode())
             except (OSError, UnicodeDecodeError):
                 continue
-        # Not this test's own, which asks the browser, and not those of other tests.
+        # Excludes this test's own browser, which queries the page, and those of other tests.
         return [line for line in lines if str(self.world.home) in line and "chromedriver" not in line]
 
     def end(self, kiosk):

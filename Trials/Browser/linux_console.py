@@ -2,7 +2,7 @@
 
 import re
 
-#: The characters beyond ASCII that the fonts Lat15-Fixed, Lat15-VGA and Lat15-Terminus of Debian's console-setup have.
+#: The non-ASCII characters in the fonts Lat15-Fixed, Lat15-VGA and Lat15-Terminus of Debian's console-setup.
 CHARACTERS = frozenset(
     chr(code) for first, last in (
         (part.split("-") * 2)[:2] for part in (
@@ -14,7 +14,7 @@ CHARACTERS = frozenset(
             "2717-2718 2bbd "
         ).split()) for code in range(int(first, 16), int(last, 16) + 1))
 
-#: The parts of what is written: a change of colours, another sequence, a string such as a window's title, and text.
+#: The parts of the output: a change of colors, another sequence, a string such as a window's title, and text.
 PARTS = re.compile(
     r"\x1b\[(?P<colours>[0-9;:]*)m|(?P<string>\x1b[\]P^_X][^\x07\x1b]*(?:\x07|\x1b\\)?)|(?P<other>\x1b\[[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~])"
     r"|(?P<text>[^\x1b]+)|(?P<rest>\x1b)")

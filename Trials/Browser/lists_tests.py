@@ -108,7 +108,7 @@ class ListsTests(WalkTestCase):
             self.assertTrue(eventually(lambda: self.driver.execute_script(seen) == before))
             self.one("#filter-text").send_keys("4")
             self.assertTrue(eventually(lambda: self.driver.execute_script(seen) == ["Ferns, volume 4444"]))
-            # Nothing stays hidden that the field no longer looks for.
+            # Rows that the field no longer searches for become visible again.
             self.one("#filter-text").send_keys(Keys.ESCAPE)
             self.assertTrue(eventually(lambda: self.driver.execute_script(seen) == before))
             self.one("#filter-text").send_keys("ferns 444")
@@ -137,7 +137,7 @@ class ListsTests(WalkTestCase):
 
     def test_enter_chooses_what_is_left(self):
         self.open("books")
-        # The answer of the server is not there yet when Enter is pressed.
+        # Enter is pressed before the answer of the server has arrived.
         self.one("#filter-text").send_keys("tides 4447", Keys.ENTER)
         self.expect_text(".body", "book-4447")
 
@@ -155,7 +155,7 @@ class ListsTests(WalkTestCase):
 
     def test_what_is_checked_stays_checked_on_all_pages(self):
         for scripts in self.both("loans"):
-            # The list begins where something is chosen.
+            # The list begins at the chosen row.
             self.expect_text("#pages", "Page 2 of 90")
             self.assertTrue(self.one("#items input[value=book-150]").is_selected())
             self.one("#items input[value=book-151]").click()
@@ -166,7 +166,7 @@ class ListsTests(WalkTestCase):
             self.expect_text("#filter-count", "1 of 9000 · 2 chosen")
             self.one("#items input[value=book-8988]").click()
             self.one("#filter-chosen").click()
-            # The search goes on among what is chosen.
+            # The search continues among the chosen rows.
             self.expect_rows("Violins, volume 8988")
             self.one("#filter-clear").click()
             self.expect_rows("Birds, volume 150", "Bridges, volume 151", "Violins, volume 8988")
@@ -177,7 +177,7 @@ class ListsTests(WalkTestCase):
             self.one("#filter-chosen").click()
             self.assertTrue(eventually(lambda: len(self.rows()) == 100))
             self.expect_text("#filter-count", "9000 entries · 2 chosen")
-            # An update from elsewhere loses nothing, nor does a reload.
+            # An update from elsewhere loses nothing, and neither does a reload.
             self.send("arrive")
             self.driver.refresh()
             self.expect_text("#filter-count", "9001 entries · 2 chosen")
@@ -189,7 +189,7 @@ class ListsTests(WalkTestCase):
         for updates in (False, True):
             self.open("loans", f"checked_{updates}")
             first = self.one("#items input").get_attribute("value")
-            # Answers to searches wait until they are let in; others do not.
+            # Answers to searches are held back until the test releases them; other answers are not.
             self.driver.execute_script("""
                 const real = fetch;
                 const gate = new Promise((open) => { window.letIn = open; });
@@ -250,7 +250,7 @@ class ListsTests(WalkTestCase):
         second = self.title()
         self.key(Keys.ESCAPE)
         self.expect(first)
-        # Arrows move through the choices, Tab as well, and Enter chooses.
+        # Arrows and Tab move through the choices, and Enter chooses.
         self.key(Keys.TAB)
         while self.value() != "well":
             self.key(Keys.TAB)
@@ -260,7 +260,7 @@ class ListsTests(WalkTestCase):
         self.expect(second)
         self.key(Keys.ESCAPE)
         self.expect(first)
-        # On the first screen, Esc asks before the flow ends, and takes the question back.
+        # On the first screen, Esc asks before the flow ends, and withdraws the question.
         self.key(Keys.ESCAPE)
         self.expect("End this flow for everyone who has it open?")
         self.key(Keys.ESCAPE)
@@ -270,12 +270,12 @@ class ListsTests(WalkTestCase):
         self.start("gallery")
         self.key("1")
         self.expect("Tell us about yourself")
-        # An answer led here, so that the page begins in the first field.
+        # The page follows an answer, so it begins in the first field.
         self.assertTrue(eventually(lambda: self.focused().get_attribute("id") == "field-0"))
         self.key("1", "?", "/")
         self.assertEqual(self.one("#field-0").get_attribute("value"), "1?/")
         self.assertFalse(self.one("#keys").get_attribute("open"))
-        # What is typed is left first.
+        # Esc first leaves the text field.
         self.key(Keys.ESCAPE)
         self.assertEqual(self.focused().get_attribute("id"), "title")
         self.key(Keys.ESCAPE)
@@ -301,12 +301,12 @@ class ListsTests(WalkTestCase):
         self.assertLess(int(self.value().removeprefix("book-")), 97)
         self.key(Keys.HOME)
         self.expect_focus("book-0")
-        # Tab leaves the list, and comes back to the same row.
+        # Tab leaves the list and returns to the same row.
         self.key(Keys.ARROW_DOWN, Keys.TAB)
         self.assertEqual(self.focused().get_attribute("id"), "page-after")
         self.key(Keys.SHIFT + Keys.TAB)
         self.expect_focus("book-1")
-        # An update changes none of that.
+        # An update does not change this.
         self.send("arrive")
         self.expect_text("#filter-count", "9001 entries")
         self.expect_focus("book-1")
@@ -345,7 +345,7 @@ class ListsTests(WalkTestCase):
         self.key("?")
         self.assertTrue(eventually(lambda: self.one("#keys").get_attribute("open")))
         self.check("keys")
-        # Digits choose nothing beneath it.
+        # Digits choose nothing on the page beneath.
         self.key("2")
         self.one("#keys-single").click()
         self.key(Keys.ESCAPE)
@@ -416,13 +416,13 @@ class ListsTests(WalkTestCase):
         self.expect("Tell us about yourself")
         self.assertEqual(box.get_attribute("aria-expanded"), "false")
         chosen = box.get_attribute("value")
-        # Esc takes back what is typed, and nothing else.
+        # Esc removes the typed text, and nothing else.
         box.send_keys("nowhere")
         self.expect_text(".combo-nothing", "Nothing matches.")
         box.send_keys(Keys.ESCAPE)
         self.assertEqual(box.get_attribute("value"), chosen)
         self.expect("Tell us about yourself")
-        # What was chosen is kept with the flow.
+        # The choice is stored with the flow.
         self.assertTrue(eventually(lambda: self.world.shown(self.tree)["screens"][-1].get("draft", {}).get("city")))
         self.driver.refresh()
         self.assertTrue(eventually(lambda: self.one("#field-6-search").get_attribute("value") == chosen))

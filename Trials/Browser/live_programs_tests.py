@@ -62,7 +62,7 @@ class LiveProgramTests(ProgramPageTestCase):
         self.both("Setup Options")
         self.world.picture("program-menu")
         self.press("5 Localisation Options")
-        # Not the title, which is in the menu before as well.
+        # Not the title, which the previous menu contains as well.
         self.both("L2 Timezone")
         self.terminal.keys("Down", "Enter")
         self.both("Geographic area")
@@ -76,7 +76,7 @@ class LiveProgramTests(ProgramPageTestCase):
         self.world.look()
         self.press_by_key("Europe")
         self.both("Time zone")
-        # Back goes to the question before, in debconf as well.
+        # Back goes to the previous question, in debconf as well.
         self.terminal.keys("Escape")
         self.both("Geographic area")
         self.press_by_key("Europe")

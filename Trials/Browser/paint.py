@@ -19,7 +19,8 @@ from selenium.webdriver.common.keys import Keys
 from pseudo_terminal import PseudoTerminal
 from world import World, eventually
 
-# Notes when a key was pressed, and when what it led to was painted: a new page, or another title or other rows in this one.
+# Records the time of a key press, and the time at which its effect was painted: a new page, or another title or other
+# rows in this one.
 WATCH = """
 (() => {
   const now = () => performance.timeOrigin + performance.now();

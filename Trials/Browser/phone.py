@@ -8,7 +8,7 @@ from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 
-# What each character of a code fills: the upper and the lower half of its cell.
+# The parts of a cell that each character of a code fills: the upper and the lower half.
 HALVES = {"█": (1, 1), "▀": (1, 0), "▄": (0, 1), " ": (0, 0)}
 
 

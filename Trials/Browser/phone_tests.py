@@ -57,7 +57,7 @@ class PhoneTests(PageTestCase):
         self.assertEqual(self.heading(phone), "Log in")
         self.assertEqual(self.value(phone, "field-0"), "dem")
         phone.save_screenshot(str(self.world.work / "pictures" / "phone-log-in.png"))
-        # The terminal goes back to the flow, and follows.
+        # The terminal returns to the flow, and follows.
         self.assertTrue(self.terminal.shows("open on another device"), self.terminal.text())
         self.assertNotIn("Continue on your phone", self.terminal.text())
         phone.find_element(By.ID, "field-0").send_keys("o")
@@ -84,7 +84,7 @@ class PhoneTests(PageTestCase):
         self.assertNotEqual(first, second)
         stranger.get(second)
         self.assertEqual(self.heading(stranger), "What is the visit for?")
-        # The server ends with the terminal's session: the flow goes on.
+        # The server ends with the terminal's session: the flow continues.
         self.terminal.keys("q")
         self.assertTrue(self.terminal.shows("The flow continues"), self.terminal.text())
         self.assertEqual(self.world.shown(self.tree)["screens"][-1]["title"], "What is the visit for?")
@@ -115,11 +115,11 @@ class PhoneTests(PageTestCase):
         self.assertTrue(self.terminal.shows("Typing: Safari on iPhone"), self.terminal.text())
         self.assertTrue(self.terminal.shows("Typed in another place: Safari on iPhone"), self.terminal.text())
         self.assertTrue(eventually(lambda: "Safari on iPhone" in self.one("#field-0-mark").text))
-        # Going on with it makes it one's own.
+        # Editing a text makes it this user's own.
         self.terminal.types("gen")
         self.assertTrue(self.terminal.shows("Jürgen"), self.terminal.text())
         self.assertNotIn("Typed in another place:", self.terminal.text())
-        # The phone keeps what was typed there, and says what the terminal has.
+        # The phone keeps its text, and shows that of the terminal.
         mark = lambda: next((found.text for found in phone.find_elements(By.ID, "field-0-mark") if found.is_displayed()), "")
         self.assertTrue(eventually(lambda: "Jürgen" in mark()), phone.page_source)
         self.assertEqual(phone.find_element(By.ID, "field-0").get_attribute("value"), "Jür")
@@ -161,7 +161,7 @@ class PhoneTests(PageTestCase):
         phone = self.phone()
         phone.get(address)
         self.assertTrue(eventually(lambda: self.heading(phone) == "What is the visit for?"), phone.page_source)
-        # The page with the code goes back to the flow.
+        # The page with the code returns to the flow.
         self.assertTrue(eventually(lambda: self.heading(desk) == "What is the visit for?"), desk.page_source)
         self.assertEqual(phone.find_elements(By.CSS_SELECTOR, ".onwards"), [])
         base, other = phone.current_url.split("flows/")[0], self.world.control("start", "account").stdout.strip()

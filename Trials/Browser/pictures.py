@@ -17,10 +17,10 @@ from terminal import Terminal
 from views import VIEWS
 
 DESK = (1000, 680)
-# What a name ends with, how large the terminal is, and its colours.
+# The suffixes of the names, and the sizes and colors of the terminals.
 TERMINALS = (("", 80, LIGHT), ("-dark", 80, DARK), ("-small", 40, LIGHT), ("-small-dark", 40, DARK))
 BROWSERS = (("desk", DESK), ("phone", PHONE))
-# Pictures that documents show by themselves: the view, the device, the scheme, and the name of the file.
+# Pictures that documents show separately: the view, the device, the scheme, and the name of the file.
 SINGLE = (("menu", "desk", "light", "web-modal"), ("errors", "phone", "dark", "web-errors"))
 SHEET = """<!doctype html><meta charset="utf-8"><style>
 body {{ margin: 0; padding: 16px; background: {paper}; color: {text}; font: 15px "DejaVu Sans", sans-serif; display: grid;
@@ -75,7 +75,7 @@ class Pictures(PageTestCase):
             for scheme in ("light", "dark"):
                 self.world.look(size, scheme)
                 self.driver.save_screenshot(str(directory / f"web-{view.name}-{device}-{scheme}.png"))
-        # What was typed here is kept for its user, who is not on the next picture.
+        # Text typed here is kept for its user, who is not in the next picture.
         self.driver.execute_script("sessionStorage.clear()")
         self.driver.get("about:blank")
         self.end(tree)

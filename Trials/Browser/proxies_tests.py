@@ -79,7 +79,7 @@ class ProxyTests(PageTestCase):
         headers = {"Cookie": cookie.split(";")[0]}
         self.assertEqual(self.ask("GET", path).status, 403)
         self.assertEqual(self.ask("GET", base, {**headers, "Host": "evil.example"}).status in (421, 200, 404), True)
-        # An event arrives although the answer goes on.
+        # An event arrives although the response has not ended.
         events = self.ask("GET", f"{base}flows/{self.tree}/events", headers)
         self.assertEqual(events.status, 200)
         self.assertTrue(events.readline().startswith(b"event: "))
@@ -100,7 +100,7 @@ class ProxyTests(PageTestCase):
         self.assertEqual(self.ask("POST", where + "/back", {**sent, "Origin": "https://evil.example"}, body).status, 403)
         self.assertEqual(self.ask("POST", where + "/back", {**sent, "Origin": f"https://{self.host}"}, body).status, 303)
         self.assertEqual(self.world.shown(self.tree)["revision"], 3)
-        # A browser goes the same way, by the next address.
+        # A browser uses the same way with the next address.
         phone = phone_browser(self.world, f"behind-{self.directory.name}")
         self.addCleanup(phone.quit)
         phone.get(self.web.stdout.readline().strip())

@@ -36,7 +36,7 @@ def missing():
 class ReaderWorld(World):
     """A world whose browser is on a screen, and tells AT-SPI what it shows."""
 
-    #: The accessibility bus is that of the session that this test runs in, not of the bus of the flows.
+    #: The accessibility bus is that of the test's own session, not of the bus of the flows.
     session = os.environ.get("DBUS_SESSION_BUS_ADDRESS", "")
 
     def browser(self):
@@ -92,7 +92,7 @@ class ScreenReaderTests(PageTestCase):
         yield node
         try:
             count = node.get_child_count()
-        except Exception:  # The window has changed: it is looked at again.
+        except Exception:  # The window has changed, so it is read again.
             return
         for number in range(count):
             try:
@@ -163,7 +163,7 @@ class ScreenReaderTests(PageTestCase):
 
 
 if __name__ == "__main__":
-    # A session bus of its own, on which the accessibility bus is started.
+    # A separate session bus, on which the accessibility bus is started.
     if not missing() and not os.environ.get(INSIDE):
         os.execvpe("dbus-run-session", ["dbus-run-session", "--", sys.executable, *sys.argv], dict(os.environ, **{INSIDE: "1"}))
     main()

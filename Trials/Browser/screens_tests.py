@@ -37,7 +37,7 @@ class ScreensTests(WalkTestCase):
                 self.expect("Thank you")
                 self.expect_text(".body", "Everything is erased.")
                 if scripts:
-                    # Back leads past the question, to the screen that asked it.
+                    # Back skips the question and leads to the screen that asked it.
                     self.driver.back()
                     self.expect("What is on the desk?")
                     self.assertEqual(self.name(), "desk")
@@ -119,7 +119,7 @@ class ScreensTests(WalkTestCase):
                 if scripts:
                     self.check("packages-errors")
                 self.one("input[value=ed]").click()
-                # A question about another button keeps what is checked.
+                # A question about another button keeps the checked rows.
                 self.press("none")
                 self.expect("Install no packages?")
                 self.focused().click()
@@ -147,7 +147,7 @@ class ScreensTests(WalkTestCase):
     def test_live_rows_come_into_an_open_page(self):
         self.start("radio")
         self.one("button[value=net-0]")
-        # Drawn into the page that is there: no other page is loaded, and no transition has happened.
+        # Drawn into the existing page: no other page is loaded, and no transition has happened.
         self.driver.execute_script("window.isTheSame = true")
         self.one("button[value=net-3]")
         self.assertTrue(self.driver.execute_script("return window.isTheSame"))
@@ -181,7 +181,7 @@ class ScreensTests(WalkTestCase):
         # The other renderers see the same rows.
         draft = lambda: self.world.shown(self.tree)["screens"][-1].get("draft", {}).get("servers", [])
         self.assertTrue(eventually(lambda: [entry["ip"] for entry in draft()] == ["192.0.2.2", "192.0.2.3"]), draft())
-        # Enter opens the question, and asks it without leaving the page.
+        # Enter opens the question without leaving the page.
         self.one("#field-0").send_keys(Keys.ENTER)
         self.assertTrue(eventually(lambda: self.one("details.ask").get_attribute("open")))
         self.assertEqual(self.focused().text, "Use them")

@@ -101,8 +101,8 @@ def as_svg(captured, columns, look, cursor=None):
     for number, pieces in enumerate(found):
         column, y = 0, MARGIN + number * LINE
         for whole, style in pieces:
-            # Each wide character for itself: fonts do not agree on how wide two of them are. Blocks are drawn, so that
-            # no font leaves gaps between them.
+            # Each wide character separately, because fonts disagree on the width of two of them. Blocks are drawn, so
+            # that no font leaves gaps between them.
             for piece in re.findall(r"[█▀▄]+|[\u2e80-\uffdc]|[^\u2e80-\uffdc█▀▄]+|.", whole):
                 width = cells(piece)
                 x = MARGIN + column * CELL

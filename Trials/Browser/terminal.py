@@ -13,7 +13,7 @@ class Terminal:
         self.socket = world.home / f"tmux-{id(self)}"
         environment = [f"{name}={value}" for name, value in (variables or {}).items()]
         line = " ".join(f"'{word}'" for word in ("env", *environment, world.binaries / command[0], *command[1:]))
-        # The pane stays for as long as somebody may want to see what was printed last.
+        # The pane stays, so that its last output can be read.
         self.tmux("-f", "/dev/null", "new-session", "-d", "-x", str(size[0]), "-y", str(size[1]), f"{line}; exec cat")
 
     def tmux(self, *arguments):

@@ -9,19 +9,19 @@ class View:
     """A screen that pictures and trials look at."""
 
     name: str
-    #: What it is, for those who cannot see the picture.
+    #: A description, for readers who cannot see the picture.
     about: str
-    #: The flow that is started; "" for what is shown without one.
+    #: The flow to start; "" for a view without one.
     flow: str
-    #: What the second actor answers until the screen is there.
+    #: The answers of the second actor that lead to the screen.
     sent: tuple[tuple[str, ...], ...] = ()
-    #: Keys, by the names that tmux has for them, and texts; None: it is shown in the browser only.
+    #: Keys, by the names that tmux has for them, and texts; None for a view that only the browser shows.
     keys: tuple[str, ...] | None = ()
-    #: What is done with the page.
+    #: The actions on the page.
     page: typing.Callable = lambda page: None
-    #: How many rows the large terminal has.
+    #: The number of rows of the large terminal.
     rows: int = 20
-    #: What its user speaks.
+    #: The language of the user.
     language: str = "en"
 
 

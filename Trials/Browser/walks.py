@@ -17,7 +17,7 @@ def fill(event, *texts):
 
 BACK = ("back",)
 
-#: The flow and its input, then the screens that are passed, each with the move that leaves it; END is the end of the flow.
+#: The flow and its input, then the screens on the way, each with the move that leaves it; END is the end of the flow.
 WALKS = {
     "how-to-code": ([], [
         ("step-1", press("next")), ("step-2", BACK), ("step-1", press("next")), ("step-2", press("next")), ("step-3", press("next")),
@@ -68,7 +68,7 @@ class Walker:
                 screen = self.top(tree)
                 if step is END:
                     return screen is None
-                # Busy with what was sent, it is not there yet.
+                # A screen that is busy with an answer does not count yet.
                 there = screen and screen["name"] == step[0] and screen["id"] != passed and "progress" not in screen
                 return screen if there and (len(step) == 1 or offers(screen, *step[1])) else None
             screen = eventually(arrived)

@@ -94,7 +94,7 @@ class RefusalTests(FirstBootTests):
                 player.reach("done")
                 self.assertIn("Finish without it", str(player.top()))
                 self.world.refuse()
-                # The script asks everything again, and changes what differs.
+                # The script asks all questions again, and changes the differing settings.
                 player.control("again" if is_script() else "apply")
                 player.reach(None)
                 self.expect_set_up()
@@ -162,7 +162,7 @@ class Player:
     def __init__(self, test, token):
         self.test, self.world, self.token = test, test.world, token
         self.world.control("start", "first-boot", "--token", token)
-        # Networks are looked for while somebody looks.
+        # The flow searches for networks while a renderer shows it.
         self.world.start_quietly(self.world.binaries / "coordinatorctl", "watch", token)
 
     def top(self):

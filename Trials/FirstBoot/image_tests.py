@@ -20,7 +20,7 @@ import unittest
 HERE = pathlib.Path(__file__).resolve().parent
 CHECKOUT = HERE.parents[1]
 PASSWORD = "canary-correct-horse"
-# What differs in a container: it has a console and no tty1, and no network.
+# The differences of a container: it has a console and no tty1, and no network.
 ANSWERS = re.sub(r"networks: .*\n.*\n", "networks: skip\n", (CHECKOUT / "Examples/first-boot/first-boot.yaml").read_text())
 CREDENTIALS = {"first-boot.answers": ANSWERS, "user.password": PASSWORD}
 CONSOLE = """[Unit]
@@ -30,7 +30,7 @@ Before=console-getty.service
 [Service]
 TTYPath=/dev/console
 """
-# Says once the machine is up what became of the units, and who serves the next call.
+# Prints the result of the units once the machine is up, and the process that serves the next call.
 REPORT = """[Unit]
 After=multi-user.target first-boot-done.service
 [Service]

@@ -18,7 +18,7 @@ from world import World, eventually  # noqa: E402
 
 PASSWORD, PASSPHRASE = "canary-correct-horse", "open-sesame"
 FILES = ("passwd", "shadow", "group", "gshadow", "subuid", "subgid")
-#: What the files of users say before anything is set up.
+#: The contents of users' files before the setup.
 PRISTINE = {}
 CHANGES = ["useradd", "chpasswd", "join", "SetStaticHostname", "SetLocale", "SetX11Keyboard", "SetTimezone"]
 
@@ -129,7 +129,7 @@ class MachineWorld(World):
             (self.notes / name).unlink(missing_ok=True)
         self.start_services()
 
-    # What the tests do, and see.
+    # The actions and observations of the tests.
 
     def kill_at(self, change, moment):
         (self.notes / "kill").write_text(f"{change} {moment}")
@@ -175,7 +175,7 @@ class MachineWorld(World):
         return [str(path) for path in kept if PASSWORD.encode() in path.read_bytes()]
 
 
-#: What becomes of the machine if all answers are applied.
+#: The state of the machine after all answers are applied.
 SET_UP = {
     "language": ["LANG=de_DE.UTF-8"], "keyboard": "de", "time zone": "Europe/Berlin", "host name": "kitchen", "networks": ["Home"],
     "user": ["Ada Lovelace", "/home/ada", "/bin/bash"], "home": True, "groups": ["sudo"], "password": [True],

@@ -28,7 +28,7 @@ def add_and_activate_connection(self, settings, device, point):
     name = str(settings["connection"]["id"])
     if not hooks.may("join"):
         raise dbus.exceptions.DBusException("The networks are broken.", name="org.freedesktop.NetworkManager.Failed")
-    # NetworkManager completes a profile by the device.
+    # NetworkManager completes a profile from the device.
     settings["connection"].setdefault("type", "802-11-wireless")
     profile = dbusmock.get_object(networkmanager.SETTINGS_OBJ).SettingsAddConnection(settings)
     key = settings.get("802-11-wireless-security", {}).get("psk")

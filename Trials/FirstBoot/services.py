@@ -4,7 +4,8 @@ import pathlib
 
 HERE = pathlib.Path(__file__).resolve().parent
 
-# The service, its properties, and its methods: name, types, and the property and what of the arguments it becomes.
+# The service, its properties, and its methods: name, types, the property to set, and the part of the arguments that
+# becomes its value.
 SERVICES = {
     "locale1": (
         {"Locale": ("as", ["LANG=C.UTF-8"]), "X11Layout": ("s", "us")},

@@ -24,7 +24,7 @@ class InstallTests(unittest.TestCase):
     def setUpClass(cls):
         cls.home = tempfile.TemporaryDirectory(prefix="coordinatord-install-")
         cls.built = pathlib.Path(cls.home.name) / "built"
-        # What stage makes of a build, but small: how a program is copied does not depend on what it does.
+        # The contents that the stage makes of a build, but small: copying a program does not depend on its contents.
         for program in [*PROGRAMS, SCRIPTS, ASK.name]:
             for directory, name in (("bin", program), ("bash", program), ("zsh", f"_{program}"), ("fish", f"{program}.fish")):
                 # Scripts are written for sh and bash.
@@ -64,7 +64,7 @@ class InstallTests(unittest.TestCase):
     def test_uninstall_leaves_the_tree_as_it_was(self):
         for prefix in ("/usr/local", "/usr", "/opt/with space"):
             with self.subTest(prefix), tempfile.TemporaryDirectory() as root:
-                # Somebody else's, in directories that are used as well.
+                # A file of another program, in directories that are used as well.
                 other = pathlib.Path(root + prefix) / "share/man/man1/other.1"
                 other.parent.mkdir(parents=True)
                 other.write_text("other")
@@ -151,11 +151,11 @@ class InstallTests(unittest.TestCase):
                 program, = pathlib.Path(root).rglob("bin/coordinator-ask")
                 self.assertFalse(os.path.isabs(os.readlink(link)))
                 self.assertTrue(os.path.samefile(link, program))
-                # No other program has the name that is so short.
+                # No other program has this short name.
                 self.assertFalse((program.parent / "ask").exists())
 
     def test_programs_for_programs_are_together_where_coordinatorctl_looks_for_them(self):
-        # realpath of the program, and from there: see KeeperProcess.swift.
+        # The realpath of the program, and the path from there: see KeeperProcess.swift.
         for variables, directory in (([], "libexec"), (["libexecdir=/usr/lib"], "lib")):
             with self.subTest(directory), tempfile.TemporaryDirectory() as root:
                 self.make("install", root, "PREFIX=/usr", *variables)
@@ -163,7 +163,7 @@ class InstallTests(unittest.TestCase):
                 for program in INTERNAL:
                     path = control.parent / ".." / directory / "coordinatord" / program
                     self.assertTrue(os.access(path, os.X_OK), path)
-                    # Nobody types their names.
+                    # Users do not type their names.
                     self.assertFalse((control.parent / program).exists())
                     self.assertTrue(pathlib.Path(root, f"usr/share/man/man1/{program}.1").exists())
 
@@ -186,7 +186,7 @@ class InstallTests(unittest.TestCase):
                 "KillMode=mixed", "NoNewPrivileges=yes", "OOMPolicy=continue", "LimitCORE=0",
             ):
                 self.assertIn(line, unit)
-            # It would remove what other programs have in the same directory.
+            # It would remove the files of other programs in the same directory.
             self.assertFalse([line for line in unit if line.startswith("RuntimeDirectory")])
             self.assertIn("Wants=coordinator-scripts.service", (units / "coordinatord.service").read_text().splitlines())
             service = pathlib.Path(root, "usr/share/dbus-1/services/org.coordinatord.Scripts.service").read_text().splitlines()

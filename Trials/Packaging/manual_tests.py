@@ -55,7 +55,7 @@ class ManualTests(unittest.TestCase):
                     self.assertEqual(documented(page.listed("OPTIONS")), options(command))
 
     def test_no_page_names_an_option_that_there_is_not(self):
-        # Of systemctl and journalctl, of nmcli, and of scripts.
+        # The options of systemctl and journalctl, of nmcli, and of scripts.
         known = {"--user", "--unit", "--ask", "--describe"}.union(*commands_of_ask().values())
         for program in [*PROGRAMS, SCRIPTS]:
             command = help_of(program)
@@ -114,10 +114,10 @@ class ManualTests(unittest.TestCase):
         sources = "\n".join(path.read_text() for path in paths)
         read = set(re.findall(r'(?:environment\[|environment\(|value\(of: |getenv\(|has\()"([A-Z_]+)"', sources))
         read |= set(re.findall(r'static let variable = "([A-Z_]+)"', sources))
-        # These read the first of several.
+        # These read the first one of several.
         for name in ("Tags/LanguageTag+Environment", "Catalogues/Translations+Directories"):
             source = (CHECKOUT / f"Sources/Kit/Languages/{name}.swift").read_text()
-            # The pages say what HOME is for where they name the directories in it.
+            # The pages mention HOME where they name the directories in it.
             read |= set(re.findall(r'nonEmpty\("([A-Z_]+)"', source)) - {"HOME"}
         named = {name for path in PAGES for entry in Page(path).listed("ENVIRONMENT") for name in re.findall(r"[A-Z_]{4,}", entry.tag)}
         self.assertEqual(named, read)

@@ -14,9 +14,9 @@ PROGRAMS = ["coordinatord", "coordinatorctl", "coordinator-tui", "coordinator-we
 TOOLS = PROGRAMS[1:]
 # Serves scripts; its options belong to its commands, and it has no exit statuses of a tool.
 SCRIPTS = "coordinator-scripts"
-# Programs that only programs start.
+# Programs that users do not start.
 INTERNAL = ["coordinator-keeper", "coordinator-dialog"]
-# The one program that is not of Swift, and has a help of its own kind.
+# The only program that is not written in Swift, with a different kind of help.
 ASK = BINARIES / "coordinator-ask"
 
 

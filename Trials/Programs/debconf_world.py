@@ -25,7 +25,7 @@ Name: templatedb
 Driver: File
 Filename: {0}/templates.dat
 """
-# Where the programs are that were built.
+# The directories of the built programs.
 DIRECTORY = []
 EXAMPLES = pathlib.Path("/usr/share/doc/debconf/examples")
 

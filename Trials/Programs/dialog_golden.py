@@ -104,7 +104,7 @@ def compare_shim(arguments, cases, outcomes):
     differ = 0
     for case, outcome in zip(cases, outcomes):
         played, screens = shim.play(case)
-        # What follows the input ends with what it shows last.
+        # The output after the input ends with the last screen.
         if played.same_as(outcome) and ("stdin" in case or screens == outcome["screens"]):
             continue
         differ += 1

@@ -120,7 +120,7 @@ class DialogMaker(Maker):
     def make_textbox(self):
         words, events, first = self.buttons(is_message=True)
         if "help" in events and "--no-cancel" not in words:
-            # By the keyboard, Help is Cancel here; by the mouse, it is Help.
+            # With the keyboard, Help is Cancel here; with the mouse, it is Help.
             words.append("--no-cancel")
         if self.chance(0.2):
             case = self.case("dialog", self.options() + words + ["--textbox", "missing"] + self.size(2), [], [])
@@ -129,7 +129,7 @@ class DialogMaker(Maker):
 
     def make_timeout(self):
         words, _, _ = self.buttons()
-        # While the cursor is in a field, the real program waits for ever.
+        # While the cursor is in a field, the real program waits forever.
         box = self.random.choice([["--msgbox"], ["--yesno"], ["--menu", "a", "b"]])
         return self.case(
             "dialog", self.options() + ["--timeout", "1"] + words + [box[0], self.text(), "18", "70"] + (["6"] if box[1:] else []) + box[1:],
@@ -183,7 +183,7 @@ class DialogMaker(Maker):
         acts = [act("ok", fields=[str(wanted)])] if event == "ok" else [act(event)]
         if event == "extra":
             acts.append(act("ok", fields=[str(wanted)]))
-        # The digits of the number come before the buttons, so all of them are passed only from the first on.
+        # The digits of the number precede the buttons, so all of them are passed only when starting from the first one.
         if (first or 0) > events.index(event):
             return self.make_rangebox()
         return self.case("dialog", arguments, acts, moves + self.press(events, first, event))

@@ -151,7 +151,7 @@ class SelectionsTests(AnswersTestCase):
 
     def test_all_answers(self):
         run = self.demo(self.LINES, "--missing", "wait")
-        # Somebody has to see the error that demo shows.
+        # The error of demo must be seen.
         self.answer_what_is_left(run)
         self.assertEqual(run.wait(), 0, run.said)
         values, _ = self.debconf.database()

@@ -175,7 +175,7 @@ class DebconfTests(ExecTestCase):
         self.assertIn("db_version 2.0\n", demo)
         titled = demo.replace("db_version 2.0\n", "db_version 2.0\ndb_title Demonstration\n", 1)
         module = self.world.script("titled", titled.partition("\n")[2], interpreter="/bin/sh -e")
-        # A layer around the method of the frontend that talks.
+        # Wraps the method of the frontend that talks.
         (self.world.home / "Pause.pm").write_text(r"""package Pause;
 use Debconf::FrontEnd::Passthrough;
 my $talk = \&Debconf::FrontEnd::Passthrough::talk;

@@ -117,7 +117,7 @@ class KillTests(ExecTestCase):
                     try:
                         run.send("ok", value="hush-hush-hush")
                     except Refused as refused:
-                        # It has arrived meanwhile.
+                        # The answer has arrived meanwhile.
                         self.assertIn(refused.name, ("StaleScreen", "UnknownObject", "Denied"), refused)
                 self.finishes(run, 4)
                 self.assertEqual(self.read("answer"), "hush-hush-hush")
@@ -150,7 +150,7 @@ class KillTests(ExecTestCase):
                         moments.pop(0)
                         self.kills()[dice.choice(["daemon", "engine"])]()
             except Refused as refused:
-                # Between a kill and what comes after it, a call may be refused, but never half done.
+                # Between a kill and the following events, a call may be refused, but never half carried out.
                 self.assertIn(refused.name, ("StaleScreen", "Denied", "UnknownEvent", "ProviderGone", "UnknownObject", "none",
                                              "NoReply", "ServiceUnknown", "Disconnected"), refused)
             if step < 80 and not moments:
@@ -160,7 +160,7 @@ class KillTests(ExecTestCase):
         lines = self.read("asked").split("\n")[:-1]
         self.assertEqual(lines[0::2], [f"asked {word}" for word in WORDS])
         self.assertEqual(len(lines), 20)
-        # What was accepted is what arrives.
+        # The accepted answers are the ones that arrive.
         self.assertEqual(lines[1::2], [f"0 {word}.0" for word in WORDS])
 
 

@@ -10,7 +10,7 @@ import unittest
 from exec_world import ExecTestCase, TerminalTestCase, has_ended, main
 
 ENDED = 128 + signal.SIGTERM
-# As coordinatorctl ends before it has anything to end.
+# The status if coordinatorctl ends before there is a process to end.
 UNHANDLED = -signal.SIGTERM
 
 
@@ -28,7 +28,7 @@ class SignalTests(ExecTestCase):
             pass
 
     def ends(self, run, *statuses):
-        # The keeper stays for a while if nobody could be told of the end.
+        # The keeper stays for a while if it could not report the end to any client.
         program = self.program(run)
         run.process.terminate()
         self.assertIn(run.wait(), statuses or (ENDED,), run.said)
@@ -44,7 +44,7 @@ class SignalTests(ExecTestCase):
         run = self.world.exec_script(
             "i=0; while [ $i -lt 1000 ]; do whiptail --yesno Really 0 0 2>/dev/null & i=$((i + 1)); done; >$OUT/started; wait")
         self.world.until((self.world.home / "started").exists, "a thousand shims")
-        # The first answer arrives although others wait.
+        # The first answer arrives although other calls wait.
         screen = run.asks("yesno-really")
         run.send("yes")
         run.asks_next(screen)
@@ -65,7 +65,7 @@ class SignalTests(ExecTestCase):
     def test_before_a_daemon_that_does_not_answer_has_shown_the_program(self):
         self.stop(self.world.daemon.pid)
         run = self.world.exec("sleep", "1000")
-        # It waits for the daemon, before or after it has begun to take signals.
+        # It waits for the daemon, before or after it has begun to handle signals.
         self.world.until(lambda: len(os.listdir(f"/proc/{run.process.pid}/task")) > 1, "the start of exec")
         run.process.terminate()
         self.assertIn(run.wait(), (ENDED, UNHANDLED), run.said)
@@ -86,7 +86,7 @@ class SignalTests(ExecTestCase):
         run.shows_text("deaf")
         program = self.program(run)
         run.process.terminate()
-        # Two at once may count as one.
+        # Two signals at once may count as one.
         while run.process.poll() is None:
             time.sleep(0.05)
             run.process.terminate()

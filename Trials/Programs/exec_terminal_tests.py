@@ -108,7 +108,7 @@ class KeyboardTests(ExecTestCase):
         terminal.shows("Read this first.")
         terminal.types(b"\x03")
         terminal.shows("the program goes on")
-        # It goes on.
+        # The program continues.
         self.assertIn("Read this first.", self.control("show", "setup").stdout)
         self.control("send", "setup", "ok")
         wait_for((self.home / "read").exists)
@@ -153,7 +153,7 @@ class AnswerTests(ExecTestCase):
             "db_input critical debconf/priority || true\ndb_go\ndb_get debconf/priority\necho \"$RET\" >chosen\n")
         (self.home / "package").chmod(0o755)
         self.environment["DEBCONF_SYSTEMRC"] = str(self.home / "debconf.conf")
-        # In another language than that of the file.
+        # In a language other than that of the file.
         self.environment["LC_ALL"] = "C.UTF-8"
         self.environment["LANGUAGE"] = "de"
         done = self.execute("debconf debconf/priority select medium\n", "debconf", "./package")
@@ -172,7 +172,7 @@ class EndTests(ExecTestCase):
                 wait_for(lambda: "Hello" in self.control("show", stop, check=False).stdout)
                 self.control("send", stop, "ok") if stop == "send" else self.control("dismiss", stop)
                 self.assertEqual(command.wait(20), 0 if stop == "send" else 128 + signal.SIGTERM)
-                # Well before the minute for which the status of a program is kept that nobody watches.
+                # Well before the end of the minute for which the status of an unwatched program is kept.
                 wait_for(lambda: not self.keepers())
 
     def test_what_reads_the_standard_error_does_not_wait_for_the_keeper(self):

@@ -13,7 +13,7 @@ from gi.repository import GLib
 class WhiptailTests(ExecTestCase):
     def test_every_box(self):
         """A script with all boxes gets what was answered, byte by byte, and exec ends as the script does."""
-        # One for each, because who reads once more may meet the writer of before.
+        # One for each, because a reader that reads again may meet the previous writer.
         for number in range(3):
             os.mkfifo(self.world.home / f"go.{number}")
         run = self.world.exec_script(r"""
@@ -220,7 +220,7 @@ class EndTests(ExecTestCase):
         self.assertEqual(run.wait(), 125, run.said)
         outcome, result = run.flow_ends()
         self.assertEqual((outcome, result["code"]), ("failed", "program-ended"))
-        # What the terminal's end reaches has ended; a process with a session of its own has not.
+        # The processes that the terminal's end reaches have ended; a process in a separate session has not.
         self.assert_all_end([int(self.read("main"))])
         for process in processes:
             if is_alive(process):

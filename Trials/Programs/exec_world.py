@@ -17,7 +17,7 @@ from keeper_client import is_alive  # noqa: F401, for the trials
 from program_world import needs  # noqa: F401
 from world import BINARIES, NAME, PATIENCE, Flow, Refused, World  # noqa: F401
 
-# What a program must not have from whoever runs the trial.
+# The variables that a program must not inherit from the user who runs the trial.
 FOREIGN = ("DEBCONF", "DEBIAN", "DIALOG", "SSH_", "SUDO_", "GIT_", "DISPLAY", "COORDINATOR_", "LINES", "COLUMNS")
 
 
@@ -92,7 +92,7 @@ class Run(Flow):
                 [*before, BINARIES / "coordinatorctl", *command, *options, "--", *map(os.fspath, program)], env=world.environment | environment,
                 stdin=subprocess.DEVNULL, stdout=output, stderr=complaints, cwd=world.home, start_new_session=True)
         self.found = None
-        # The path is looked for when it is needed: some programs do not start.
+        # The path is searched when it is needed, because some programs do not start.
         super().__init__(world, None)
 
     @property

@@ -25,7 +25,7 @@ class Client:
         self.progress = []
         self.hello = self.read()
         self.sequence = 0
-        # Whether a watch is open, and answers to it that came while another reply was awaited.
+        # Whether a watch is open, and the answers to it that arrived while another reply was awaited.
         self.watching, self.answers = False, []
 
     def close(self):
@@ -114,7 +114,7 @@ class Keeper:
     def __init__(self, world, arguments, name="program", options=(), user=None, group=None, extra_groups=None, **environment):
         self.world, self.name = world, name
         self.clients = []
-        # In a session of its own, as coordinatorctl starts it.
+        # In a separate session, as coordinatorctl starts it.
         self.process = subprocess.Popen(
             [world.keeper, "--name", name, *options, "--", *(argument if isinstance(argument, bytes) else str(argument) for argument in arguments)], stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=world.environment | environment, start_new_session=True,

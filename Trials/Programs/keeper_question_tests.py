@@ -78,7 +78,7 @@ class QuestionTests(KeeperTestCase):
         for number in range(1000):
             question = client.question()
             if number % 100 == 0:
-                # However many shims wait, there is room for who answers.
+                # However many shims wait, there is room for a client that answers.
                 other = keeper.client()
                 self.assertEqual(other.question(), question)
                 other.close()
@@ -89,7 +89,7 @@ class QuestionTests(KeeperTestCase):
     def test_who_connects_too_often_takes_the_place_of_nobody_else(self):
         keeper = self.world.script("read line <$OUT/fifo; whiptail --yesno Really 0 0")
         client = keeper.client()
-        # As many as there is room for, and as many as may wait in front of it.
+        # The number of clients for which there is room, plus those that may wait in front of it.
         for name, room in ("shim", 256 + 128), ("debconf", 16 + 128):
             for _ in range(room):
                 one = socket.socket(socket.AF_UNIX)
@@ -153,7 +153,7 @@ class QuestionTests(KeeperTestCase):
     def test_an_answer_may_be_long(self):
         keeper = self.world.script("whiptail --inputbox Text 0 0 2>$OUT/answer; echo $?")
         client = keeper.client()
-        # As long as the daemon takes it, and six times as long as JSON.
+        # As long as the daemon accepts it, and six times as long as JSON.
         text = "\x01" * (1 << 20)
         self.assertEqual(list(client.answer(client.question(), "ok", {"value": text})), ["taken"])
         self.finish(keeper, client)

@@ -124,7 +124,7 @@ class ProgramTests(KeeperTestCase):
         keeper = self.world.script("read line")
         other = self.world.start("true")
         self.assertEqual(other.wait(), (125, "coordinator-keeper: a program with the name 'program' is running already\n"))
-        # One that was killed leaves its directory behind, which the next one takes.
+        # A killed one leaves its directory behind, which the next one takes.
         kill(keeper.process.pid)
         keeper.process.wait()
         self.assertEqual(self.finish(self.world.start("true"))[0], {"status": 0})
@@ -138,7 +138,7 @@ class ProgramTests(KeeperTestCase):
 
     @unittest.skipIf(os.geteuid() != 0, "only root can become somebody else")
     def test_other_users(self):
-        # Not dumpable, a process must not need its own files in /proc.
+        # A process that is not dumpable must not need its own files in /proc.
         os.chmod(self.world.root, 0o755)
         for name in ("run", "fifo"):
             os.chown(self.world.root / name, 65534, 65534)
@@ -150,7 +150,7 @@ class ProgramTests(KeeperTestCase):
         self.assertEqual(client.hello["user"], 65534)
         client.answer(client.question(), "no")
         client.until_printed("65534")
-        # Root may connect, and another user may not, even one that gets there.
+        # Root may connect, and another user may not, even one that can reach the path.
         for place in (self.world.runtime, *keeper.directory.parents[:2][::-1], keeper.directory):
             os.chmod(place, 0o711)
         os.chmod(keeper.path, 0o666)

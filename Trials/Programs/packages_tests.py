@@ -55,7 +55,7 @@ class PackagesTests(DebconfTestCase):
                 if name in REWRITTEN:
                     continue
                 self.assertEqual((policy, name, run.values.get(name)), (policy, name, self.world.stored(name, value)))
-                # Who changes nothing gets what debconf takes where nobody is asked.
+                # A user who changes nothing gets debconf's noninteractive answers.
                 if policy == "initial" and silent.values.get(name):
                     self.assertEqual((name, run.values.get(name)), (name, silent.values[name]))
         return len(run.screens), len(given)

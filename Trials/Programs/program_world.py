@@ -10,7 +10,7 @@ import tempfile
 import time
 import unittest
 
-# Where the programs are that were built.
+# The directories of the built programs.
 DIRECTORY = []
 
 

@@ -151,7 +151,7 @@ class WhiptailMaker(Maker):
         if last is None and self.chance(0.4):
             acts, keys = [act("select", [])], [ENTER]
         elif sum(states) > 1:
-            # With several on, the real program gives another one than the one that was chosen last.
+            # With several items on, the real program selects another one than the last chosen one.
             acts, keys = [act("select", [last])], [ENTER]
         else:
             wanted = self.random.randrange(len(tags))

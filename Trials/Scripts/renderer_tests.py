@@ -59,7 +59,7 @@ class RendererTests(unittest.TestCase):
         self.type("")
         self.prompt("Which milk?")
         self.assertEqual(self.flow.settle()["name"], "milk", "a suggestion was sent without its user")
-        # Something else than what is suggested.
+        # A choice other than the suggested one.
         self.type("1")
         self.prompt("Really?")
         self.type("1")

@@ -17,7 +17,8 @@ import unittest
 
 from world import World
 
-# The step tells that it has its secret, and goes on when it is told to. A wrong one is written wherever a step can write.
+# The step reports that it has its secret, and continues when it is told to. A wrong one writes the secret everywhere a
+# step can write.
 SHELL = """#!/bin/sh
 # coordinator: title=Vault
 problem=
@@ -211,13 +212,13 @@ class SecretTests(unittest.TestCase):
                 self.flow.shows(None)
                 self.assertEqual(self.flow.outcome, ("finished", {"name": "Ada"}))
                 self.assert_hidden("after the end")
-                # What was cut short by the engine's end was an attempt, though the next one needs the secret again.
+                # An attempt that the engine's end interrupted counts, although the next one needs the secret again.
                 self.assertEqual(world.notes, ["1", "2", "1"])
 
     @unittest.skipUnless(os.geteuid() == 0, "only root can read the memory of processes that handle secrets")
     def test_a_secret_is_in_no_memory_after_its_step(self):
         for language in LANGUAGES:
-            # A script in Python that makes a text of a secret cannot wipe that.
+            # A Python script that converts a secret to a text cannot wipe it.
             for how in ("wrong" if language == "shell" else "refused", "good"):
                 with self.subTest(language, how=how):
                     world = self.begin(language)
@@ -270,7 +271,7 @@ class SecretTests(unittest.TestCase):
             # Other trials have commands as well.
             given = {one: read(pathlib.Path(f"/proc/{one}/environ")) for one in self.processes("")}
             ours = [one for one, environment in given.items() if b"COORDINATOR_KEY=" in environment and home in environment]
-            # The core file of what it has started itself may replace its own.
+            # The core file of a child process that it has started may replace its own.
             return [one for one in ours if b"pin=$(cat)" in read(pathlib.Path(f"/proc/{one}/cmdline"))]
 
         commands = world.until(found, "the command of the step")

@@ -15,7 +15,7 @@ import unittest
 
 from world import ROOT
 
-# Of the words of this program, texts.py takes its options.
+# texts.py takes its options from this program's arguments.
 sys.path[:0] = [str(ROOT / "Trials/Scripts/Text"), str(ROOT / "TestSupport/Hostile")]
 
 from back_tests import BackTests

@@ -70,7 +70,7 @@ class World:
             "LC_ALL": "C.UTF-8", "DBUS_SESSION_BUS_ADDRESS": self.address, "XDG_RUNTIME_DIR": str(self.home / "run"),
             "XDG_STATE_HOME": str(self.home / "state"), "XDG_CONFIG_HOME": str(self.home / "config"),
             "XDG_CONFIG_DIRS": str(self.home / "config"), "XDG_DATA_HOME": str(self.home / "data"), "HOME": str(self.home),
-            # Otherwise Swift looks at a process for a minute before it lets it end by a signal.
+            # Without this, Swift's backtracer examines a process for a minute before the process ends by a signal.
             "SWIFT_BACKTRACE": "enable=no",
         }
         flags = Gio.DBusConnectionFlags
@@ -150,7 +150,7 @@ class World:
         new.chmod(0o755)
         new.rename((place or self.flows) / name)
 
-    # What has happened.
+    # Events so far.
 
     def written(self):
         """What all programs have written."""

@@ -74,7 +74,7 @@ class ScriptTests(ServiceTestCase):
         self.shows("How large?")
         control("send", "large")
         self.shows("Your coffee is ready")
-        # Written into the home directory, without a way to privileges.
+        # Written into the home directory, without a way to gain privileges.
         self.assertEqual((HOME / "brewed").read_text().split(), ["large", "NoNewPrivs:", "1"])
         control("send", "ok", check=False)
         self.assertEqual(property_of("NRestarts", SCRIPTS), "0")
@@ -104,7 +104,7 @@ class ScriptTests(ServiceTestCase):
 
     def test_a_stop_leaves_no_process_and_the_flow_goes_on_with_the_next_answer(self):
         self.script()
-        # Which ignores that it is asked to end, in a session of its own.
+        # A process that ignores the request to end, in a separate session.
         self.script("stubborn", "#!/bin/sh\n# coordinator: title=Stubborn\ntrap '' TERM\nsetsid sleep 4711 &\n"
                                 'ask menu one "One?" yes=Yes\nask finish\n')
         self.assertTrue(self.is_listed("stubborn"))
@@ -115,7 +115,7 @@ class ScriptTests(ServiceTestCase):
         systemctl("stop", SCRIPTS)
         self.assertEqual((property_of("ActiveState", SCRIPTS), property_of("Result", SCRIPTS)), ("inactive", "success"))
         self.assertEqual((processes(), named("4711"), named("make-coffee")), ([], [], []))
-        # The question is still there, and is answered once the script is served again.
+        # The question is still there, and can be answered once the script is served again.
         self.assertIn("How large?", control("show", "coffee"))
         systemctl("start", SCRIPTS)
         self.assertTrue(eventually(lambda: "make-coffee" in control("flows")))
@@ -143,7 +143,7 @@ class ScriptTests(ServiceTestCase):
         control("send", "coffee", "large")
         self.assertTrue(eventually(lambda: (HOME / "brewed").exists()))
         before = int(property_of("MainPID", SCRIPTS))
-        # A daemon that fails does not take them with it.
+        # A failing daemon does not end them.
         daemon = process()
         os.kill(daemon, signal.SIGKILL)
         self.assertTrue(eventually(lambda: process() not in (0, daemon)))
@@ -179,7 +179,7 @@ class ScriptTests(ServiceTestCase):
 
     def test_a_drop_in_closes_the_file_system_but_for_what_it_lists(self):
         (HOME / "Visits").mkdir()
-        # As the comment in the unit says it.
+        # As described by the comment in the unit.
         text = pathlib.Path(property_of("FragmentPath", SCRIPTS)).read_text()
         self.drop_in(*re.search(r"#   \[Service\]\n((?:#   .*\n)+)", text)[1].replace("#   ", "").splitlines(), unit=SCRIPTS)
         self.script(text=COFFEE.replace("ask step", "ask step visit -- touch $HOME/Visits/here\nask step", 1))
@@ -188,7 +188,7 @@ class ScriptTests(ServiceTestCase):
         self.shows("How large?")
         control("send", "large")
         self.assertTrue(eventually(lambda: (HOME / "Visits/here").exists()))
-        # The next step cannot write, and the script goes on without it.
+        # The next step cannot write, and the script continues without it.
         self.shows("Your coffee is ready")
         self.assertFalse((HOME / "brewed").exists())
 
@@ -205,7 +205,7 @@ class ScriptTests(ServiceTestCase):
 
     def test_the_unit_is_valid(self):
         path = property_of("FragmentPath", SCRIPTS)
-        # Which also looks whether the page is there that the unit names.
+        # This also checks that the documentation page in the unit exists.
         self.assertEqual(run("systemd-analyze", "--user", "verify", path).stderr, "")
         text = pathlib.Path(path).read_text()
         for line in ("Type=dbus", "BusName=org.coordinatord.Scripts", "KillMode=mixed", "NoNewPrivileges=yes"):

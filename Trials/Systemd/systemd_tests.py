@@ -40,7 +40,7 @@ class ActivationTests(ServiceTestCase):
     def test_a_stop_while_clients_call_loses_no_call(self):
         with Load() as load:
             for _ in range(3):
-                # Which a call may cancel that wants the next one started.
+                # A call that starts the next one may cancel this.
                 systemctl("stop", UNIT, check=False)
                 load.reaches(3)
         self.assert_nothing_failed(load)
@@ -74,7 +74,7 @@ class RestartTests(ServiceTestCase):
         path = client.start("pets", "kept")
         client.send(path, "schedule-visit")
         with Load() as load:
-            # As dpkg does it: the new file takes the name of the old one, which runs on.
+            # As dpkg does: the new file replaces the old one, which continues to run.
             shutil.copy(program, real)
             self.addCleanup(lambda: real.exists() and real.rename(program))
             new = program.with_name("coordinatord.new")
@@ -187,7 +187,7 @@ class IdleTests(ServiceTestCase):
                 os.kill(bus, signal.SIGCONT)
             self.assertTrue(eventually(lambda: answered(answers, len(calls)), 30), answers)
             self.assertEqual([answer for answer in answers if not answer.startswith("/")], [])
-            # It goes on until the flows have ended, for longer than a daemon that was stopped has for that.
+            # The daemon continues until the flows have ended, for longer than a stopped daemon may take.
             before = process()
             self.assertFalse(eventually(lambda: process() != before, 1.5))
             self.assertEqual(clients[0].active(), sorted(token for _, token in calls))

@@ -12,7 +12,7 @@ class File(Way):
 
     longest = 20_000
 
-    # What libyaml takes as it is, but what ends lines.
+    # The characters that libyaml accepts unescaped, except line ends.
     PLAIN = re.compile("[\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]*")
 
     def scalar(self, text, indent=None):

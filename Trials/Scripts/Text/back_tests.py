@@ -67,7 +67,7 @@ class BackTests:
         with contextlib.closing(Browser(self, self.source)) as browser:
             texts = Texts(browser, self.source, self.pool)
             fields = [Play.text(texts, f"t{n}", "line") for n in range(LINES)] + [Play.text(texts, f"m{n}", "area") for n in range(AREAS)]
-            # What HTML has no references for, or drops.
+            # Characters that HTML has no references for, or drops.
             for number, text in enumerate([
                 "\x85", "a\x80b\x9fc", "\x7f\x1b\x01", " \t ", "&#39;&amp;&#x27;", "\u2028", "\ufdd0\uffff", "<\u0338\"\u0338'\u0338"]):
                 for field in (fields[number], fields[LINES + number]):

@@ -13,7 +13,7 @@ from world import BINARIES, PATIENCE, Flow
 class Browser(Way):
     """The forms of coordinator-web. Half of the texts have the line ends of browsers, CR LF, which the server turns into LF."""
 
-    # A request has 256 KiB, and each byte of a text may take three.
+    # A request has at most 256 KiB, and each byte of a text may take three.
     longest = 12_000
 
     def __init__(self, *arguments):
@@ -31,7 +31,7 @@ class Browser(Way):
 
     def carried(self, kind, text):
         if kind in ("element", "input", "member") and not text.strip(SPACE):
-            return None  # Nothing was typed.
+            return None  # The input is empty.
         if kind == "secret" or self.source.randrange(2):
             return text, text.replace("\r\n", "\n")
         arriving = text.replace("\r\n", "\n").replace("\r", "\n")

@@ -37,7 +37,8 @@ class ChildTests:
                         **dict.fromkeys(("list", "named-v", "all-v"), "\n".join(values))})
 
     def test_what_is_no_text_in_the_result_of_a_child(self):
-        # A shell script's own JSON: what is no character becomes U+FFFD, and NULs, which no variable holds, are left out.
+        # A shell script's own JSON: bytes that are not characters become U+FFFD, and NULs, which no variable can
+        # contain, are omitted.
         bad = {b'"a\\ud800b\\u0000c"': "a\ufffdbc", b'"a\xff\xc0\xa7; touch ran; b"': "a\ufffd\ufffd\ufffd; touch ran; b"}
         for number, (text, value) in enumerate(bad.items()):
             (self.out / f"bad-{number}.v.json").write_bytes(b"[]")
@@ -47,7 +48,7 @@ class ChildTests:
             self.assertEqual(noted, {value.encode()})
             with self.assertRaisesRegex(Refused, "UnicodeEncodeError|UnicodeDecodeError"):
                 self.go("parent-sh", f"bad-{number}", child="given-py")
-        # In Python, a string may have a NUL.
+        # In Python, a string may contain NUL.
         (self.out / "nul-child.json").write_text('{"v": [], "w": "a\\u0000b"}')
         with self.assertRaisesRegex(Refused, "a string contains the character U\\+0000"):
             self.go("parent-sh", "nul-child", child="given-py")

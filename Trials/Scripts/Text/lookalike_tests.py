@@ -63,7 +63,7 @@ class LookalikeTests:
             with self.subTest(line=line, draft=draft):
                 flow = self.world.flow("digits-sh", id="digits")
                 flow.shows("digits")
-                # What was chosen in another renderer, and not sent, is accepted with an empty line.
+                # A choice in another renderer that was not sent is accepted with an empty line.
                 body = GLib.Variant("(ta{sv}a{sv})", (flow.top["id"], {key: packed(value) for key, value in draft.items()}, {}))
                 self.world.call_of(NAME, f"{flow.path}/router", f"{NAME}.Router", "SaveDraft", body)
                 self.executed([BINARIES / "coordinator-tui", "--linear", flow.path.rpartition("/")[2]], f"{line}\n")

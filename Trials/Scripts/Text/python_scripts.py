@@ -2,7 +2,7 @@
 
 from play import AREAS, CHILD, ENTRIES, INPUTS, LINES, NAMES
 
-# An answer is noted with its name.
+# An answer is recorded with its name.
 PYTHON = """#!/usr/bin/env python3
 import functools
 import json
@@ -91,7 +91,7 @@ async def undo(ui):
 
 
 """
-# A child that returns what a file says: any JSON, under any keys.
+# A child that returns the contents of a file: any JSON, under any keys.
 GIVEN_PYTHON = """
 @flow("given-py", title="Given", input=[text("id", "Id")])
 async def given(ui):

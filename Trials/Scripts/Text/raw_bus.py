@@ -42,7 +42,7 @@ class RawBus:
         data = cls.string(struct.pack("<Q", screen), event)
         members = b""
         for key, value in values.items():
-            # The array begins at a multiple of eight, so its content can be made by itself.
+            # The array begins at a multiple of eight, so its content can be marshalled separately.
             members = cls.string(cls.padded(members, 8), key.encode()) + b"\x01s\0"
             members = cls.string(members, value)
         data = cls.padded(cls.padded(data, 4) + struct.pack("<I", len(members)), 8) + members

@@ -5,7 +5,8 @@ import shlex
 
 from play import AREAS, CHILD, ENTRIES, INPUTS, LINES, NAMES, PASTED
 
-# What the scripts are made of. An answer is noted with its name; what a command prints is compared up to its last byte.
+# The parts of the scripts. An answer is recorded with its name; the output of a command is compared up to its last
+# byte.
 SHELL = """#!{shell}
 # coordinator: title={title}; input=id {inputs}
 n=$OUT/$(ask input id)
@@ -43,7 +44,7 @@ ask step all --undo={count} sh -c 'n=$1; shift; printf "%s\\0" "$@" >>"$n"' sh "
 ask menu after "After" go=Go
 ask finish
 """
-# A child that returns what a file says: any JSON, under any keys.
+# A child that returns the contents of a file: any JSON, under any keys.
 GIVEN_SHELL = 'ask finish "v:=$(cat "$n.v.json")" "w:=$(cat "$n.w.json")"\n'
 PARENT_SHELL = """
 id=$(ask input id)
@@ -72,7 +73,7 @@ eval "$(ask input --assignments {keys})"
 {firsts}
 ask finish
 """
-# What an author lets through, and what not.
+# The values that an author accepts and refuses.
 STRICT_SHELL = """
 eval "$(ask form strict "Strict" --text name --pattern '^[a-z]*$' --choice c --option 'a;b=One' --option K=Two --assignments)"
 note strict "$name $c"

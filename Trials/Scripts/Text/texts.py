@@ -18,9 +18,9 @@ ALL = "--all" in sys.argv
 SEED = option("seed", random.randrange(1 << 32))
 TEXTS = option("texts", 4000 if ALL else 90)
 
-# What Unicode calls white space.
+# Unicode white space.
 SPACE = "\t\n\v\f\r \x85\xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000"
-# What programs take for an option, a command, a number, a file, a reference, or the end.
+# Texts that programs interpret as an option, a command, a number, a file, a reference, or the end.
 WORDS = [
     "--json", "--assignments", "-n", "--", "-", "~", "yes", "null", "0x1f", "1e3", "01", "=x", ":b", ":q", "b", "q", "?", "!cancel", ".", "..",
     "/x", "@/etc/passwd", "@-", " x", "x ", "{ fd: 0 }", "*x", "&x", "%41", "+", "a+b", "\u00e9", "e\u0301", "%s%n", "${IFS}", "$HOME", "\\n",

@@ -23,7 +23,7 @@ class WayTests:
     def plays(self, way, languages=None, texts=TEXTS):
         languages = languages or ALL and LANGUAGES or [self.source.choice(list(SHELLS)), "py"]
         with contextlib.closing(way(self, self.source)) as way:
-            # A long text makes each answer take longer, so it goes to one of the languages.
+            # A long text makes each answer slower, so only one of the languages gets it.
             long = self.source.choice(languages)
             for language in languages:
                 found = Texts(way, self.source, self.pool)

@@ -26,7 +26,7 @@ def packed(value):
 class Way:
     """A way that text takes to a script."""
 
-    # How many bytes the longest text has. An answer has 64 KiB, and two of these texts.
+    # The size of the longest text in bytes. An answer has at most 64 KiB, and contains two of these texts.
     longest = 24_000
 
     def __init__(self, trial, source):
@@ -83,7 +83,7 @@ class Bus(Way):
 class Tool(Way):
     """coordinatorctl send, with words, JSON, files and the standard input."""
 
-    # A word has 128 KiB, and JSON may take more than twice as much as its text.
+    # A word has at most 128 KiB, and JSON may take more than twice as much as its text.
     longest = 24_000
 
     def carried(self, kind, text):
