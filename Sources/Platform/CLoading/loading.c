@@ -5,7 +5,7 @@
 #include <string.h>
 
 const char *cloading_load(const char *soname, const struct cloading_symbol *symbols) {
-  /* It stays loaded: libraries have handlers for the end of the process. */
+  /* The library stays loaded, because it may have registered handlers for the end of the process. */
   void *handle = dlopen(soname, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   const struct cloading_symbol *symbol = symbols;
   if (handle != NULL)

@@ -1,6 +1,6 @@
 /*
- * In C, because the child of vfork(2) shares the memory of this process, and may do next to nothing. It leaves the other
- * threads alone, and copies neither memory nor what is secret in it, as fork(2) would.
+ * In C, because the child of vfork(2) shares the memory of this process, and may call almost no functions. Unlike
+ * fork(2), vfork(2) does not affect the other threads, and does not copy memory, which may contain secrets.
  */
 #define _GNU_SOURCE
 #include "ProcessStart.h"
@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The Thread Sanitizer makes vfork(2) a fork(2), whose child cannot tell by the memory why there is no program. */
+/* The Thread Sanitizer makes vfork(2) a fork(2), whose child cannot report through the memory why the program did not start. */
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define VFORK_COPIES
@@ -38,13 +38,14 @@ static int do_action(const struct process_action *action) {
   return -1;
 }
 
-/* What the child does. Returns if the program cannot be started. */
+/* Runs in the child. Returns only if the program cannot be started. */
 static void become(const struct process_order *order, int nice, bool has_nice, pid_t parent) {
   struct sigaction usual = {.sa_handler = SIG_DFL};
   for (int number = 1; number < NSIG; number++) sigaction(number, &usual, NULL);
   if (order->has_session) setsid();
   if (order->has_group) setpgid(0, 0);
-  /* A thread may have another nice value than the process, which is for its own work. A sandbox may forbid the call. */
+  /* A thread's nice value may differ from that of the process, and is only for the thread's own work. A sandbox may
+     forbid the call. */
   if (has_nice && getpriority(PRIO_PROCESS, 0) != nice) setpriority(PRIO_PROCESS, 0, nice);
   if (order->is_reaper) prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   if (order->ends_with_thread) {

@@ -1,5 +1,5 @@
 /*
- * In C, because a signal handler may do next to nothing: signal-safety(7). The handler wakes the reader of the pipe,
+ * In C, because a signal handler may call almost no functions: signal-safety(7). The handler wakes the reader of the pipe,
  * whatever thread it runs on; the reader does not wake up while there is no signal.
  */
 #define _GNU_SOURCE
@@ -15,7 +15,7 @@ static int write_end = -1;
 static void tell(int number) {
   int before = errno;
   unsigned char byte = (unsigned char)number;
-  /* A full pipe contains thousands of unread signals: one more says nothing new. */
+  /* A full pipe contains thousands of unread signals: another one adds no information. */
   ssize_t ignored = write(write_end, &byte, 1);
   (void)ignored;
   errno = before;

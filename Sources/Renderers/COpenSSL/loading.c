@@ -1,5 +1,5 @@
 /*
- * OpenSSL, loaded when TLS is asked for: linked, it would cost every program that could speak TLS 1.4 ms and 3 MB.
+ * OpenSSL, loaded when TLS is requested: linking it would cost every program that supports TLS 1.4 ms and 3 MB.
  */
 #include "include/COpenSSL.h"
 
@@ -8,7 +8,7 @@
 
 #define TEXT_OF(value) #value
 #define TEXT(value) TEXT_OF(value)
-/* The library of the headers: another version has other functions. */
+/* The library that matches the headers, because other versions have different functions. */
 #define SONAME "libssl.so." TEXT(OPENSSL_SHLIB_VERSION)
 
 CLOADING_NOTE("tls", "HTTPS of coordinator-web", "recommended", SONAME)

@@ -15,7 +15,7 @@ void faulty_disk_install(void);
    long or there is no room for another plan. */
 int faulty_disk_plan(const char *prefix, enum faulty_disk_operation operation, int skip, int times, int code, int number);
 
-/* Returns how often the fault of a plan has happened. */
+/* Returns the number of times that the fault of a plan has happened. */
 int faulty_disk_faults(int plan);
 
 /* Removes a plan. */

@@ -25,7 +25,7 @@ enum fault_file {
   FAULT_DATABASE, FAULT_WAL, FAULT_SHM, FAULT_JOURNAL, FAULT_LOCK, FAULT_RESERVE, FAULT_DIRECTORY, FAULT_OTHER
 };
 
-/* What happens to an operation that the plan hits: nothing, failure, or a write of half the data. */
+/* The effect on an operation that the plan hits: nothing, failure, or a write of half the data. */
 enum fault_effect { FAULT_NONE, FAULT_FAIL, FAULT_SHORT };
 
 /* A place in the code that performs an operation on a kind of file. The id is a hash of the return addresses, each
@@ -106,7 +106,7 @@ static inline void fault_plan_set(struct fault_plan *plan, uint64_t site, uint32
   __atomic_store_n(&plan->effect, effect, __ATOMIC_RELEASE);
 }
 
-/* Lets no further operation be hit. */
+/* Clears the plan, so that no further operation is hit. */
 static inline void fault_plan_clear(struct fault_plan *plan) {
   __atomic_store_n(&plan->persistent, 0, __ATOMIC_RELEASE);
   __atomic_store_n(&plan->effect, FAULT_NONE, __ATOMIC_RELEASE);

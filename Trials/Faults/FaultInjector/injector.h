@@ -15,7 +15,7 @@ extern struct fault_plan *injector_plan HIDDEN;
 /* Finds the kind of file of a path and its name below the prefix; returns false if the path is not watched. */
 bool injector_knows(const char *path, enum fault_file *file, const char **name) HIDDEN;
 
-/* Counts an operation and returns what is to happen to it. Sets errno unless that is FAULT_NONE. */
+/* Counts an operation and returns its effect. Sets errno unless that is FAULT_NONE. */
 enum fault_effect injector_decide(enum fault_operation operation, enum fault_file file) HIDDEN;
 
 /* Returns a hash of the callers, which is the same in each process of the same program. */

@@ -1,15 +1,15 @@
 /*
- * Libraries that are loaded when they are first used.
+ * Loads libraries at their first use.
  *
  * The installed tools are one program, and few of them need a given library. Linking it would cost each start of each tool
  * about 0.15 ms and 100 KB. A module defines the library's functions under their own names, and each calls the function
  * that was loaded. They are hidden, so that the library's own calls do not reach them.
  *
- * Packages have to name these libraries: see Packaging/debian/control.
+ * Packages must name these libraries: see Packaging/debian/control.
  *
  * A list of functions is a macro with a parameter X:
  *
- *   X(result, what to return without the library, name, parameters, arguments)   in FUNCTIONS
+ *   X(result, value without the library, name, parameters, arguments)   in FUNCTIONS
  *   X(name, parameters, arguments)                                              in PROCEDURES, which return nothing
  *   X(name)                                                                     in OTHERS: variables, and functions that the
  *                                                                               module defines itself
@@ -21,14 +21,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A function or variable of a library, and where its address belongs. */
+/* A function or variable of a library, and the location for its address. */
 struct cloading_symbol {
   const char *name;
   void **place;
 };
 
-/* Loads a library for the rest of the process, and a list of its symbols, the last element of which has no name. Returns a
-   null pointer, or why that is impossible: a text that lasts as long as the process. The places are null then. */
+/* Loads a library until the process ends, and a list of its symbols, the last element of which has no name. Returns a null
+   pointer, or the reason of the failure: a text that remains valid until the process ends. The addresses are null then. */
 const char *cloading_load(const char *soname, const struct cloading_symbol *symbols);
 
 /* An empty list. */
@@ -47,8 +47,8 @@ const char *cloading_load(const char *soname, const struct cloading_symbol *symb
     if (library.name != NULL) library.name arguments; \
   }
 
-/* Defines `library`, which holds the addresses, the functions and procedures, and load_name(), which has to be called before
-   any of them, from any thread: `const char *load_name(void)` returns what cloading_load() does. `library` is written once,
+/* Defines `library`, which contains the addresses, the functions and procedures, and load_name(), which must be called
+   before any of them, from any thread: `const char *load_name(void)` returns what cloading_load() does. `library` is written once,
    before load_name() returns. */
 #define CLOADING_LIBRARY(load_name, FUNCTIONS, PROCEDURES, OTHERS, soname) \
   static struct { \
@@ -70,7 +70,7 @@ const char *cloading_load(const char *soname, const struct cloading_symbol *symb
     return load_failure; \
   }
 
-/* Says in the program's file that it loads a library. Source: the ELF dlopen metadata specification of the UAPI group.
+/* Records in the program's file that it loads a library. Source: the ELF dlopen metadata specification of the UAPI group.
    The parameters are literals. */
 #define CLOADING_NOTE(feature, description, priority, soname) \
   CLOADING_NOTE_OF("[{\"feature\":\"" feature "\",\"description\":\"" description "\",\"priority\":\"" priority \

@@ -1,4 +1,4 @@
-/* What Swift does not import from Linux by itself. */
+/* The Linux functions that Swift does not import. */
 #ifndef CPLATFORM_H
 #define CPLATFORM_H
 
@@ -24,7 +24,7 @@ static inline void coordinatord_set_thread_name(const char *name) { prctl(PR_SET
 /* Returns gettid(2). syscall is variadic too, and glibc declares gettid for _GNU_SOURCE only. */
 static inline pid_t coordinatord_thread(void) { return (pid_t)syscall(SYS_gettid); }
 
-/* On Linux, each thread has a nice value of its own: setpriority(2), "C library/kernel differences". */
+/* On Linux, each thread has its own nice value: setpriority(2), "C library/kernel differences". */
 static inline void coordinatord_set_nice(pid_t thread, int nice) { setpriority(PRIO_PROCESS, (id_t)thread, nice); }
 static inline int coordinatord_nice(pid_t thread) { return getpriority(PRIO_PROCESS, (id_t)thread); }
 

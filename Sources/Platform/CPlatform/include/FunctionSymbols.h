@@ -12,7 +12,7 @@
  */
 void function_symbols(const void *address, const char *prefix, void (*body)(const char *name, void *context), void *context);
 
-/* Part of the Swift runtime: returns what a mangled name stands for, to be freed, or NULL if it is not such a name. */
+/* Part of the Swift runtime: returns the demangled name, which the caller frees, or NULL if the name is not mangled. */
 char *swift_demangle(const char *name, size_t length, char *output, size_t *output_size, uint32_t flags);
 
 #endif

@@ -1,8 +1,8 @@
 #ifndef COORDINATORD_CNCURSES_H
 #define COORDINATORD_CNCURSES_H
 
-/* ncurses, loaded when a terminal is taken over. Of its own functions, only those without a counterpart here are for
-   Swift. */
+/* ncurses, loaded when a terminal is taken over. Swift may call only those of its functions that have no
+   counterpart here. */
 
 /* Enables wide characters, and declares functions in place of macros, which Swift does not import. */
 #define NCURSES_WIDECHAR 1
@@ -14,8 +14,8 @@
 /* The width that ncurses assigns to a character. The C library declares it only with _XOPEN_SOURCE. */
 extern int wcwidth(wchar_t character);
 
-/* Has to be called before any other function of this module, from any thread. Returns a null pointer, or why the library
-   cannot be loaded: a text that lasts as long as the process. */
+/* Must be called before any other function of this module, from any thread. Returns a null pointer, or the reason why the
+   library cannot be loaded: a text that remains valid until the process ends. */
 const char *ccurses_load(void);
 
 /* Takes over the terminal; returns false on failure. initscr would end the process in that case. */
