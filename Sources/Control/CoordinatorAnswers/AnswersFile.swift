@@ -63,7 +63,7 @@ public struct AnswersFile: Sendable, Hashable {
 
 /// The action of an unattended run when the answers file has no answer for a screen or a field.
 public enum MissingPolicy: String, Sendable, Hashable, CaseIterable {
-  /// Stop and name what is missing.
+  /// Stop and name the missing answer.
   case fail
   /// Take the answer that the screen itself proposes; stop if it proposes none.
   case `default`

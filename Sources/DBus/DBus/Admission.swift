@@ -160,8 +160,8 @@ public struct PeerCredentials: Sendable, Hashable {
     self.groups = groups
   }
 
-  /// Whether the bus itself does not support `GetConnectionCredentials`, so that only the user can be queried: it lacks the
-  /// method, or its answer contains a file descriptor (`ProcessFD`, since dbus-daemon 1.16).
+  /// Returns whether the bus itself does not support `GetConnectionCredentials`, so that only the user can be queried: it lacks
+  /// the method, or its answer contains a file descriptor (`ProcessFD`, since dbus-daemon 1.16).
   static func isAbsent(_ error: any Error) -> Bool {
     switch error {
     case let error as DBusError: error.isStandard("UnknownMethod")

@@ -121,7 +121,7 @@ struct CallLines: Sendable {
 
   // MARK: Turns
 
-  /// Whether a sender gets a turn. If so, ``next(of:)`` must be called for it.
+  /// Returns whether a sender gets a turn. If so, ``next(of:)`` must be called for it.
   mutating func takesTurn(_ sender: String) -> Bool {
     guard stops.isEmpty || stops[sender] == nil, let line = lines[sender], !line.waiting.isEmpty, !line.hasTurn,
       line.underWay < limits.callsUnderWayPerSender

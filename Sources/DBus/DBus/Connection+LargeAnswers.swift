@@ -230,7 +230,7 @@ enum PropertyReading: Sendable {
 }
 
 extension StandardInterfaces {
-  /// Whether a signal reports that objects appear, disappear or change.
+  /// Returns whether a signal reports that objects appear, disappear or change.
   fileprivate static func tellsOfObjects(_ signal: Signal) -> Bool {
     signal.interface == objectManager.name || signal.interface == properties.name
   }

@@ -64,7 +64,7 @@ struct AnswerMaker: Sendable {
   }
 }
 
-/// Decides who receives the next large answer: recipients take turns, and each one's answers are made in order.
+/// Decides which recipient gets the next large answer: recipients take turns, and each one's answers are made in order.
 ///
 /// A pure value. One answer is made at a time, and none while too many bytes wait to be sent.
 struct AnswerTurns<Pending: Sendable>: Sendable {
@@ -94,7 +94,7 @@ struct AnswerTurns<Pending: Sendable>: Sendable {
   /// Records that the answer has been sent or abandoned.
   mutating func end() { current = nil }
 
-  /// Whether an answer waits for the recipient.
+  /// Returns whether an answer waits for the recipient.
   func hasWaiting(for recipient: String) -> Bool { waiting[recipient] != nil }
 }
 
@@ -114,7 +114,7 @@ struct MadeAnswer: Sendable {
   ///   - values: the results.
   ///   - types: the types that they must have; nil for any.
   ///   - limits: the limits for outgoing messages.
-  /// - Throws: `LimitsExceeded`, or the error that says what is wrong with the values.
+  /// - Throws: `LimitsExceeded`, or the error for invalid values.
   init(_ values: [Value], types: String?, limits: MessageLimits) throws(DBusError) {
     if let types { try values.check(areOf: types) }
     let size = try OutgoingMessage.reply(values, to: 1, of: "").check(limits)

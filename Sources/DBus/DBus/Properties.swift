@@ -111,7 +111,7 @@ extension Connection {
 }
 
 extension InterfaceDescription {
-  /// Whether a property of the object takes time to read.
+  /// Returns whether a property of the object takes time to read.
   fileprivate func hasLargeProperty(of object: any ExportedObject) -> Bool {
     properties.contains { object.largeProperty($0.name, of: name) != nil }
   }

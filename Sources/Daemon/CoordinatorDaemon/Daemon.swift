@@ -89,7 +89,7 @@ public struct Daemon: Service {
   /// The new settings apply to calls made from now on; before ``run()`` serves, they apply once it does.
   ///
   /// - Parameter read: a closure that reads the configuration. It returns the new configuration, or nil to keep the
-  ///   current one, and a result of its own.
+  ///   current one, and a result.
   /// - Returns: the result that `read` returned.
   public func reload<Result: Sendable>(_ read: () -> (DaemonConfiguration?, Result)) async -> Result {
     let isServing = running.isServing

@@ -30,7 +30,7 @@ struct AccountFile: Sendable {
 
   /// Locks and reads the file, in order to replace it.
   ///
-  /// - Returns: the edit, which holds the lock for as long as it lives.
+  /// - Returns: the edit, which holds the lock during its lifetime.
   /// - Throws: ``AccountsError``.
   func edit() throws(AccountsError) -> AccountFileEdit {
     // A symbolic link is preserved: its target is replaced.

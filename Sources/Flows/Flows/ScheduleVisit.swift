@@ -60,7 +60,7 @@ actor ScheduleVisit: Coordinator {
     }
   }
 
-  /// Version 1 kept the answers in its state, and had to forget them when the user went back.
+  /// Version 1 kept the answers in its state, and cleared them when the user went back.
   static func migrate(_ stored: inout StoredFlow, from version: Int) {
     let (visit, pain) = (stored.state["visit"], stored.state["pain"])
     stored.routes = stored.routes.map { route in

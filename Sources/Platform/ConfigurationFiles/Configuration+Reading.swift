@@ -26,7 +26,7 @@ extension Configuration {
   }
 
   private mutating func readVariables(_ source: ConfigurationSource) {
-    // No variable usually has the prefix, and computing the names of all keys takes longer than reading a file.
+    // Usually no variable has the prefix, and computing the names of all keys takes longer than reading a file.
     guard source.environment.keys.contains(where: { $0.bytes.hasPrefix(source.prefix) }) else { return }
     for key in keys where key.family == nil {
       let variable = key.variable(prefix: source.prefix)

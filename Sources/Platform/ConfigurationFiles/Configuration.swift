@@ -141,7 +141,7 @@ extension Configuration: CustomStringConvertible {
 public struct ConfigurationProblem: Sendable, Hashable, CustomStringConvertible {
   /// The file and line, the variable, or the option.
   public let place: String
-  /// The message: what is wrong and what was expected.
+  /// The message: the problem and the expected value.
   public let message: String
 
   /// Creates a problem with a value or a line.

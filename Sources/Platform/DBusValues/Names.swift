@@ -7,44 +7,44 @@ import Platform
 ///
 /// Source: D-Bus Specification, "Valid Names" and "Valid Object Paths".
 public enum Names {
-  /// Whether `name` is an interface name: at least two elements of `[A-Za-z0-9_]`, separated by dots, none of which is
+  /// Returns whether `name` is an interface name: at least two elements of `[A-Za-z0-9_]`, separated by dots, none of which is
   /// empty or begins with a digit; at most 255 bytes.
   public static func isInterface(_ name: String) -> Bool {
     name.withUTF8Bytes { isDotted($0, leadingDigits: false, hyphens: false) }
   }
 
-  /// Whether `name` is an error name. The rules are those of interface names.
+  /// Returns whether `name` is an error name. The rules are those of interface names.
   public static func isErrorName(_ name: String) -> Bool { isInterface(name) }
 
-  /// Whether `name` is the name of a method, signal or property: `[A-Za-z_][A-Za-z0-9_]*`, at most 255 bytes.
+  /// Returns whether `name` is the name of a method, signal or property: `[A-Za-z_][A-Za-z0-9_]*`, at most 255 bytes.
   public static func isMember(_ name: String) -> Bool {
     guard name.utf8.count <= WireLimits.nameLength, let first = name.utf8.first, !isDigit(first) else { return false }
     return name.withUTF8Bytes { $0.allSatisfy(isWordCharacter) }
   }
 
-  /// Whether `name` is a bus name, unique (`:1.42`) or well-known (`org.example.Service`), at most 255 bytes.
+  /// Returns whether `name` is a bus name, unique (`:1.42`) or well-known (`org.example.Service`), at most 255 bytes.
   public static func isBusName(_ name: String) -> Bool {
     isUniqueName(name) || isWellKnownName(name)
   }
 
-  /// Whether `name` is a well-known bus name, which can be requested. In contrast to interface names, its elements may
+  /// Returns whether `name` is a well-known bus name, which can be requested. In contrast to interface names, its elements may
   /// contain hyphens.
   public static func isWellKnownName(_ name: String) -> Bool {
     name.withUTF8Bytes { isDotted($0, leadingDigits: false, hyphens: true) }
   }
 
-  /// Whether `name` is a unique connection name: a colon followed by elements that may also begin with digits.
+  /// Returns whether `name` is a unique connection name: a colon followed by elements that may also begin with digits.
   public static func isUniqueName(_ name: String) -> Bool {
     guard name.utf8.first == UInt8(ascii: ":"), name.utf8.count <= WireLimits.nameLength else { return false }
     return name.withUTF8Bytes { isDotted(UnsafeBufferPointer(rebasing: $0.dropFirst()), leadingDigits: true, hyphens: true) }
   }
 
-  /// Whether `name` is a bus name namespace: a bus name or the first elements of one.
+  /// Returns whether `name` is a bus name namespace: a bus name or the first elements of one.
   package static func isNamespace(_ name: String) -> Bool {
     name.withUTF8Bytes { isDotted($0, leadingDigits: false, hyphens: true, minimum: 1) }
   }
 
-  /// Whether `path` is an object path: `/`, or elements that each follow a slash.
+  /// Returns whether `path` is an object path: `/`, or elements that each follow a slash.
   public static func isPath(_ path: String) -> Bool {
     path.withUTF8Bytes(isPath)
   }
@@ -65,7 +65,7 @@ public enum Names {
     return !afterSlash
   }
 
-  /// Whether `element` can stand between two slashes of an object path: one or more of `[A-Za-z0-9_]`.
+  /// Returns whether `element` can stand between two slashes of an object path: one or more of `[A-Za-z0-9_]`.
   public static func isPathElement(_ element: String) -> Bool {
     !element.isEmpty && element.withUTF8Bytes { $0.allSatisfy(isWordCharacter) }
   }
@@ -85,7 +85,7 @@ public enum Names {
     guard isValid else { throw InvalidName(name, as: kind) }
   }
 
-  /// Whether the bytes are at least `minimum` elements, separated by dots.
+  /// Returns whether the bytes are at least `minimum` elements, separated by dots.
   private static func isDotted(_ bytes: UnsafeBufferPointer<UInt8>, leadingDigits: Bool, hyphens: Bool, minimum: Int = 2) -> Bool
   {
     guard bytes.count <= WireLimits.nameLength else { return false }
@@ -162,7 +162,7 @@ public struct ObjectPath: Sendable, Hashable {
     return slash == string.startIndex ? .root : ObjectPath(checked: String(string[..<slash]))
   }
 
-  /// Whether this path lies below `other`, at any depth. No path is below itself.
+  /// Returns whether this path lies below `other`, at any depth. No path is below itself.
   public func isBelow(_ other: ObjectPath) -> Bool {
     if other.isRoot { return !isRoot }
     let length = other.string.utf8.count

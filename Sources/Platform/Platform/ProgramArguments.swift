@@ -41,7 +41,7 @@ package enum ProgramName {
   /// The maximum length of a name, in bytes.
   private static let longest = 64
 
-  /// Whether a text can be a name: letters, digits, `-`, `_` and `.` in ASCII, with a letter or a digit at the start.
+  /// Returns whether a text can be a name: letters, digits, `-`, `_` and `.` in ASCII, with a letter or a digit at the start.
   package static func isValid(_ text: String) -> Bool {
     guard let first = text.utf8.first, text.utf8.count <= longest, isAlphanumeric(first) else { return false }
     return text.utf8.allSatisfy { isAlphanumeric($0) || "-_.".utf8.contains($0) }

@@ -26,7 +26,7 @@ struct NetworkOptions: ParsableArguments {
     if lanAddress != nil && !lan { throw ValidationError("--lan-address requires --lan") }
   }
 
-  /// The address to listen on.
+  /// Returns the address to listen on.
   func place(port: UInt16) -> Listener.Place {
     lan ? .network(address: lanAddress, port: port) : .loopback(port: port)
   }

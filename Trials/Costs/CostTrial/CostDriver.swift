@@ -39,7 +39,7 @@ struct CostDriver {
     }
   }
 
-  /// The first screen has been gone since the first turn.
+  /// Delegates an event of the first screen, which is gone since the first turn.
   private func failToDelegate() async throws {
     do {
       _ = try await client.coordinator(flow.coordinator).delegate(screen: 1, event: "turn")

@@ -82,7 +82,7 @@ package struct DialogCase: Sendable, Hashable, Codable {
 }
 
 extension DialogCase.Act {
-  /// The act as an answer to a screen; nil if the screen does not offer it.
+  /// Returns the act as an answer to a screen; nil if the screen does not offer it.
   package func answer(to question: ProgramQuestion) -> ProgramAnswer? {
     let screen = question.screen
     if event == "back" { return question.allowsBack ? .back : nil }

@@ -91,7 +91,7 @@ struct Provide: AsyncParsableCommand {
 }
 
 extension FlowCatalogue {
-  /// The flow of the trial.
+  /// Returns the flow of the trial.
   fileprivate static func trial() throws -> FlowCatalogue {
     var catalogue = FlowCatalogue()
     try catalogue.add { RendererTrialFlow() }

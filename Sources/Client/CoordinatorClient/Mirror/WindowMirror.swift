@@ -3,7 +3,7 @@ import CoordinatorKit
 import DBus
 import Languages
 
-/// Maintains an exact copy of what a flow tree shows, across lost signals and daemon restarts.
+/// Maintains an exact copy of the window of a flow tree, across lost signals and daemon restarts.
 ///
 /// The mirror subscribes before it attaches, so it misses no signal in between. ``WindowMirrorState`` decides what each
 /// signal means; this actor performs the resulting steps. The renderer reads ``events``.

@@ -57,6 +57,6 @@ public struct Assignment: Sendable, Hashable {
     }
   }
 
-  /// Whether an argument is meant as an assignment rather than a name.
+  /// Returns whether an argument is meant as an assignment rather than a name.
   public static func isAssignment(_ argument: String) -> Bool { argument.utf8.contains(UInt8(ascii: "=")) }
 }

@@ -14,7 +14,7 @@ package struct FlowCalls: Sendable {
     self.tree = tree
   }
 
-  /// Delegates what the user did on a screen to the screen's coordinator.
+  /// Delegates a user's event on a screen to the screen's coordinator.
   ///
   /// - Parameters:
   ///   - delegation: event, its payload and its screen.

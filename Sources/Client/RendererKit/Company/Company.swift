@@ -54,7 +54,7 @@ public struct Company: Sendable, Hashable {
     return Self.sentence(of: titles)
   }
 
-  /// The time in milliseconds until the sentence changes without an event; nil if it does not change.
+  /// Returns the time in milliseconds until the sentence changes without an event; nil if it does not change.
   public func nextChange(after now: Timestamp) -> Int? {
     typingEnd.map { $0 > now ? Int(clamping: ($0.microseconds - now.microseconds) / 1000) + 1 : 1 }
   }

@@ -27,7 +27,7 @@ public struct TextStyle: Sendable, Hashable {
     isColoured = isTerminal && isWanted && Self.understandsEscapes(environment)
   }
 
-  /// Whether the terminal named by `TERM` supports escape sequences.
+  /// Returns whether the terminal named by `TERM` supports escape sequences.
   public static func understandsEscapes(_ environment: [String: String]) -> Bool {
     let terminal = environment["TERM"] ?? ""
     return !terminal.isEmpty && terminal != "dumb"

@@ -19,7 +19,7 @@ public struct Confirmation: Sendable, Hashable {
     self.question = question
   }
 
-  /// Whether the choice that sends nothing has the focus at first, because the action destroys something.
+  /// Whether the choice that sends nothing initially has the focus, because the action destroys something.
   public var isCautious: Bool { action.role == .destructive }
 
   /// Returns whether the question still applies to a screen: the same action is offered with the same question.

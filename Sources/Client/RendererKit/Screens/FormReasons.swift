@@ -94,7 +94,7 @@ package struct FormReasons: Sendable, Hashable {
     return Text("{field}, entry {number}: {reason}", ["field": subject, "number": entry, "reason": reason]).string
   }
 
-  /// The title of a field as the subject of a sentence: a question is quoted.
+  /// Returns the title of a field as the subject of a sentence: a question is quoted.
   private static func subject(_ title: String) -> Text {
     guard let last = title.last, last.isPunctuation, !")]}”»\"'".contains(last) else { return Text(verbatim: title) }
     return Text("“{title}”", ["title": title])

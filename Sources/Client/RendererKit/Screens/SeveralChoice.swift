@@ -18,7 +18,7 @@ public struct SeveralChoice: Sendable, Hashable {
     update(to: items)
   }
 
-  /// Whether an item is chosen.
+  /// Returns whether an item is chosen.
   public func contains(_ id: String) -> Bool { chosen.contains(id.bytes) }
 
   /// The number of chosen items.
@@ -40,7 +40,7 @@ public struct SeveralChoice: Sendable, Hashable {
     chosen.formIntersection(items.lazy.filter { $0.disabled == nil }.map(\.id.bytes))
   }
 
-  /// The payload of the event `select`, in the order of the list; nil if too few or too many items are chosen.
+  /// Returns the payload of the event `select`, in the order of the list; nil if too few or too many items are chosen.
   public func payload(of items: [Item]) -> [String: JSONValue]? {
     guard count.contains(chosen.count) else { return nil }
     return ["ids": .array(items.lazy.filter { chosen.contains($0.id.bytes) }.map { .string($0.id) })]

@@ -15,7 +15,7 @@ package enum YesOrNo {
     Text("y/N").string
   }
 
-  /// The word for a value.
+  /// Returns the word for a value.
   package static func word(for value: Bool) -> String { value ? Text("yes").string : Text("no").string }
 
   /// The letter that means yes, as a key label.

@@ -38,7 +38,7 @@ extension FieldText {
     return rule.items
   }
 
-  /// Whether the text of a field consists of several lines that belong together: a text of several lines, or a list of
+  /// Returns whether the text of a field consists of several lines that belong together: a text of several lines, or a list of
   /// small objects.
   package static func hasLines(_ schema: Schema) -> Bool { schema.isMultiline || entrySchema(of: schema) != nil }
 

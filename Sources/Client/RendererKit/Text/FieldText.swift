@@ -54,7 +54,7 @@ public enum FieldText {
     }
   }
 
-  /// Whether the field's text may exceed 250 characters and needs more than one line.
+  /// Returns whether the field's text may exceed 250 characters and needs more than one line.
   package static func isLong(_ schema: Schema) -> Bool {
     guard case .text(let rule) = schema.rule, rule.format == nil, !schema.isSecret else { return false }
     return schema.isMultiline || (rule.length.upper?.value ?? 0) > 250

@@ -57,7 +57,7 @@ struct AnswerOffer: Sendable, Hashable {
     return "{ select: [ITEM, ITEM] }   # \(ItemSelection.text(of: count)) of \(remark)\(initial)"
   }
 
-  /// Returns a remark about what a screen suggests; empty for nothing.
+  /// Returns a remark about the suggestions of a screen; empty if there are none.
   private static func text(of suggested: [String]) -> String { suggested.isEmpty ? "" : "; suggested: \(list(suggested))" }
 
   /// Lists ids, and those that cannot be chosen now with the reasons.
@@ -112,7 +112,7 @@ struct ReviewChanges: Sendable, Hashable {
   /// Returns the id of a named screen; if there are several, the topmost one.
   func id(named name: String) -> UInt64? { targets.last { $0.name?.bytes.equals(name) == true }?.id }
 
-  /// The payload of `change` that shows a screen again.
+  /// Returns the payload of `change` that shows a screen again.
   static func payload(_ id: UInt64) -> [String: JSONValue] { ["id": .integer(Int64(clamping: id))] }
 
   /// Lines for users that list what can be sent.

@@ -265,7 +265,7 @@ extension WindowEvent {
   }
 
   /// Whether the event goes directly to the conversation. Windows reach it through the player; the end is reported when
-  /// the run is over.
+  /// the run has ended.
   fileprivate var isForConversations: Bool {
     switch self {
     case .window, .ended: false

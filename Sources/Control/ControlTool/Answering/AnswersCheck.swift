@@ -180,7 +180,7 @@ package struct SecretReader: Sendable {
     package var reason: String
   }
 
-  /// The maximum length of a secret, in bytes; longer than anything that is typed.
+  /// The maximum length of a secret, in bytes; longer than any typed secret.
   private static let longestValue = 1 << 16
 
   /// The directory in which systemd stores the service's credentials (see systemd.exec(5)); nil if there is none.

@@ -89,7 +89,7 @@ public struct ServingDaemon: Sendable, Hashable {
   /// The state directory on the command line, if any.
   var stateDirectory: String? { value(of: "--state-dir") }
 
-  /// The value of an option on the command line, if it is there; the last one takes precedence.
+  /// Returns the value of an option on the command line, if it is there; the last one takes precedence.
   private func value(of option: String) -> String? {
     for (index, argument) in arguments.enumerated().dropFirst().reversed() {
       if let value = argument.bytes.dropping(prefix: option + "=") { return String(value) }

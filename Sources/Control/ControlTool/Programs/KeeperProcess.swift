@@ -74,8 +74,8 @@ struct ProgramNotStarted: Error {
 /// The user who called sudo. This process uses that user's bus as the user, because dbus-daemon admits no other users, not even
 /// root. Programs that were to be started as root are still started as root.
 public enum SudoUser {
-  /// Sets the effective user id to that of the user who called sudo, if the bus is theirs. Not for a process that other tasks
-  /// use.
+  /// Sets the effective user id to that of the user who called sudo, if the bus belongs to that user. Not for a process that
+  /// other tasks use.
   ///
   /// - Parameters:
   ///   - bus: bus to connect to.

@@ -192,7 +192,7 @@ struct RunningProgram: Sendable {
 public enum ProgramBus {
   /// Returns the bus for a program.
   ///
-  /// Root has no bus of its own. A program under sudo is shown on the system bus if programs are served there, which a provider
+  /// Root has no user bus. A program under sudo is shown on the system bus if programs are served there, which a provider
   /// file of the administrator determines, and otherwise to the user who called sudo.
   ///
   /// - Parameters:

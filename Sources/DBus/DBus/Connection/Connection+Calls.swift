@@ -162,7 +162,7 @@ struct OutgoingLedger: Sendable {
   /// Returns how many bytes wait to be sent to a recipient.
   func bytes(to recipient: String) -> Int { byRecipient[recipient] ?? 0 }
 
-  /// Adds a message that has to wait.
+  /// Adds a message that must wait.
   ///
   /// - Parameters:
   ///   - bytes: the message's size.

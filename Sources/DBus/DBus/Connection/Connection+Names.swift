@@ -267,7 +267,7 @@ extension Connection {
     if padding.ask() { try sendPadding() }
   }
 
-  /// Whether a received signal is the connection's own padding.
+  /// Returns whether a received signal is the connection's own padding.
   func receivePadding(_ message: ReceivedMessage) -> Bool {
     guard message.sender == uniqueName, message.interface == Padding.interface, message.member == Padding.member else {
       return false

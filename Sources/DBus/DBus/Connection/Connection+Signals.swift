@@ -116,7 +116,7 @@ struct NameOwner {
 }
 
 extension MatchRule {
-  /// The well-known name whose owner has to be compared with a signal's sender; nil if the sender can be compared
+  /// The well-known name whose owner must be compared with a signal's sender; nil if the sender can be compared
   /// directly.
   fileprivate var senderToFollow: String? {
     guard let sender, sender.utf8.first != UInt8(ascii: ":"), sender != BusDriver.name else { return nil }

@@ -120,7 +120,7 @@ public actor Connection {
     await withCheckedContinuation { drainWaiters.append($0) }
   }
 
-  /// Writes what is queued, for at most five seconds, and closes the connection. Pending calls fail with
+  /// Writes the queued messages, for at most five seconds, and closes the connection. Pending calls fail with
   /// ``ConnectionError/disconnected``.
   public func close() async {
     let timer = loop.schedule(after: .seconds(5)) { [weak self] in self?.assumeIsolated { $0.resumeDrainWaiters() } }

@@ -32,7 +32,7 @@ public final class EventLoop: Sendable {
   /// Runs `body` once as a serial job after a delay. May be called from any thread.
   ///
   /// - Parameters:
-  ///   - delay: the delay; if it is zero or negative, `body` runs after what is queued now.
+  ///   - delay: the delay; if it is zero or negative, `body` runs after the jobs that are queued now.
   ///   - body: the closure to run once, unless the timer is cancelled before.
   /// - Returns: the timer, which can be cancelled.
   @discardableResult

@@ -66,7 +66,7 @@ extension LoopCore.State {
     return nextTime().map { $0 > now ? $0 - now : 0 } ?? .max
   }
 
-  /// The time at which the loop must wake up without an event; nil for never.
+  /// Returns the time at which the loop must wake up without an event; nil for never.
   private mutating func nextTime() -> UInt64? {
     guard let beat = heartbeat?.due else { return timers.nextTime() }
     return timers.nextTime().map { min($0, beat) } ?? beat

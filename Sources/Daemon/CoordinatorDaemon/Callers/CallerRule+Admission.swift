@@ -8,7 +8,7 @@ extension CallerRule {
   /// - Parameters:
   ///   - logger: the logger for refused callers. They are logged at `info`, because otherwise they could fill the log.
   ///   - groups: looks up the groups of a user; may block.
-  /// - Returns: a rule that decides at once where it can, and looks up groups on threads of its own.
+  /// - Returns: a rule that decides at once if it can, and looks up groups on separate threads.
   func admission(
     logger: Logger, groups: @escaping @Sendable (UInt32) -> Set<UInt32>? = SystemDatabase.groups
   ) -> AdmissionRule {

@@ -33,7 +33,7 @@ struct ClientTable<Watch: Sendable>: Sendable {
   /// Returns whether a client is watched.
   func isTracked(_ sender: String) -> Bool { clients[sender] != nil }
 
-  /// The names of the trees that a client is attached to.
+  /// Returns the names of the trees that a client is attached to.
   private func attached(_ sender: String) -> Set<String> { clients[sender]?.attached ?? [] }
 
   // MARK: Coming

@@ -28,8 +28,8 @@ public struct DaemonConfiguration: Sendable, Hashable {
   /// The value of the property `Version` on the bus.
   public var version: String
 
-  /// Creates a configuration. The defaults are the session bus, no provider files, no journal, the contract's limits, and a handler
-  /// deadline of 30 seconds.
+  /// Creates a configuration. The defaults are the session bus, no provider files, no journal, the contract's limits, and
+  /// a handler deadline of 30 seconds.
   public init(
     bus: BusAddress = .session, group: UserGroup? = nil, access: FlowAccess = FlowAccess(),
     providers: ProviderPlaces = ProviderPlaces(), limits: DaemonLimits = DaemonLimits(),

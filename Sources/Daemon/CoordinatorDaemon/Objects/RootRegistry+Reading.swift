@@ -37,7 +37,7 @@ extension RootRegistry {
     case ended(ToldOutcome)
   }
 
-  /// Returns what is known about the outcome of a coordinator.
+  /// Returns the known outcome of a coordinator.
   ///
   /// - Parameter path: the path of the coordinator.
   /// - Returns: the outcome, or that the coordinator is active; nil if nothing is known about the coordinator.

@@ -37,7 +37,7 @@ final class RestoringAttempt: Sendable {
 
   /// Adds the result of the next tree.
   ///
-  /// - Returns: whether to continue; false if the attempt is over.
+  /// - Returns: whether to continue; false if the attempt has ended.
   func add(_ entry: Entry) -> Bool {
     state.withLock { state in
       guard state.isStuck == nil else { return false }

@@ -29,7 +29,7 @@ struct DaemonSource: Sendable {
     return Reading(configuration: configuration, daemon: daemon)
   }
 
-  /// The directories with provider files: the configured one, then the usual ones.
+  /// Returns the directories with provider files: the configured one, then the usual ones.
   private func providerPlaces(_ configuration: Configuration) -> ProviderPlaces {
     let daemon = DaemonName.chosenUnlessStandard ?? .standard
     let usual = isSystem ? ProviderPlaces.system(of: daemon) : .user(environment: source.environment, of: daemon)

@@ -15,24 +15,24 @@ package struct TextBytes: Sendable {
   /// The number of bytes.
   package var count: Int { utf8.count }
 
-  /// Whether the text begins with the bytes of another one.
+  /// Returns whether the text begins with the bytes of another one.
   package func hasPrefix(_ prefix: some StringProtocol) -> Bool { utf8.starts(with: prefix.utf8) }
 
-  /// Whether the text ends with the bytes of another one.
+  /// Returns whether the text ends with the bytes of another one.
   package func hasSuffix(_ suffix: some StringProtocol) -> Bool { utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) }
 
-  /// Whether the bytes of another text occur in this one.
+  /// Returns whether the bytes of another text occur in this one.
   package func contains(_ other: some StringProtocol) -> Bool { range(of: other) != nil }
 
-  /// Whether both texts have the same bytes.
+  /// Returns whether both texts have the same bytes.
   package func equals(_ other: some StringProtocol) -> Bool {
     utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
   }
 
-  /// The index of the first occurrence of another text's bytes; nil if there is none.
+  /// Returns the index of the first occurrence of another text's bytes; nil if there is none.
   package func firstIndex(of other: some StringProtocol) -> String.Index? { range(of: other)?.lowerBound }
 
-  /// The index of the last occurrence of another text's bytes; nil if there is none.
+  /// Returns the index of the last occurrence of another text's bytes; nil if there is none.
   package func lastIndex(of other: some StringProtocol) -> String.Index? { lastRange(of: other)?.lowerBound }
 
   /// Returns the text without a prefix; nil if it does not begin with the bytes of that prefix.

@@ -138,7 +138,7 @@ final class DelayedJobs: Sendable {
     }
   }
 
-  /// What the thread does next.
+  /// The next action of the thread.
   private enum Step {
     case run(UnownedJob)
     case wait(until: ContinuousClock.Instant)

@@ -118,7 +118,7 @@ struct WorkPlan<Job: Sendable>: Sendable {
   /// Records that no thread could be started. The next job retries.
   mutating func couldNotStart() { threads -= 1 }
 
-  /// Whether jobs of a lane wait and no thread will take them, because none could be started.
+  /// Returns whether jobs of a lane wait and no thread will take them, because none could be started.
   func isStranded(_ lane: Lane) -> Bool { threads == 0 && lanes[lane]?.waiting.isEmpty == false }
 
   /// Records that the check could not be scheduled.

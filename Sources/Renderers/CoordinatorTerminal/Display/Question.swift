@@ -45,7 +45,7 @@ struct Question: Sendable, Hashable {
       PresentedScreen(id: top.id, coordinator: top.coordinator, style: .modal, layer: top.layer + 1, back: true, screen: screen))
   }
 
-  /// The hints for the keys that answer the question.
+  /// Returns the hints for the keys that answer the question.
   func hints(for step: LeavingStep) -> [Hint] {
     switch matter {
     case .leaving:

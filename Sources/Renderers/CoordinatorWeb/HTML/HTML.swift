@@ -78,7 +78,7 @@ struct Attribute: Sendable {
   /// follows its letters.
   static let ofFlow = Attribute(literally: " dir=\"auto\"")
 
-  /// The attributes of text from a flow on a page in another language.
+  /// Returns the attributes of text from a flow on a page in another language.
   ///
   /// - Parameter language: language of the text; nil if it is not known.
   /// - Returns: the attributes.

@@ -45,7 +45,7 @@ public struct WebLook: Sendable, Hashable {
   private static let styles =
     PackageResources.coordinator_css + PackageResources.lists_css + PackageResources.frame_css + PackageResources.home_css
     + PackageResources.end_css + PackageResources.motion_css + PackageResources.people_css
-  /// The sources of the script, in order; the first ones define what the others use.
+  /// The sources of the script, in order; the first ones define symbols that the others use.
   private static let scripts = [
     PackageResources.morph_js, PackageResources.coordinator_js, PackageResources.live_js, PackageResources.clicks_js,
     PackageResources.countdown_js,

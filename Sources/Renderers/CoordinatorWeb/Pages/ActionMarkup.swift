@@ -64,7 +64,7 @@ struct ActionMarkup: Sendable {
 
   private var title: HTML { tag("span", .ofFlow) { action.title } }
 
-  /// The button. If it is disabled, it can still take the focus, so that a screen reader finds it and reads the reason.
+  /// Returns the button. If it is disabled, it can still take the focus, so that a screen reader finds it and reads the reason.
   private func button(look: String, isConfirmed: Bool = false, @HTMLBuilder content: () -> HTML) -> HTML {
     let described = Attribute("aria-describedby", note == nil || isConfirmed ? nil : noteID)
     guard action.disabled == nil else {
@@ -80,7 +80,7 @@ struct ActionMarkup: Sendable {
       ], content: content)
   }
 
-  /// The question on the page itself: it opens without a request, so that secrets stay in the browser.
+  /// Returns the question on the page itself: it opens without a request, so that secrets stay in the browser.
   private func asking(_ question: String) -> HTML {
     let digits = basis.digits(for: action)
     // The id changes with the question, so that the script closes one that has become another.

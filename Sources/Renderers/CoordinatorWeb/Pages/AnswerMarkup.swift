@@ -37,8 +37,8 @@ struct AnswerMarkup: Sendable {
   /// Whether the form has fields, so that a question about an action is asked on the page itself.
   private var hasFields: Bool { screen.form?.fields.isEmpty == false }
 
-  /// The button that Enter in a field presses, which is always the first button of the form: the primary action or, if that
-  /// cannot be sent at once, none.
+  /// Returns the button that Enter in a field presses, which is always the first button of the form: the primary action or, if
+  /// that cannot be sent at once, none.
   @HTMLBuilder private func entered(_ basis: AnswerBasis) -> HTML {
     if hasFields {
       let primary = screen.submission
@@ -56,7 +56,7 @@ struct AnswerMarkup: Sendable {
     }
   }
 
-  /// The buttons. The primary action comes first, because Enter in a field presses the first button.
+  /// Returns the buttons. The primary action comes first, because Enter in a field presses the first button.
   @HTMLBuilder private func actions(_ basis: AnswerBasis) -> HTML {
     let all = Array(screen.actions.enumerated())
     let choices = all.filter { screen.kind == .menu && ($0.element.role == .primary || $0.element.role == .normal) }

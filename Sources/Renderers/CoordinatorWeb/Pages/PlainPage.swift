@@ -25,7 +25,7 @@ struct PlainPage: Sendable {
 }
 
 extension PlainPage {
-  /// The page for a browser without a session.
+  /// Returns the page for a browser without a session.
   static func stranger(_ links: Links) -> PlainPage {
     PlainPage(
       links: links, title: Text("This address does not let you in").string,
@@ -33,7 +33,7 @@ extension PlainPage {
       isInside: false)
   }
 
-  /// The page for an address with a code that is invalid or expired.
+  /// Returns the page for an address with a code that is invalid or expired.
   static func expired(_ links: Links) -> PlainPage {
     PlainPage(
       links: links, title: Text("This address no longer works").string,
@@ -44,7 +44,7 @@ extension PlainPage {
     PlainPage(links: links, title: Text("Page not found").string, text: Text("There is nothing at this address.").string)
   }
 
-  /// The page shown while the daemon is away. It retries another page until that can be served.
+  /// Returns the page shown while the daemon is away. It retries another page until that can be served.
   static func daemonAway(_ links: Links, awaiting page: String) -> PlainPage {
     PlainPage(
       links: links, title: Text("There is no connection at the moment").string,
@@ -60,7 +60,7 @@ extension PlainPage {
     PlainPage(links: links, title: Text("Something went wrong").string, text: text)
   }
 
-  /// The page for a screen that this renderer cannot decode.
+  /// Returns the page for a screen that this renderer cannot decode.
   static func unshowable(_ links: Links) -> PlainPage {
     PlainPage(
       links: links, title: Text("This page cannot be shown here").string,

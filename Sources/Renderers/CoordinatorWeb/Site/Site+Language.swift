@@ -4,7 +4,7 @@ import RendererKit
 
 /// Selects the languages of browsers.
 extension Site {
-  /// The language of the words on pages that show no flow tree; nil for English.
+  /// Returns the language of the words on pages that show no flow tree; nil for English.
   func language(of request: HTTPRequest) -> Translations.Language? {
     let accepted = request.headers.acceptedLanguages
     guard !accepted.isEmpty else { return languages.own }

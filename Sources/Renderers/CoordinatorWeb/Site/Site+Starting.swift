@@ -55,7 +55,7 @@ extension Site {
     }
   }
 
-  /// Whether browsers may start a flow.
+  /// Returns whether browsers may start a flow.
   private func mayStart(_ flow: String) -> Bool {
     if Self.reach == .everything, case .offer(let offered) = scope { offered.mayStart(flow) } else { !links.isForOneFlow }
   }

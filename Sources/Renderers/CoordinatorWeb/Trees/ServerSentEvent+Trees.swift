@@ -1,12 +1,12 @@
 import CoordinatorKit
 
 extension ServerSentEvent {
-  /// The draft of a screen has changed.
+  /// Returns the event for a changed draft of a screen.
   static func drafted(on screen: UInt64, by page: String) -> ServerSentEvent {
     ServerSentEvent("drafted", ["screen": .integer(Int64(clamping: screen)), "page": .string(page)])
   }
 
-  /// The progress of a screen has changed.
+  /// Returns the event for a changed progress of a screen.
   static func progress(_ progress: CoordinatorKit.Progress, on screen: UInt64) -> ServerSentEvent {
     var data: [String: JSONValue] = ["screen": .integer(Int64(clamping: screen))]
     data["fraction"] = progress.fraction.map { JSONValue($0) }

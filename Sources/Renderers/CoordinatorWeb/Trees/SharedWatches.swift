@@ -43,9 +43,9 @@ struct SharedWatches<Key: Hashable & Sendable, Watch: Sendable>: Sendable {
   /// affected.
   mutating func forget(_ key: Key, _ number: Int) { if entries[key]?.number == number { entries[key] = nil } }
 
-  /// Replaces a watch that is over by a new one with the same users. Does nothing if another user has already done so.
+  /// Replaces a watch that has ended by a new one with the same users. Does nothing if another user has already done so.
   ///
-  /// - Returns: the watch that is over, to be ended; nil if nothing was done.
+  /// - Returns: the previous watch, to be closed; nil if nothing was done.
   mutating func replace(_ key: Key, _ number: Int, _ begin: () -> Watch) -> Watch? {
     guard let old = entries[key], old.number == number else { return nil }
     var new = begun(begin)

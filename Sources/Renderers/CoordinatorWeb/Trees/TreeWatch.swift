@@ -166,7 +166,7 @@ actor TreeWatch {
 }
 
 extension WindowEvent {
-  /// Whether the event determines what the tree shows.
+  /// Whether the event determines the state of the tree.
   fileprivate var beginsView: Bool {
     switch self {
     case .window, .ended: true

@@ -14,7 +14,7 @@ public struct Violation: Error, Sendable, Hashable, CustomStringConvertible {
   public var kind: Kind
   /// The token of the tree, which begins with the name of its client: `client3_1_shop_17`.
   public var tree: String
-  /// The state that the client was told or must expect.
+  /// The state that was reported to the client, or that it must expect.
   public var told: String
   /// The state that the client found.
   public var found: String

@@ -1,7 +1,7 @@
 import Glibc
 import TestBus
 
-/// Starts the provider of the daemon's flows and kills it, again and again, until the play is over.
+/// Starts the provider of the daemon's flows and kills it, again and again, until the play has ended.
 struct ProviderKiller {
   let command: [String]
   let environment: [String: String]

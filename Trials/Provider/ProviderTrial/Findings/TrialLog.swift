@@ -65,7 +65,7 @@ final class TrialLog: Sendable {
   /// The findings so far.
   var findings: [Finding] { state.withLock(\.findings) }
 
-  /// The report.
+  /// Returns the report.
   func report(isComplete: Bool) -> TrialReport {
     state.withLock { state in
       TrialReport(

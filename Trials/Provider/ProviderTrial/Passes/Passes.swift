@@ -17,13 +17,13 @@ struct Passes {
   var stage: Stage { examiner.stage }
   var log: TrialLog { examiner.log }
 
-  /// The questions that were answered or refused, in a random order.
+  /// Returns the questions that were answered or refused, in a random order.
   mutating func answered() -> [AskedQuestion] {
     let all = examiner.asked.filter { $0.reply.isThere }
     return all.shuffled(using: &generator)
   }
 
-  /// One question of each kind, screen and event, in a random order.
+  /// Returns one question of each kind, screen and event, in a random order.
   mutating func oneOfEach(_ most: Int) -> [AskedQuestion] {
     var places: Set<String> = []
     let each = answered().filter { places.insert($0.question.flow + $0.question.place).inserted }

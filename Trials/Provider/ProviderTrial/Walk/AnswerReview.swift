@@ -1,6 +1,6 @@
 import CoordinatorKit
 
-/// Reviews a decision beyond what the daemon's decoder checks. A value that decides.
+/// Reviews a decision beyond the checks of the daemon's decoder. A value that decides.
 struct AnswerReview {
   /// A mistake in a decision.
   struct Fault: Sendable, Hashable {

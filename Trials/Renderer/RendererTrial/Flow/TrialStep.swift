@@ -11,7 +11,7 @@ public enum TrialStep: String, Codable, Sendable, Hashable, CaseIterable {
   case toReview = "to-review"
   case review, restart, end
 
-  /// A description of what the step tests.
+  /// A description of the test in this step.
   public var title: String {
     switch self {
     case .message: "a message"
