@@ -1,4 +1,4 @@
-"""Texts as strangers type them who know that a program reads them: the same in each run with the same seed."""
+"""Texts of attackers who know that a program parses them: the same in each run with the same seed."""
 
 import random
 
@@ -21,7 +21,7 @@ DIRECTIONS = ["\u202e", "\u202d", "\u2066", "\u2069", "\u200f", "\ufeff"]
 
 
 def breakouts(command):
-    """Texts that have a command run where one of the characters that quote is not recognized."""
+    """Texts that run a command where one of the quoting characters is not recognized."""
     for extender in ["", *EXTENDERS]:
         for opening, closing in (("'", "'"), ('"', '"'), ("'\\''", "'\\''"), ("\\'", "'"), ("$'", "'"), ("\n", "\n"), ("';'", "';'")):
             yield f"x{opening}{extender}; {command}; echo {closing}{extender}"
@@ -43,7 +43,7 @@ def combinations():
 
 
 def lookalikes():
-    """Texts that are not what they seem."""
+    """Texts that look like other texts."""
     for text in [*LOOKALIKES, *DIRECTIONS]:
         yield from (text, f"a{text}b", f"a'{text}'b", f"{text}{text}")
 

@@ -1,4 +1,4 @@
-"""No kind of screen keeps people out, by all rules of axe-core: barriers_tests.py BINARIES WORK [TEST...]
+"""No kind of screen has barriers, by all rules of axe-core: barriers_tests.py BINARIES WORK [TEST...]
 
 In light and dark mode, on a desktop and on a phone. Nothing is cut off, and no button is smaller than a finger.
 """

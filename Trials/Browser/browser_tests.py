@@ -1,6 +1,6 @@
 """The web renderer in a real browser: python3 browser_tests.py BINARIES WORK [TEST...]
 
-BINARIES is where the built programs are, WORK a directory that holds axe.min.js, and takes the pictures.
+BINARIES contains the built programs; WORK is a directory that contains axe.min.js, and receives the pictures.
 """
 
 import sys
@@ -240,13 +240,13 @@ class BrowserTests(WalkTestCase):
         self.expect("Done")
 
     def kill_daemon(self):
-        """Kills the daemon; whatever happens, the tests that follow have one again."""
+        """Kills the daemon. The following tests have a daemon again in any case."""
         self.addCleanup(lambda: self.world.daemon.poll() is None or self.world.start_daemon())
         self.world.daemon.kill()
         self.world.daemon.wait()
 
     def forget_errors(self):
-        """Pages that cannot be made while the daemon is away are errors in the browser's log."""
+        """Ignores failed pages while the daemon is away, which are errors in the browser's log."""
         self.driver.get_log("browser")
 
     def test_an_answer_to_a_daemon_that_is_away_is_kept_and_the_page_goes_on(self):
@@ -434,7 +434,7 @@ class BrowserTests(WalkTestCase):
         self.assertTrue(eventually(lambda: step in self.title()), f"{self.title()!r} is not {step!r}")
 
     def refuse(self, step, reason):
-        """Presses the button that is disabled on the screen of a step: it says why, and nothing happens."""
+        """Presses the disabled button on the screen of a step: the page shows the reason, and nothing happens."""
         self.reach(step)
         self.expect_text(".reason", reason)
         self.one("button[aria-disabled=true]").click()

@@ -1,7 +1,7 @@
 """coordinator-tui on the Linux console: console_tests.py BINARIES WORK [TEST...]
 
-Only characters of the console's fonts and its 16 colours are written, and nothing that the console does not know. What flows
-write themselves is theirs: flows in other scripts are left out.
+Writes only characters of the console's fonts, its 16 colors, and sequences that the console supports. Flows in other
+scripts are left out, because their texts are their own.
 """
 
 import sys
@@ -30,7 +30,7 @@ class ConsoleTests(unittest.TestCase):
         cls.world.close()
 
     def written(self, view, size):
-        """All that is written while a view is shown, and the help over it."""
+        """All output while a view is shown, and the help over it."""
         tree = self.world.begin(view)
         environment = {name: text for name, text in self.world.environment.items() if name not in ("COLORTERM", "LC_ALL")}
         environment |= {"TERM": "linux", "LANG": "C.UTF-8", "LANGUAGE": view.language}

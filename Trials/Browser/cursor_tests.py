@@ -1,7 +1,7 @@
-"""Where the terminal's cursor is, on every kind of screen: cursor_tests.py BINARIES WORK [TEST...]
+"""The position of the terminal's cursor on every kind of screen: cursor_tests.py BINARIES WORK [TEST...]
 
-Braille displays, magnifiers and screen readers on a terminal follow its cursor: each button, row and field has to be reached by
-the keyboard, and the cursor has to be on it then.
+Braille displays, magnifiers and screen readers follow the cursor of a terminal: each button, row and field must be
+reachable by the keyboard, and the cursor must then be on it.
 """
 
 import sys

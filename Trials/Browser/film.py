@@ -20,7 +20,7 @@ svg {{ display: block; width: 100%; }}
 
 
 class Film:
-    """Takes pictures of both, and puts them side by side."""
+    """Takes pictures of both, and places them side by side."""
 
     #: The size of the page, which is drawn at four fifths.
     PAGE_SIZE = (600, 615)
@@ -30,7 +30,7 @@ class Film:
         world.look(self.PAGE_SIZE)
 
     def shoot(self, seconds):
-        """Keeps what both show, for as long as it is to be seen."""
+        """Records a picture of both for a duration."""
         x, y, is_visible = self.terminal.tmux("display-message", "-p", "#{cursor_x} #{cursor_y} #{cursor_flag}").split()
         cursor = (int(x), int(y)) if is_visible == "1" else None
         terminal = as_svg(self.terminal.tmux("capture-pane", "-p", "-e", "-N"), 80, DARK, cursor)

@@ -1,4 +1,4 @@
-"""Firefox, driven by WebDriver BiDi, which it speaks by itself: no other driver is needed."""
+"""Firefox, driven by WebDriver BiDi, which it supports without a separate driver."""
 
 import base64
 import json
@@ -14,7 +14,7 @@ except ImportError:
 
 
 def missing():
-    """What this machine lacks, as a sentence; None if nothing."""
+    """The missing programs, as a sentence; None if there are none."""
     if not shutil.which("firefox-esr"):
         return "firefox-esr is not installed"
     return None if websocket else "python3-websocket is not installed"
@@ -56,7 +56,7 @@ class Firefox:
         self.send("browsingContext.navigate", context=self.context, url=address, wait="complete")
 
     def run(self, expression):
-        """The value of an expression, which may be a promise."""
+        """Returns the value of an expression, which may be a promise."""
         found = self.send(
             "script.evaluate", expression=f"(async () => JSON.stringify((await ({expression})) ?? null))()", awaitPromise=True,
             target={"context": self.context})
@@ -65,7 +65,7 @@ class Firefox:
         return json.loads(found["result"]["value"])
 
     def keys(self, *keys):
-        """Presses keys one after the other, each a character."""
+        """Presses keys one after the other, one character each."""
         actions = [{"type": kind, "value": key} for key in "".join(keys) for kind in ("keyDown", "keyUp")]
         self.send("input.performActions", context=self.context, actions=[{"type": "key", "id": "keyboard", "actions": actions}])
 

@@ -1,6 +1,6 @@
 """The web renderer in Firefox: firefox_tests.py BINARIES WORK [TEST...]
 
-BINARIES is where the built programs are, WORK a directory that holds axe.min.js, and takes the pictures.
+BINARIES contains the built programs; WORK is a directory that contains axe.min.js, and receives the pictures.
 """
 
 import sys
@@ -46,7 +46,7 @@ class FirefoxTests(unittest.TestCase):
         self.firefox.get(f"{self.base}flows/{self.tree}")
 
     def ask(self, expression):
-        """An answer of the page; None while it is being replaced by another."""
+        """An answer of the page; None while another page replaces it."""
         try:
             return self.firefox.run(expression)
         except RuntimeError:

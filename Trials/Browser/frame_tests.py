@@ -16,7 +16,7 @@ class FrameTests(WalkTestCase):
         return self.driver.execute_script(f"return document.querySelector({selector!r}).getBoundingClientRect().top")
 
     def moving(self):
-        """Lets pages move, as most people have it."""
+        """Enables motion on pages, which most users have."""
         self.driver.execute_cdp_cmd(
             "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-reduced-motion", "value": "no-preference"}]})
 
@@ -105,7 +105,7 @@ class FrameTests(WalkTestCase):
         return self.driver.execute_script(f"return sessionStorage.getItem({name!r})")
 
     def click(self, place, count=1):
-        """Clicks where a button was, whatever is there now."""
+        """Clicks at the former position of a button, whatever is there now."""
         for kind in ("mousePressed", "mouseReleased"):
             self.driver.execute_cdp_cmd(
                 "Input.dispatchMouseEvent", {"type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": count})
@@ -193,7 +193,7 @@ class FrameTests(WalkTestCase):
         self.assertNotIn("Anna", self.driver.page_source)
 
     def watch_drafts(self):
-        """Notes what is sent as drafts, and holds the first one back until `letGo()` is called."""
+        """Records the drafts that are sent, and holds the first one back until `letGo()` is called."""
         self.driver.execute_script("""
             const send = window.fetch;
             window.sent = [];
@@ -225,7 +225,7 @@ class FrameTests(WalkTestCase):
 
 
 class ThemedTests(WalkTestCase):
-    """A server of its own with a theme."""
+    """A separate server with a theme."""
 
     @classmethod
     def setUpClass(cls):

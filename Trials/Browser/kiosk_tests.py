@@ -1,8 +1,8 @@
 """The command lines of the kiosks' units: the first console on a real terminal, and a browser that fills a screen:
 kiosk_tests.py BINARIES WORK [TEST...]
 
-The bus of the test stands in for the bus of the system. The screen of the browser is one of memory; its compositor is the one
-of the unit, cage. Without cage, Xwayland or Chromium, the browser is left out.
+The bus of the test replaces the bus of the system. The browser has a virtual screen; its compositor is that of the
+unit, cage. Without cage, Xwayland or Chromium, the browser is left out.
 """
 
 import grp
@@ -39,7 +39,7 @@ BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration
 
 
 def command_line(unit, world, flow):
-    """What a unit starts, as words, and its environment."""
+    """The command of a unit, as words, and its environment."""
     text = (ROOT / "systemd/system" / f"{unit}.service.in").read_text()
     line = re.search(r"^ExecStart=(.*)$", text, re.MULTILINE)[1]
     for name, value in (("@bindir@", str(world.binaries.resolve())), ("@programsdir@", str(world.home)), ("${FLOW}", flow)):
@@ -48,13 +48,13 @@ def command_line(unit, world, flow):
 
 
 def missing():
-    """Why the browser cannot be shown on a screen of memory, or nothing."""
+    """The reason why the browser cannot be shown on a virtual screen; None if there is none."""
     names = [name for name in ("cage", "Xwayland", "chromium", "setpriv") if not shutil.which(name)]
     return f"not installed: {', '.join(names)}" if names else ""
 
 
 class KioskWorld(World):
-    """A world whose bus lets all users in, as the bus of the system."""
+    """A world whose bus admits all users, like the bus of the system."""
 
     def start(self, *command, bus=None):
         if command[0] == "dbus-daemon":
@@ -185,7 +185,7 @@ class KioskTests(PageTestCase):
         self.assertNotEqual(self.trees(), first)
 
     def attached(self, port):
-        """A driver of the browser that the kiosk has started."""
+        """Returns a driver of the browser that the kiosk has started."""
         def is_open():
             with socket.socket() as there:
                 return there.connect_ex(("127.0.0.1", port)) == 0

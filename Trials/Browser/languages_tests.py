@@ -1,4 +1,4 @@
-"""The renderers in languages that nobody speaks: what is not marked for translation is in plain letters there."""
+"""The renderers in pseudo-languages, in which text that is not marked for translation appears in plain letters."""
 
 import pathlib
 import re
@@ -29,7 +29,7 @@ WORDS = """
 
 
 def plain(text, *known):
-    """The words in plain letters that are not known."""
+    """The unknown words in plain letters."""
     spoken = set(NAMES)
     for other in known:
         spoken |= set(re.findall(r"[A-Za-z]{3,}", other))

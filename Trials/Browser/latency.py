@@ -1,6 +1,7 @@
-"""How long it takes from a key in one renderer to the repaint in another: python3 latency.py BINARIES WORK [COUNT]
+"""The time from a key in one renderer to the repaint in another: python3 latency.py BINARIES WORK [COUNT]
 
-One flow tree, coordinator-tui in tmux and coordinator-web in Chromium, each answering in turn. Prints medians and 99th percentiles.
+One flow tree, coordinator-tui in tmux and coordinator-web in Chromium, which answer in turn. Prints medians and 99th
+percentiles.
 """
 
 import os
@@ -21,7 +22,7 @@ new MutationObserver(() => requestAnimationFrame(() => paints.push(performance.t
 
 
 class Keyboard:
-    """Keys by a client of tmux that is there already, so that none has to be started for each."""
+    """Sends keys by an existing client of tmux, so that none is started for each key."""
 
     def __init__(self, terminal):
         self.client = subprocess.Popen(
@@ -35,7 +36,7 @@ class Keyboard:
 
 
 class Paints:
-    """When the terminal was written to."""
+    """The times at which the terminal was written to."""
 
     def __init__(self, terminal, world):
         pipe = world.home / "paints"

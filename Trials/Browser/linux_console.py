@@ -1,4 +1,4 @@
-"""What the Linux console can show: the characters of the fonts that Debian sets up, and 16 colours."""
+"""The abilities of the Linux console: the characters of the fonts that Debian sets up, and 16 colors."""
 
 import re
 
@@ -21,12 +21,12 @@ PARTS = re.compile(
 
 
 def is_shown(parameter):
-    """Whether a parameter of a change of colours means something to the console."""
+    """Whether a parameter of a color change has a meaning to the console."""
     return parameter <= 49 and parameter not in (38, 48) or 90 <= parameter <= 97
 
 
 def strangers(written):
-    """What the console cannot show, of what was written to it: each once."""
+    """The characters and sequences in some output that the console cannot show, each once."""
     found = set()
     for part in PARTS.finditer(written):
         if part["text"]:

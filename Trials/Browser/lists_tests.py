@@ -8,7 +8,7 @@ from world import eventually, token
 
 class ListsTests(WalkTestCase):
     def rows(self):
-        """The titles of the rows that are shown."""
+        """The titles of the shown rows."""
         return self.driver.execute_script(
             "return [...document.querySelectorAll('#items .choice-title')].map((title) => title.textContent)")
 
@@ -42,11 +42,11 @@ class ListsTests(WalkTestCase):
             self.assertTrue(eventually(lambda: self.is_gone(old)))
 
     def expect_search(self, end):
-        """Waits until the rows are those of a text that ends like this."""
+        """Waits until the rows are those of a search for a text with this end."""
         self.assertTrue(eventually(lambda: self.one("#view").get_attribute("value").endswith(end)))
 
     def size(self):
-        """The size of the page as it is sent, in bytes."""
+        """The size of the page as sent, in bytes."""
         return self.driver.execute_async_script(
             "const done = arguments[0]; fetch(location.href).then((r) => r.blob()).then((b) => done(b.size))")
 
@@ -185,7 +185,7 @@ class ListsTests(WalkTestCase):
             self.expect_text(".body", "book-151, book-8988")
 
     def test_what_is_checked_while_the_server_answers_stays_checked(self):
-        """Also if the answer, or an update of the list that comes meanwhile, does not have that row."""
+        """Also if the answer, or an update of the list in the meantime, does not contain that row."""
         for updates in (False, True):
             self.open("loans", f"checked_{updates}")
             first = self.one("#items input").get_attribute("value")
@@ -234,7 +234,7 @@ class ListsTests(WalkTestCase):
         self.focused().send_keys(*keys)
 
     def value(self):
-        """The value of what has the focus."""
+        """The value of the focused element."""
         return self.focused().get_attribute("value")
 
     def expect_focus(self, value):

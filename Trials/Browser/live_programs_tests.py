@@ -1,7 +1,7 @@
-"""A set-up in whiptail and debconf, in a terminal and in the browser: live_programs_tests.py BINARIES WORK [TEST...]
+"""A setup in whiptail and debconf, in a terminal and in the browser: live_programs_tests.py BINARIES WORK [TEST...]
 
-Plays Trials/Programs/raspi-like, or the file that RASPI_CONFIG names: raspi-config, as its project publishes it. It sees
-copies of /etc and of debconf's database.
+Plays Trials/Programs/raspi-like, or the file that RASPI_CONFIG names: raspi-config, as its project publishes it. It
+uses copies of /etc and of debconf's database.
 """
 
 import os
@@ -19,7 +19,7 @@ SET_UP = os.environ.get("RASPI_CONFIG") or str(PROGRAMS / "raspi-like")
 
 
 def missing():
-    """What this machine lacks, as a sentence; None if nothing."""
+    """The missing programs, as a sentence; None if there are none."""
     if os.geteuid() != 0:
         return "only root can give a program another /etc"
     for program, package in (("whiptail", "whiptail"), ("dpkg-reconfigure", "debconf"), ("unshare", "util-linux")):
@@ -42,7 +42,7 @@ class LiveProgramTests(ProgramPageTestCase):
                 str(PROGRAMS / "private-root"), str(self.root), "sh", SET_UP]
 
     def begin(self):
-        """Runs the set-up in the terminal, and opens it in the browser."""
+        """Runs the setup in the terminal, and opens it in the browser."""
         self.terminal = Terminal(self.world, *self.command())
         self.addCleanup(self.terminal.close)
         self.addCleanup(self.world.control, "dismiss", self.tree, check=False)
@@ -50,7 +50,7 @@ class LiveProgramTests(ProgramPageTestCase):
         self.driver.get(f"{self.world.base}flows/{self.tree}")
 
     def both(self, text):
-        """Both show a text."""
+        """Waits until both show a text."""
         self.expect_text("main", text)
         self.assertTrue(self.terminal.shows(text), self.terminal.text())
 

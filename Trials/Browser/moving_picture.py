@@ -1,6 +1,6 @@
-"""A moving picture of a set-up in a terminal and a browser: moving_picture.py BINARIES WORK FILE.gif
+"""A moving picture of a setup in a terminal and a browser: moving_picture.py BINARIES WORK FILE.gif
 
-Plays what live_programs_tests.py plays, and writes a GIF.
+Plays the scenario of live_programs_tests.py, and writes a GIF.
 """
 
 import sys

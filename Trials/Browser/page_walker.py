@@ -1,4 +1,4 @@
-"""Walks in a page, by the keyboard alone."""
+"""Walks through a page, by the keyboard alone."""
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
@@ -14,7 +14,7 @@ return { tag: it.tagName, type: it.type ?? "", value: it.value ?? "", text: (it.
 
 
 class PageWalker(Walker):
-    """Tab and the arrows reach what is wanted, and Enter does it."""
+    """Reaches elements by Tab and the arrows, and activates them by Enter."""
 
     def __init__(self, test):
         self.test, self.world, self.driver = test, test.world, test.driver
@@ -34,7 +34,7 @@ class PageWalker(Walker):
             f"{self.test.title()!r} is not {screen['title']!r}")
 
     def reach(self, wanted, what):
-        """Moves the focus until it is where it is wanted."""
+        """Moves the focus until it reaches the target."""
         passed = []
         for _ in range(120):
             focus = self.driver.execute_script(FOCUSED)

@@ -1,4 +1,4 @@
-"""A page in the browser: what the tests do with it, and what they expect of it."""
+"""A page in the browser: the actions of the tests on it, and their expectations."""
 
 import sys
 import time
@@ -12,7 +12,7 @@ from world import DESKTOP, PHONE, World, eventually, is_stale, token
 
 
 class PageTestCase(unittest.TestCase):
-    """Tests that share a world, made of `arguments`: where the built programs are, and a directory to work in."""
+    """Tests that share a world, created from `arguments`: the directory of the built programs, and a working directory."""
 
     arguments = ()
 
@@ -42,7 +42,8 @@ class PageTestCase(unittest.TestCase):
         self.assertTrue(eventually(lambda: self.is_gone(old)))
 
     def press_by_key(self, event):
-        """The same by the keyboard: a page that somebody else's answer has just brought takes no click at once."""
+        """Presses a button by the keyboard, because a page that another client's answer has just loaded accepts no
+        click at once."""
         old = self.one("html")
         self.one(f"button[value='{event}']:not(.aside)").send_keys(Keys.ENTER)
         self.assertTrue(eventually(lambda: self.is_gone(old)))
@@ -102,7 +103,7 @@ class WalkTestCase(PageTestCase):
         self.world.control("send", self.tree, *arguments)
 
     def check(self, name):
-        """Looks for barriers in both colour schemes, takes pictures, and sees that nothing is cut off on a phone."""
+        """Searches for barriers in both color schemes, takes pictures, and checks that nothing is cut off on a phone."""
         for scheme in ("light", "dark"):
             for size, device in ((DESKTOP, "desktop"), (PHONE, "phone")):
                 self.world.look(size, scheme)

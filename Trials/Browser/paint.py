@@ -1,8 +1,8 @@
-"""How quickly terminal and browser paint, beside an earlier build: paint.py BEFORE BINARIES WORK [COUNT]
+"""The speed of painting in terminal and browser, compared with an earlier build: paint.py BEFORE BINARIES WORK [COUNT]
 
-BEFORE and BINARIES are where the programs of two builds are: both show the same flows of one daemon, and are measured in
-turn, so that what else the machine does meets both alike. Prints the median and the 95th percentile of each, and how one
-is to the other: the medians, and the quickest tenth, which a busy machine disturbs less. Fails if both are more than 5 %
+BEFORE and BINARIES contain the programs of two builds: both show the same flows of one daemon, and are measured in
+turn, so that other load on the machine affects both alike. Prints the median and the 95th percentile of each, and their
+ratio: of the medians, and of the quickest tenth, which a busy machine disturbs less. Fails if both are more than 5 %
 (and half a millisecond) above those of the earlier build.
 """
 
@@ -39,7 +39,7 @@ WATCH = """
 
 
 class Measure:
-    """One thing that is measured of both builds."""
+    """A measurement of both builds."""
 
     def __init__(self, name, unit="ms"):
         self.name, self.unit, self.values = name, unit, ([], [])
@@ -66,7 +66,7 @@ class Paints:
         self.world.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
 
     def measure(self, name, what, count=None, unit="ms"):
-        """Measures both builds in turn; the first time does not count, and who begins changes."""
+        """Measures both builds in turn. The first time does not count, and the builds take turns in beginning."""
         measure = Measure(name, unit)
         for turn in range((count or self.count) + 1):
             for build in ((0, 1) if turn % 2 else (1, 0)):
@@ -106,7 +106,7 @@ class Paints:
         return lambda build: self.get(self.bases[build] + path)[1] * 1000
 
     def get(self, address):
-        """The bytes of a page, and how long the server took."""
+        """Returns the bytes of a page, and the time of the server."""
         self.world.driver.get(address)
         cookies = "; ".join(f"{cookie['name']}={cookie['value']}" for cookie in self.world.driver.get_cookies())
         parts = urllib.parse.urlsplit(self.world.driver.current_url)
@@ -121,7 +121,7 @@ class Paints:
         return body, taken
 
     def key(self, prepare, keys, undo):
-        """From a key in the browser to the paint of what it leads to."""
+        """Measures the time from a key in the browser to the paint of its effect."""
         driver = self.world.driver
 
         def press(build):

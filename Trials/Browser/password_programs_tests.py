@@ -1,6 +1,6 @@
 """Programs that ask for passwords, answered in the browser: password_programs_tests.py BINARIES WORK [TEST...]
 
-What is not installed is skipped with a sentence.
+Programs that are not installed are skipped with a sentence.
 """
 
 import base64
@@ -18,7 +18,7 @@ from world import eventually
 
 
 def needs(*programs):
-    """Skips a test where a program is not installed."""
+    """Skips a test if a program is not installed."""
     def decorate(test):
         @functools.wraps(test)
         def wrapped(self):

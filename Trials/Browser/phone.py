@@ -1,4 +1,4 @@
-"""A phone for the tests: reads a QR code off a terminal's screen, and is a browser of its own that opens its address."""
+"""A phone for the tests: reads a QR code from a terminal's screen, and opens its address in a separate browser."""
 
 import struct
 import subprocess
@@ -32,14 +32,14 @@ def photograph(text, path, scale=8):
 
 
 def scan(path):
-    """The text of the QR code in a picture; an empty text if there is none."""
+    """Returns the text of the QR code in a picture; an empty text if there is none."""
     command = ["zbarimg", "--quiet", "--raw", "--oneshot", str(path)]
     return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
 
 
 def phone_browser(world, name="phone"):
-    """A browser with a profile of its own and the screen of a phone. It accepts certificates that it does not know, as the
-    owner of a phone does who has compared the fingerprint."""
+    """A browser with a separate profile and the screen of a phone. It accepts unknown certificates, like the owner of a
+    phone who has compared the fingerprint."""
     options = Options()
     for option in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"):
         options.add_argument(option)

@@ -1,7 +1,7 @@
 """A terminal, a browser at a desk and a phone on one flow tree: python3 phone_tests.py BINARIES WORK [TEST...]
 
-BINARIES is where the built programs are, WORK a directory that takes the pictures. Needs zbarimg, which reads the QR code
-off the terminal's screen.
+BINARIES contains the built programs; WORK is a directory that receives the pictures. Needs zbarimg, which reads the QR
+code from the terminal's screen.
 """
 
 from selenium.webdriver.common.by import By
@@ -22,7 +22,7 @@ class PhoneTests(PageTestCase):
         self.driver.get(f"{self.world.base}flows/{self.tree}")
 
     def scanned(self):
-        """What a phone reads off the terminal's screen."""
+        """The text that a phone reads from the terminal's screen."""
         picture = self.world.work / f"{self.tree}.png"
 
         def look():
@@ -90,7 +90,7 @@ class PhoneTests(PageTestCase):
         self.assertEqual(self.world.shown(self.tree)["screens"][-1]["title"], "What is the visit for?")
 
     def enter(self):
-        """Lets a phone in by the code on the terminal."""
+        """Admits a phone by the code on the terminal."""
         self.terminal.keys("F2")
         address = self.scanned()
         phone = self.phone()

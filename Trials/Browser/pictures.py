@@ -115,7 +115,7 @@ def settled(terminal):
 
 
 def small(file):
-    """Makes a PNG as small as it can be with 128 colours."""
+    """Makes a PNG as small as possible with 128 colors."""
     subprocess.run(["pngquant", "--force", "--strip", "--nofs", "--speed", "1", "--ext", ".png", "128", str(file)], check=True)
     subprocess.run(["optipng", "-quiet", "-o4", str(file)], check=True)
 

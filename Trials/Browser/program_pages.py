@@ -31,7 +31,7 @@ class ProgramPageTestCase(PageTestCase):
         return process
 
     def open(self):
-        """Opens the only flow that runs, once it asks something."""
+        """Opens the only running flow, once it shows a question."""
         def asking():
             shown = self.world.control("show", check=False).stdout
             return "[okay]" in shown or "[yes]" in shown

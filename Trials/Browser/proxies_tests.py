@@ -34,7 +34,7 @@ def free_port():
 
 class ProxyTests(PageTestCase):
     def begin(self, program):
-        """Starts coordinator-web on a socket, for an origin, and the flow tree that it shows."""
+        """Starts coordinator-web on a socket, for an origin, and its flow tree."""
         if not shutil.which(program):
             self.skipTest(f"{program} is not installed")
         self.tree = token(self.id().rsplit(".", 1)[1])
@@ -61,7 +61,7 @@ class ProxyTests(PageTestCase):
         return connection.getresponse()
 
     def walk(self):
-        """Enters, hears of a change at once, and answers, as browsers do."""
+        """Enters, receives a change at once, and answers, as browsers do."""
         path = self.entry.removeprefix(f"https://{self.host}")
         base = path.split("?")[0]
 

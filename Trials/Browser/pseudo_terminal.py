@@ -1,4 +1,4 @@
-"""A terminal that only takes what is written."""
+"""A terminal that only receives output."""
 
 import fcntl
 import os
@@ -11,7 +11,7 @@ import time
 
 
 class PseudoTerminal:
-    """A terminal that shows nothing: it keeps what a program writes, and takes the time."""
+    """A terminal without a display: it stores the output of a program, and measures the time."""
 
     def __init__(self, command, environment, size=(80, 24)):
         self.begun = time.perf_counter()
@@ -22,7 +22,7 @@ class PseudoTerminal:
         self.written = b""
 
     def read(self, limit):
-        """Reads what is written within a time; False if nothing is."""
+        """Reads the output within a time; returns False if there is none."""
         if not select.select([self.end], [], [], limit)[0]:
             return False
         try:
@@ -35,19 +35,19 @@ class PseudoTerminal:
         os.write(self.end, keys)
 
     def settle(self):
-        """Reads until nothing has been written for a moment; what moves all the time is not waited for."""
+        """Reads until there has been no output for a moment. Continuous animations are not waited for."""
         end = time.perf_counter() + 0.5
         while self.read(0.06) and time.perf_counter() < end:
             pass
 
     def shows(self, text):
-        """How long it took from the start until a text was written."""
+        """Returns the time from the start until a text was written."""
         while text.encode() not in self.written:
             assert self.read(10), self.written[-2000:]
         return time.perf_counter() - self.begun
 
     def press(self, key):
-        """How long it takes from a key to the last of what it makes the program write."""
+        """Returns the time from a key to the end of the resulting output."""
         while self.read(0.05):
             pass
         begin = last = time.perf_counter()

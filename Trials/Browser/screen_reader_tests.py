@@ -1,7 +1,7 @@
-"""What AT-SPI tells a screen reader of pages, as Orca would ask: screen_reader_tests.py BINARIES WORK [TEST...]
+"""The data that AT-SPI provides to a screen reader about pages, as Orca would query it: screen_reader_tests.py BINARIES WORK [TEST...]
 
-Chromium on a screen of memory, with the accessibility bus of a session of its own. tree_tests.py looks at all that Chromium
-knows; this test looks at what arrives. Without Xvfb or AT-SPI, it is left out.
+Chromium on a virtual screen, with the accessibility bus of a separate session. tree_tests.py checks Chromium's own
+tree; this test checks the data that arrives. Without Xvfb or AT-SPI, it is left out.
 """
 
 import os
@@ -26,7 +26,7 @@ INSIDE = "COORDINATOR_SCREEN_READER"
 
 
 def missing():
-    """Why a screen reader cannot be played, or nothing."""
+    """The reason why a screen reader cannot be simulated; None if there is none."""
     names = [name for name in ("Xvfb", "dbus-run-session", "chromium") if not shutil.which(name)]
     if not os.path.exists("/usr/libexec/at-spi-bus-launcher"):
         names.append("at-spi2-core")
@@ -34,7 +34,7 @@ def missing():
 
 
 class ReaderWorld(World):
-    """A world whose browser is on a screen, and tells AT-SPI what it shows."""
+    """A world whose browser is on a screen, and reports its contents to AT-SPI."""
 
     #: The accessibility bus is that of the test's own session, not of the bus of the flows.
     session = os.environ.get("DBUS_SESSION_BUS_ADDRESS", "")
@@ -77,7 +77,7 @@ class ScreenReaderTests(PageTestCase):
         self.heading = self.title()
 
     def page(self):
-        """The document of the page that is shown; None while it is not there."""
+        """Returns the document of the shown page; None while there is none."""
         desktop = Atspi.get_desktop(0)
         for number in range(desktop.get_child_count()):
             for node in self.below(desktop.get_child_at_index(number)):
@@ -86,7 +86,7 @@ class ScreenReaderTests(PageTestCase):
         return None
 
     def below(self, node):
-        """A node and all below it, from top to bottom; what goes away meanwhile is left out."""
+        """A node and its descendants, from top to bottom; nodes that disappear meanwhile are left out."""
         if node is None:
             return
         yield node

@@ -1,4 +1,4 @@
-"""What screens can say beyond texts and fields, in a real browser: python3 screens_tests.py BINARIES WORK [TEST...]"""
+"""The features of screens beyond texts and fields, in a real browser: python3 screens_tests.py BINARIES WORK [TEST...]"""
 
 from selenium.webdriver.common.keys import Keys
 

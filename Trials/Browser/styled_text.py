@@ -1,4 +1,4 @@
-"""What a terminal shows, as `tmux capture-pane -e` writes it: as pieces with a style, and as SVG."""
+"""The contents of a terminal, as `tmux capture-pane -e` writes them: as pieces with a style, and as SVG."""
 
 import dataclasses
 import html
@@ -20,7 +20,7 @@ DARK = {
 
 @dataclasses.dataclass(frozen=True)
 class Style:
-    """How a piece looks. A colour is a number of the palette, or `#rrggbb`; None is that of the terminal."""
+    """The style of a piece. A color is a number of the palette, or `#rrggbb`; None is the terminal's default."""
 
     text: int | str | None = None
     paper: int | str | None = None
@@ -55,14 +55,14 @@ class Style:
         return style
 
     def colours(self, look):
-        """The colours of the text and of the paper; None for a paper that is that of the terminal."""
+        """Returns the colors of the text and of the background; None for the terminal's default background."""
         text = look["text"] if self.text is None else look["palette"][self.text] if isinstance(self.text, int) else self.text
         paper = look["palette"][self.paper] if isinstance(self.paper, int) else self.paper
         return (paper or look["paper"], text) if self.reverse else (text, paper)
 
 
 def indexed(number):
-    """One of 256 colours: the first 16 are those of the palette."""
+    """Returns one of 256 colors: the first 16 are those of the palette."""
     if number < 16:
         return number
     if number >= 232:
@@ -72,7 +72,7 @@ def indexed(number):
 
 
 def rows(captured):
-    """The rows of what was captured, each a list of pieces with their style."""
+    """Returns the captured rows, each a list of pieces with their style."""
     style, found = Style(), []
     for row in captured.rstrip("\n").split("\n"):
         pieces = []
@@ -90,7 +90,7 @@ def cells(text):
 
 
 def as_svg(captured, columns, look, cursor=None):
-    """An image. `cursor` is the column and the row where the terminal's cursor is to be seen."""
+    """Returns an image. `cursor` is the column and the row of the drawn cursor."""
     found = rows(captured)
     width, height = columns * CELL + 2 * MARGIN, len(found) * LINE + 2 * MARGIN
     out = [
@@ -137,5 +137,5 @@ def as_svg(captured, columns, look, cursor=None):
 
 
 def runs(text):
-    """The runs of equal characters: the character, how many, and where the first is."""
+    """Returns the runs of equal characters: the character, their number, and the position of the first one."""
     return [(run.group(1), len(run.group(0)), run.start()) for run in re.finditer(r"(.)\1*", text)]

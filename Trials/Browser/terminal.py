@@ -6,7 +6,7 @@ from world import eventually
 
 
 class Terminal:
-    """A window of tmux of its own, in which a program runs."""
+    """A separate window of tmux, in which a program runs."""
 
     def __init__(self, world, *command, size=(80, 24), variables=None):
         self.world = world

@@ -1,4 +1,4 @@
-"""Walks in a terminal, by what its cursor is on."""
+"""Walks through a terminal, by the position of its cursor."""
 
 from styled_text import cells
 from terminal import Terminal
@@ -7,7 +7,7 @@ from world import eventually
 
 
 class TerminalWalker(Walker):
-    """The cursor says what has the focus, as it does to Braille displays, magnifiers and screen readers that follow it."""
+    """Finds the focus by the cursor, as Braille displays, magnifiers and screen readers do."""
 
     def __init__(self, test):
         self.test, self.world = test, test.world
@@ -23,7 +23,7 @@ class TerminalWalker(Walker):
         self.test.assertTrue(self.terminal.shows(screen["title"]), self.seen())
 
     def cursor(self):
-        """The row that the terminal's cursor is in, and its column."""
+        """Returns the row of the terminal's cursor, and its column."""
         column, row = map(int, self.terminal.tmux("display-message", "-p", "#{cursor_x} #{cursor_y}").split())
         return self.seen().split("\n")[row], column, row
 

@@ -1,6 +1,6 @@
 """A moving picture of two people who answer one flow, in a terminal and in a browser: together_picture.py BINARIES WORK FILE.gif
 
-What one types appears with the other, and an answer of either brings both to the next screen.
+Text that one of them types appears at the other, and an answer of either leads both to the next screen.
 """
 
 import sys
@@ -18,13 +18,14 @@ class TogetherPicture(PageTestCase):
     target = ""
 
     def both(self, text):
-        """Both show a text."""
+        """Waits until both show a text."""
         self.expect_text("main", text)
         self.assertTrue(self.terminal.shows(text), self.terminal.text())
         time.sleep(0.5)
 
     def types(self, text, into_page=None):
-        """Types into the terminal or into a field of the page, three characters to a frame, and waits until the other shows them."""
+        """Types into the terminal or into a field of the page, three characters per frame, and waits until the other
+        shows them."""
         for begin in range(0, len(text), 3):
             piece, so_far = text[begin:begin + 3], text[:begin + 3].strip()
             if into_page:

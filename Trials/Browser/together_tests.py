@@ -1,6 +1,6 @@
 """A terminal and a browser on one flow tree: python3 together_tests.py BINARIES WORK [TEST...]
 
-BINARIES is where the built programs are, WORK a directory that takes the pictures.
+BINARIES contains the built programs; WORK is a directory that receives the pictures.
 """
 
 from pages import PageTestCase, main
@@ -18,7 +18,7 @@ class TogetherTests(PageTestCase):
         self.driver.get(f"{self.world.base}flows/{self.tree}")
 
     def both(self, title):
-        """Both show the same screen, which is the one that the daemon has on top."""
+        """Waits until both show the same screen, which is the daemon's top screen."""
         self.expect(title)
         self.assertTrue(self.terminal.shows(title), self.terminal.text())
         shown = self.world.shown(self.tree)

@@ -1,7 +1,7 @@
-"""What a screen reader gets of each kind of screen: python3 tree_tests.py BINARIES WORK [TEST...]
+"""The data that a screen reader gets about each kind of screen: python3 tree_tests.py BINARIES WORK [TEST...]
 
-Reads the accessibility tree of Chromium, which is what AT-SPI hands to screen readers, prints it to WORK/trees, and checks
-what nobody who cannot see can do without.
+Reads the accessibility tree of Chromium, which AT-SPI passes to screen readers, prints it to WORK/trees, and checks the
+parts that users of screen readers need.
 """
 
 import re
@@ -17,7 +17,7 @@ NAMED = {"button", "link", "textbox", "searchbox", "checkbox", "radio", "combobo
 
 
 class Node:
-    """A node of the tree that screen readers are told of."""
+    """A node of the tree that screen readers get."""
 
     def __init__(self, found):
         self.role = found["role"]["value"]
@@ -45,7 +45,7 @@ class TreeTests(WalkTestCase):
         cls.directory.mkdir(exist_ok=True)
 
     def tree(self):
-        """What screen readers are told of, from top to bottom."""
+        """Returns the data that screen readers get, from top to bottom."""
         driver = self.driver
         driver.execute_cdp_cmd("Accessibility.enable", {})
         found = driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]

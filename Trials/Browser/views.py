@@ -1,4 +1,4 @@
-"""Every kind of screen: what leads there, and what is then done in a terminal and in a browser."""
+"""Every kind of screen: the way to it, and the actions there in a terminal and in a browser."""
 
 import dataclasses
 import typing
@@ -6,7 +6,7 @@ import typing
 
 @dataclasses.dataclass(frozen=True)
 class View:
-    """A screen that pictures and trials look at."""
+    """A screen for pictures and trials."""
 
     name: str
     #: A description, for readers who cannot see the picture.
@@ -26,7 +26,7 @@ class View:
 
 
 def types(**texts):
-    """Types into fields, each named by its place in the form."""
+    """Types into fields, each given by its place in the form."""
     def fill(page):
         for name, text in texts.items():
             page.one(f"#{name.replace('_', '-')}").send_keys(text)

@@ -1,4 +1,4 @@
-"""Ways through the flows that come with coordinatord, as moves on screens: each renderer makes them in its own way."""
+"""Ways through the flows that ship with coordinatord, as moves on screens. Each renderer makes them in its own way."""
 
 END = None
 
@@ -47,8 +47,8 @@ WALKS = {
 
 
 class Walker:
-    """Walks with one renderer, and looks at what the daemon then shows. A renderer says how it `press`es, `choose`s, `fill`s
-    and goes `back`, each with the screen that is on top."""
+    """Walks with one renderer, and checks the window of the daemon. A renderer defines how it `press`es, `choose`s,
+    `fill`s and goes `back`, each with the screen that is on top."""
 
     def top(self, tree):
         """The screen on top; None if the flow has ended."""
@@ -85,7 +85,8 @@ class Walker:
 
 
 def offers(screen, way, *what):
-    """Whether a step can be taken. What a list has to find may not have been found yet, as a network by a scan."""
+    """Whether a step can be taken. Items that a list must find first, such as a network by a scan, may still be
+    missing."""
     return way != "choose" or any(entry["id"] == what[0] for entry in screen["items"])
 
 

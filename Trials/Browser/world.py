@@ -1,4 +1,4 @@
-"""What the tests of the web renderer need: a bus, a daemon, the renderer, a browser, and a second actor."""
+"""The world of the web renderer's tests: a bus, a daemon, the renderer, a browser, and a second actor."""
 
 import json
 import os
@@ -19,12 +19,12 @@ PHONE, DESKTOP = (390, 844), (1280, 800)
 
 
 def is_stale(error):
-    """Whether an element was gone when it was asked something: chromedriver has two ways to say so."""
+    """Whether an element was gone when it was queried. chromedriver has two errors for this."""
     return isinstance(error, StaleElementReferenceException) or "does not belong to the document" in str(error)
 
 
 def eventually(what, limit=30):
-    """Waits until something holds, and gives back what it is. Elements that go away meanwhile are looked for again."""
+    """Waits until a condition holds, and returns its value. Elements that disappear meanwhile are searched again."""
     end = time.monotonic() + limit
     while True:
         try:
@@ -39,7 +39,7 @@ def eventually(what, limit=30):
 
 
 class World:
-    """A bus of its own with a daemon on it, and usually the web renderer and a browser."""
+    """A separate bus with a daemon on it, and usually the web renderer and a browser."""
 
     def __init__(self, binaries, work, has_browser=True):
         self.binaries, self.work = pathlib.Path(binaries), pathlib.Path(work)
@@ -57,7 +57,7 @@ class World:
             self.open()
 
     def open(self):
-        """Starts the web renderer and a browser that it lets in."""
+        """Starts the web renderer and a browser that it admits."""
         self.web = self.start(self.binaries / "coordinator-web")
         self.entry = self.web.stdout.readline().strip()
         self.base = self.entry.split("?")[0]
@@ -79,13 +79,13 @@ class World:
         assert eventually(lambda: self.control("flows", check=False).returncode == 0), "the daemon does not answer"
 
     def control(self, *arguments, check=True, language="en"):
-        """The second actor: does what coordinatorctl does."""
+        """Acts as the second actor, through coordinatorctl."""
         command = [str(self.binaries / "coordinatorctl"), *arguments]
         environment = dict(self.environment, LANGUAGE=language)
         return subprocess.run(command, env=environment, capture_output=True, text=True, check=check)
 
     def begin(self, view):
-        """A flow tree that shows a view, in its language; "" if nothing has to be started."""
+        """Returns a flow tree that shows a view, in its language; "" if no flow must be started."""
         if not view.flow:
             return ""
         tree = self.control("start", view.flow, language=view.language).stdout.strip()
@@ -100,7 +100,7 @@ class World:
             text=True, timeout=120)
 
     def shown(self, tree):
-        """What the tree shows on top, as the second actor sees it."""
+        """Returns the top screen of the tree, as the second actor sees it."""
         return json.loads(self.control("show", tree, "--json").stdout)
 
     def browser_options(self):
@@ -119,7 +119,7 @@ class World:
         return driver
 
     def look(self, size=DESKTOP, scheme="light"):
-        """Chooses the size of the window and whether it is dark."""
+        """Sets the size of the window, and whether it is dark."""
         width, height = size
         self.driver.execute_cdp_cmd(
             "Emulation.setDeviceMetricsOverride",
@@ -130,7 +130,7 @@ class World:
                 {"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": "reduce"}]})
 
     def speak(self, language):
-        """Chooses the language that the browser asks for."""
+        """Sets the language that the browser requests."""
         self.driver.execute_cdp_cmd("Network.enable", {})
         self.driver.execute_cdp_cmd("Network.setExtraHTTPHeaders", {"headers": {"Accept-Language": language}})
 
@@ -143,7 +143,7 @@ class World:
         self.driver.save_screenshot(str(directory / f"{name}.png"))
 
     def axe(self, *rules):
-        """What keeps people out of the page that is shown, by all rules or by these: nothing, if all is well."""
+        """Returns the barriers on the shown page, by all rules or by these; none if the page is accessible."""
         if not self.driver.execute_script("return 'axe' in window"):
             self.driver.execute_script((self.work / "axe.min.js").read_text())
         result = self.driver.execute_async_script(
@@ -155,7 +155,7 @@ class World:
             for rule in result["violations"]]
 
     def ticks(self, process):
-        """The processor time that a process has used, in hundredths of a second."""
+        """Returns the processor time of a process, in hundredths of a second."""
         fields = pathlib.Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
         return int(fields[11]) + int(fields[12])
 

@@ -1,7 +1,7 @@
 """Timeouts of flows while the clock of the machine is really set: clock_trial.py DIRECTORY-WITH-THE-PROGRAMS
 
-It sets the clock of the machine for some seconds, so it does so only with COORDINATORD_MAY_SET_CLOCK=1, and only where the
-kernel lets it. Otherwise it says why not, and passes. Run it in a virtual machine.
+It sets the clock of the machine for some seconds, so it does so only with COORDINATORD_MAY_SET_CLOCK=1, and only if the
+kernel permits it. Otherwise it prints the reason, and passes. Run it in a virtual machine.
 """
 
 import os
@@ -25,7 +25,7 @@ def elapsed() -> float:
 
 
 class Machine:
-    """The wall clock, which is set right in the end."""
+    """The wall clock, which is restored at the end."""
 
     def __init__(self) -> None:
         self.right = time.time() - elapsed()
@@ -56,7 +56,7 @@ class Daemon:
 
 
 def wait(daemon: Daemon, begun: float) -> None:
-    """Waits until the flow has ended, and checks when it has."""
+    """Waits until the flow has ended, and checks the time of its end."""
     while daemon.lives():
         assert elapsed() - begun < TIMEOUT + PATIENCE, f"the flow lives {elapsed() - begun:.0f} s after it was started"
         time.sleep(0.5)
@@ -97,7 +97,7 @@ def reason_to_skip() -> str:
 
 
 def in_session(script: str) -> None:
-    """Goes on only on a bus of its own: otherwise executes the script on one."""
+    """Continues only on a separate bus: otherwise executes the script on one."""
     if os.environ.get("CLOCK_TRIAL") != "1":
         os.environ["CLOCK_TRIAL"] = "1"
         os.execvp("dbus-run-session", ["dbus-run-session", "--", sys.executable, str(pathlib.Path(script)), *sys.argv[1:]])

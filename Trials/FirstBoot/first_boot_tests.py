@@ -1,7 +1,7 @@
 """Sets machines up, with simulated services: python3 first_boot_tests.py BINARIES WORK DAEMON... [-- TEST...]
 
-BINARIES is where the built programs are, WORK a directory for files, DAEMON the command that serves the flow first-boot. Needs
-root and python3-dbusmock, and gives itself an /etc of its own. With FIRST_BOOT_LONG, the daemon is killed everywhere.
+BINARIES contains the built programs; WORK is a directory for files, DAEMON the command that serves the flow first-boot.
+Needs root and python3-dbusmock, and uses its own /etc. With FIRST_BOOT_LONG, the daemon is killed everywhere.
 """
 
 import os
@@ -57,7 +57,8 @@ class FirstBootTests(PageTestCase):
 
 class RendererTests(FirstBootTests):
     def answers(self):
-        """The answers file; that of the script has all its screens in one flow, and no choice of an address."""
+        """Returns the answers file. That of the script contains all its screens in one flow, and no choice of an
+        address."""
         if not is_script():
             return str(ANSWERS)
         lines = [line for line in ANSWERS.read_text().splitlines() if line not in ("  network-setup:", "  user-setup:") and "repeated" not in line]
@@ -101,7 +102,7 @@ class RefusalTests(FirstBootTests):
 
 
 class HarmTests(RendererTests):
-    """Answers that must not end well, and must change nobody's account."""
+    """Answers that must be refused, and must not change any account."""
 
     has_browser = False
     test_by_answers = test_by_terminal = test_by_browser = None
@@ -190,7 +191,7 @@ class Player:
         self.test.fail(f"{name} is not reached, but {self.top()}")
 
     def settled(self):
-        """The screen on top once nothing is under way and its list is filled."""
+        """Returns the screen on top once no work is running and its list is filled."""
         screen = self.top()
         if screen is None:
             return "ended"

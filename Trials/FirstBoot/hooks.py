@@ -1,8 +1,9 @@
-"""What the services in the tests do besides their work: they note it, refuse it, or kill the daemon in the middle of it.
+"""Additional actions of the services in the tests: they record their work, refuse it, or kill the daemon in the middle
+of it.
 
-The directory in FIRST_BOOT_NOTES has the files: `done`, a line for each change; `refused`, the names of the changes that are
-refused; `kill`, the name of a change and `before` or `after`: there the programs of which `daemon` has the process IDs are killed
-with all that they have started, as systemd does.
+The directory in FIRST_BOOT_NOTES contains the files: `done`, a line for each change; `refused`, the names of the
+changes to refuse; `kill`, the name of a change and `before` or `after`: at this point, the programs whose process IDs
+are in `daemon` are killed together with their child processes, as systemd does.
 """
 
 import os
@@ -13,13 +14,13 @@ NOTES = pathlib.Path(os.environ["FIRST_BOOT_NOTES"])
 
 
 def may(name):
-    """A change begins. Returns whether it may."""
+    """Begins a change. Returns whether it is allowed."""
     _perhaps_kill(name, "before")
     return name not in _read("refused")
 
 
 def changed(name, *values):
-    """A change is made, and nobody has been told."""
+    """Records a change that is made, before any client is notified."""
     with (NOTES / "done").open("a") as done:
         done.write(" ".join([name, *map(str, values)]) + "\n")
     _perhaps_kill(name, "after")

@@ -1,7 +1,8 @@
 """Boots a Debian that sets itself up: image_tests.py IMAGE PACKAGES [TEST...]
 
-Makes an image as Docs/deploying.md says, of the packages in the directory PACKAGES, in the directory IMAGE, or takes the one that is
-there. Then boots it in containers, each with what it changes in a layer of its own. Needs root and systemd-nspawn.
+Creates an image as described in Docs/deploying.md, from the packages in the directory PACKAGES, in the directory IMAGE,
+or uses an existing one. Then boots it in containers, each with a separate layer for its changes. Needs root and
+systemd-nspawn.
 """
 
 import crypt
@@ -134,7 +135,7 @@ class Machine:
         }
 
     def canaries(self):
-        """What was written to the disk and has the password in it."""
+        """Returns the data on the disk that contains the password."""
         return [str(path) for path in self.changes.rglob("*")
                 if path.is_file() and not path.is_symlink() and PASSWORD.encode() in path.read_bytes()]
 
@@ -171,7 +172,7 @@ class ImageTests(unittest.TestCase):
         self.assertEqual(machine.canaries(), [])
 
     def expect_only_once(self, machine):
-        """On the next boot, nobody is asked, and the name on the bus is that of coordinatord."""
+        """On the next boot, no user is asked, and the name on the bus is that of coordinatord."""
         machine.cut_power()
         (machine.disk / "report").unlink(missing_ok=True)
         machine.switch_on()

@@ -1,4 +1,4 @@
-"""A machine for the tests: services on a bus of its own, files of its own in /etc and /home, and a daemon that sets it up."""
+"""A machine for the tests: services on a separate bus, separate files in /etc and /home, and a daemon that sets it up."""
 
 import crypt
 import grp
@@ -24,7 +24,7 @@ CHANGES = ["useradd", "chpasswd", "join", "SetStaticHostname", "SetLocale", "Set
 
 
 def become_private(work):
-    """Gives this process an /etc and a /home of its own. It has to be in a mount namespace of its own."""
+    """Gives this process a separate /etc and /home. It must be in its own mount namespace."""
     PRISTINE.update({name: pathlib.Path("/etc", name).read_bytes() for name in FILES if pathlib.Path("/etc", name).exists()})
     etc = pathlib.Path(work) / "etc"
     shutil.rmtree(etc, ignore_errors=True)
@@ -121,7 +121,7 @@ class MachineWorld(World):
         return self.call(driver, "/org/freedesktop/DBus", driver, "NameHasOwner", GLib.Variant("(s)", (name,)))[0]
 
     def reset(self):
-        """Makes the machine what it was at first. The state of the daemon stays."""
+        """Restores the initial state of the machine. The state of the daemon stays."""
         for name, text in PRISTINE.items():
             pathlib.Path("/etc", name).write_bytes(text)
         shutil.rmtree("/home/ada", ignore_errors=True)
@@ -142,7 +142,7 @@ class MachineWorld(World):
 
     @property
     def done(self):
-        """What was changed, in order."""
+        """Returns the changes, in order."""
         file = self.notes / "done"
         return [line.split()[0] for line in file.read_text().splitlines()] if file.exists() else []
 
@@ -152,7 +152,7 @@ class MachineWorld(World):
 
     @property
     def state(self):
-        """What has become of the machine."""
+        """Returns the state of the machine."""
         manager = "org.freedesktop.NetworkManager"
         active = [
             self.value(manager, "Id", path, f"{manager}.Connection.Active")
@@ -169,7 +169,7 @@ class MachineWorld(World):
         }
 
     def has_canary(self):
-        """The files of the daemon, the clients and the services that have the password."""
+        """Returns the files of the daemon, the clients and the services that contain the password."""
         kept = [path for path in [*self.home.rglob("*"), *pathlib.Path("/home").rglob("*"), *pathlib.Path("/etc").glob("*")]
                 if path.is_file() and "credentials" not in path.parts and "chromium" not in path.parts]
         return [str(path) for path in kept if PASSWORD.encode() in path.read_bytes()]

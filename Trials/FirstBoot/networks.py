@@ -1,4 +1,5 @@
-"""A NetworkManager for python3-dbusmock that takes profiles as they are, and notes them; the rest is that of dbusmock.
+"""A NetworkManager for python3-dbusmock that accepts profiles unchanged, and records them; the rest is that of
+dbusmock.
 
 There is a wired network, an open wireless one, and one with the passphrase open-sesame.
 """

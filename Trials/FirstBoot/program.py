@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Stands for useradd, chpasswd and locale on the path: the first two do it, and note it; `locale` knows two."""
+"""Replaces useradd, chpasswd and locale on the path: the first two do their work, and record it; `locale` knows two
+locales."""
 
 import os
 import pathlib

@@ -1,4 +1,5 @@
-"""What the daemon knows is completed as it is, whatever it looks like to a shell: nothing of it is a command."""
+"""Completions from the daemon are passed on unchanged, whatever a shell could interpret in them: none of them runs as a
+command."""
 
 import pathlib
 import time
@@ -44,7 +45,7 @@ class CompletionTests(unittest.TestCase):
 
     @staticmethod
     def until(condition):
-        """Waits for what emits no event."""
+        """Waits for a condition without an event."""
         for _ in range(1200):
             if condition():
                 return

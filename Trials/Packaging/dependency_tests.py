@@ -1,4 +1,4 @@
-"""The Debian package names every library that the programs load when they first use it."""
+"""The Debian package names every library that the programs load at their first use."""
 
 import json
 import re
@@ -11,7 +11,7 @@ NOTE = re.compile(rb'\[\{"feature":.*?\}\]')
 
 
 def libraries():
-    """The names of the libraries in the dlopen notes of the one program that is all installed ones."""
+    """Returns the names of the libraries in the dlopen notes of the single installed program."""
     notes = NOTE.findall((BINARIES / "coordinator-tools").read_bytes())
     return {soname for note in notes for entry in json.loads(note) for soname in entry["soname"]}
 

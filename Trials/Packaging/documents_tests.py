@@ -1,4 +1,4 @@
-"""What documents say: their scripts are run, and what is made from the contract is up to date."""
+"""The documents are correct: their scripts run, and the parts generated from the contract are up to date."""
 
 import json
 import pathlib
@@ -11,7 +11,7 @@ from world import BINARIES, CHECKOUT, World, run
 
 
 def blocks(document):
-    """The blocks of a document that can be run: line, language, text."""
+    """Returns the executable blocks of a document: line, language, text."""
     text = (CHECKOUT / document).read_text()
     for match in re.finditer(r"^```(sh|python)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
         yield text[: match.start()].count("\n") + 1, match[1], match[2]

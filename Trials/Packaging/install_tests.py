@@ -1,4 +1,4 @@
-"""make install puts what it should where it should, and make uninstall leaves nothing of it."""
+"""make install installs the right files, and make uninstall removes all of them."""
 
 import hashlib
 import os
@@ -12,7 +12,7 @@ from world import ASK, BINARIES, CHECKOUT, INTERNAL, PROGRAMS, SCRIPTS, commands
 
 
 def tree(root):
-    """All that there is below a directory, with modes and what files hold, in short."""
+    """Returns all files below a directory, with modes and a summary of their contents."""
     return {
         str(path.relative_to(root)): (oct(path.stat().st_mode), path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest())
         for path in sorted(pathlib.Path(root).rglob("*"))

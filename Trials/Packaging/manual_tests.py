@@ -1,4 +1,4 @@
-"""Manual pages and the programs say the same: options, commands, exit statuses and environment, both ways."""
+"""Manual pages and programs agree on options, commands, exit statuses and environment, both ways."""
 
 import re
 import unittest

@@ -1,4 +1,4 @@
-"""Manual pages as they are written: sections, and what is listed in them."""
+"""The source of manual pages: sections, and their lists."""
 
 import dataclasses
 import re
@@ -10,14 +10,14 @@ PAGES = sorted(MAN.glob("*.[158]"))
 
 
 def plain(text):
-    """A line of troff as it is read, spaces aside."""
+    """Returns the text of a line of troff, without regard to spaces."""
     text = re.sub(r"\\f.|\\%|\\&", "", text)
     return text.replace("\\-", "-").replace("\\(aq", "'").replace('"', "").strip()
 
 
 @dataclasses.dataclass
 class Entry:
-    """What a tagged paragraph is about, and what it says."""
+    """The subject and the text of a tagged paragraph."""
 
     tag: str
     text: str
@@ -51,5 +51,5 @@ class Page:
                 entry.text = f"{entry.text} {plain(line)}".strip()
 
     def listed(self, section, sub=None):
-        """The entries of a section; of one of its parts, if that is named."""
+        """Returns the entries of a section, or of one of its parts, if it is named."""
         return [entry for key, entries in self.entries.items() if key[0] == section and sub in (None, key[1]) for entry in entries]

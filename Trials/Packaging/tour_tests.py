@@ -1,4 +1,4 @@
-"""What is installed works: the tour of Docs/tour.md, on a bus that finds the daemon where it was installed."""
+"""The installed programs work: the tour of Docs/tour.md, on a bus that finds the daemon at its installed place."""
 
 import os
 import pathlib

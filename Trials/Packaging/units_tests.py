@@ -1,4 +1,4 @@
-"""Units are as closed as Docs/security.md says."""
+"""Units are as restricted as Docs/security.md states."""
 
 import pathlib
 import re

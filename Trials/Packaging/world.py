@@ -1,4 +1,4 @@
-"""What the tests of the packaging need: the checkout, the programs that were built, and a daemon on a bus of its own."""
+"""The world of the packaging tests: the checkout, the built programs, and a daemon on a separate bus."""
 
 import json
 import os
@@ -21,7 +21,7 @@ ASK = BINARIES / "coordinator-ask"
 
 
 def run(*command, environment=None, check=True, **options):
-    """Runs a program to its end; what it printed is the error if it fails."""
+    """Runs a program to its end. If it fails, its output is the error."""
     done = subprocess.run(
         [str(word) for word in command], env=environment, text=True, capture_output=True, timeout=options.pop("timeout", 120), **options)
     if check and done.returncode != 0:
@@ -30,13 +30,13 @@ def run(*command, environment=None, check=True, **options):
 
 
 def make(*arguments, check=True):
-    """Runs make in the checkout as a user would: what a make that runs the tests has in its flags is not for this one."""
+    """Runs make in the checkout as a user would, without the flags of a make that runs the tests."""
     environment = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")}
     return run("make", "-C", CHECKOUT, "--no-print-directory", *arguments, environment=environment, check=check)
 
 
 def help_of(program):
-    """What a program says of its commands and options."""
+    """Returns the help of a program about its commands and options."""
     return json.loads(run(BINARIES / program, "--experimental-dump-help").stdout)["command"]
 
 
@@ -51,7 +51,7 @@ def commands_of_ask():
 
 
 class World:
-    """A bus of its own, and a daemon on it; on demand also what serves scripts and programs."""
+    """A separate bus, and a daemon on it; on demand also the server of scripts and programs."""
 
     def __init__(self, serves_programs=False):
         self.serves_programs = serves_programs

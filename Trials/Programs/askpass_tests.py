@@ -1,6 +1,6 @@
 """askpass_tests.py DIRECTORY: real ssh, git and sudo ask, and program-trial in that directory answers.
 
-What is not installed is skipped with a sentence.
+Programs that are not installed are skipped with a sentence.
 """
 
 import base64
@@ -33,7 +33,7 @@ class SSHTests(ProgramTestCase):
 
     @needs("ssh-agent", "ssh-add")
     def test_permission(self):
-        """A key that the agent confirms each use of: the status says yes or no."""
+        """A key whose every use the agent confirms: the status means yes or no."""
         self.answer({"ssh-password": {"event": "okay", "text": "pässphrase"}, "ssh-confirm": {"event": "yes"}})
         path = str(self.root / "agent")
         agent = subprocess.Popen(["ssh-agent", "-D", "-a", path], env=os.environ | self.asking, stdout=subprocess.DEVNULL)

@@ -1,10 +1,10 @@
-"""debconf_tests.py DIRECTORY: real debconf asks, and debconf-trial in that directory answers. Skipped where debconf is missing."""
+"""debconf_tests.py DIRECTORY: real debconf asks, and debconf-trial in that directory answers. Skipped if debconf is missing."""
 
 from debconf_world import EXAMPLES, DebconfTestCase, main
 
 
 class ExamplesTests(DebconfTestCase):
-    """What debconf-doc has: every type, a block, progress, variables with line breaks, and Back."""
+    """The examples of debconf-doc: every type, a block, progress, variables with line breaks, and Back."""
 
     def demo(self, answers=None, **script):
         self.world.load("demo", EXAMPLES / "demo.templates")
@@ -73,7 +73,7 @@ done
 
 
 class TrapTests(DebconfTestCase):
-    """The traps that need real debconf to be shown; all of them are in ProgramQuestionsTests, too."""
+    """The traps that need real debconf; all of them are in ProgramQuestionsTests, too."""
 
     SHARED = """Template: t/one
 Type: string
@@ -140,7 +140,7 @@ db_go
         self.assertEqual(run.errors, ["this package cannot go back"])
 
     def test_several_connections_of_one_run(self):
-        """The same question again proposes what was answered, and each package has its section."""
+        """A repeated question proposes the earlier answer, and each package has its section."""
         self.load(self.SHARED)
         module = self.world.write("module", "#!/bin/sh -e\n. /usr/share/debconf/confmodule\ndb_title \"Configuring $1\"\n"
                                   "db_fset t/one seen false\ndb_reset t/one\ndb_input high t/one || true\ndb_go || true\n")

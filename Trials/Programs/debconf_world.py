@@ -31,7 +31,7 @@ EXAMPLES = pathlib.Path("/usr/share/doc/debconf/examples")
 
 
 def missing():
-    """What real debconf lacks here, as a sentence; None if it is complete."""
+    """The parts of real debconf that are missing, as a sentence; None if it is complete."""
     if not pathlib.Path("/usr/share/debconf/confmodule").exists():
         return "debconf is not installed"
     if subprocess.run(["perl", "-MText::Iconv", "-e", "1"], capture_output=True).returncode:
@@ -44,7 +44,7 @@ def missing():
 
 
 class Run:
-    """What a program asked, and what is in the database after it."""
+    """The questions of a program, and the database after it."""
 
     def __init__(self, process, events, values, flags):
         self.process, self.events, self.values, self.flags = process, events, values, flags
@@ -55,12 +55,12 @@ class Run:
 
     @property
     def errors(self):
-        """What the server refused, and what is wrong with its screens."""
+        """Returns the refusals of the server, and the faults of its screens."""
         return [event["error"] for event in self.events if "error" in event] + [fault for screen in self.screens for fault in faults(screen)]
 
 
 class World:
-    """A database in a directory of its own; the system's is never touched."""
+    """A database in a separate directory; the system's is never touched."""
 
     def __init__(self, server):
         self.server = server
@@ -110,7 +110,7 @@ class World:
         return Run(process, [json.loads(line) for line in report.read_text().splitlines()], *self.database())
 
     def run_silently(self, command, timeout=120):
-        """Runs a program whose questions get their defaults, without anybody being asked."""
+        """Runs a program whose questions get their defaults, without asking a user."""
         process = subprocess.run(command, env=self.environment(DEBIAN_FRONTEND="noninteractive"), capture_output=True, text=True,
                                  timeout=timeout, stdin=subprocess.DEVNULL, cwd=self.root)
         return Run(process, [], *self.database())
@@ -122,7 +122,8 @@ class World:
                 {name: fields["Flags"] for name, fields in stanzas.items() if "Flags" in fields})
 
     def stored(self, name, shown):
-        """What debconf stores for a choice that is shown: some packages have other values in the language C."""
+        """Returns the value that debconf stores for a shown choice, because some packages have other values in the
+        language C."""
         question = self.stanzas("config.dat").get(name, {})
         template = self.stanzas("templates.dat").get(question.get("Template", name), {})
         variables = dict(line.split(" = ", 1) for line in question.get("Variables", "").splitlines() if " = " in line)
@@ -153,7 +154,7 @@ class World:
         return stanzas
 
     def show(self, owner):
-        """What debconf-show says: values by question, with whether it has been seen."""
+        """Returns the output of debconf-show: values by question, and whether each has been seen."""
         lines = subprocess.run(["debconf-show", owner], env=self.environment(), capture_output=True, text=True, check=True).stdout
         return {line[2:].partition(":")[0]: (line[2:].partition(":")[2].strip(), line.startswith("*")) for line in lines.splitlines()}
 

@@ -1,4 +1,4 @@
-"""Makes up calls of whiptail and dialog, with what a person does in them and the keys for it."""
+"""Generates calls of whiptail and dialog, with the user's actions in them and the keys for these actions."""
 
 from real_dialog import WAIT
 
@@ -17,7 +17,7 @@ TEXTS = [
 
 
 class Maker:
-    """Makes up cases."""
+    """Generates cases."""
 
     def __init__(self, random):
         self.random = random
@@ -45,7 +45,7 @@ class Maker:
         return {"program": program, "arguments": arguments, "acts": acts, "keys": [WAIT] + keys, **more}
 
     def toggles(self, states, wanted, first=0):
-        """The keys that go through a list and change it to what is wanted."""
+        """Returns the keys that go through a list and make the wanted changes."""
         keys = []
         for index in range(len(states)):
             if states[index] != (index in wanted):

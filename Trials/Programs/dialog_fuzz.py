@@ -1,4 +1,4 @@
-"""Makes up arguments that are mostly wrong. Whatever is asked is left with Escape."""
+"""Generates arguments that are mostly wrong. Every question is left with Escape."""
 
 from dialog_cases import TEXTS, WORDS, Maker
 
@@ -16,7 +16,7 @@ VALUES = ["0", "10", "60", "7", "-1", "x", "", "2", "0x10", "5x", " 6", "on", "o
 
 
 class FuzzMaker(Maker):
-    """Makes up cases for one program, or for both."""
+    """Generates cases for one program, or for both."""
 
     def __init__(self, random, only=None):
         super().__init__(random)

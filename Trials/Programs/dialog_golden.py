@@ -3,7 +3,7 @@
 
 usage: dialog_golden.py TRIAL [--shim DIRECTORY] [--count N] [--seed N] [--only whiptail|dialog] [--record FILE]
 
-TRIAL is the program `dialog-trial`. DIRECTORY has the shim as `whiptail` and `dialog`, which is compared, too.
+TRIAL is the program `dialog-trial`. DIRECTORY contains the shim as `whiptail` and `dialog`, which is compared, too.
 Prints each case that differs, and the seed.
 """
 
@@ -27,21 +27,21 @@ KEPT = ["program", "arguments", "environment", "files", "acts"]
 
 
 def ours(trial, cases):
-    """What the Swift code says to each case."""
+    """Returns the results of the Swift code for the cases."""
     lines = "".join(json.dumps({key: case[key] for key in KEPT if key in case}) + "\n" for case in cases)
     done = subprocess.run([trial], input=lines, capture_output=True, text=True, check=True)
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 def is_quoted_otherwise(case, outcome):
-    """Whether quotation marks are quoted for a shell, which dialog itself does not do well enough."""
+    """Whether quotation marks are quoted for a shell, which dialog itself does incorrectly."""
     printed = "".join(outcome["outputs"].values())
     marks = ('"', "'\\''") if "--single-quoted" in case["arguments"] else ("'",)
     return "--quoted" in case["arguments"] and any(mark in printed for mark in marks)
 
 
 def generate(arguments, trial):
-    """The cases, in which those of the fuzzer escape from every box."""
+    """Generates the cases, in which those of the fuzzer escape from every box."""
     chance = random.Random(arguments.seed)
     makers = {"whiptail": [WhiptailMaker(chance)], "dialog": [DialogMaker(chance)], None: [WhiptailMaker(chance), DialogMaker(chance)]}
     cases = []
@@ -64,7 +64,8 @@ def generate(arguments, trial):
 
 
 def compare(case, outcome):
-    """What the real program does, more slowly if it seems to differ: keys may have come too early."""
+    """Compares with the real program. Repeats more slowly if the result differs, because keys may have arrived too
+    early."""
     played = play(case)
     for pace in (0.15, 0.4):
         if played.same_as(outcome):
@@ -74,7 +75,7 @@ def compare(case, outcome):
 
 
 class Shim:
-    """The shim, and a keeper that answers its questions as the cases say."""
+    """The shim, and a keeper that answers its questions as in the cases."""
 
     def __init__(self, trial, programs):
         self.directory = tempfile.TemporaryDirectory()
@@ -84,7 +85,7 @@ class Shim:
         assert self.keeper.stdout.readline() == "listening\n"
 
     def play(self, case):
-        """What comes of a case, and the screens."""
+        """Returns the outcome of a case, and its screens."""
         self.keeper.stdin.write(json.dumps({key: case[key] for key in KEPT if key in case}) + "\n")
         self.keeper.stdin.flush()
         played = play({**case, "keys": [], "shim": self.variables, "reads_stdout": True})
@@ -99,7 +100,7 @@ class Shim:
 
 
 def compare_shim(arguments, cases, outcomes):
-    """How many cases differ if the shim is called."""
+    """Returns the number of cases that differ if the shim is called."""
     shim = Shim(arguments.trial, arguments.shim)
     differ = 0
     for case, outcome in zip(cases, outcomes):

@@ -1,11 +1,11 @@
-"""Makes up calls of dialog."""
+"""Generates calls of dialog."""
 
 from dialog_cases import DOWN, ENTER, ESCAPE, KILL, TAB, UP, LABELS, Maker, act, says_back
 from real_dialog import WAIT
 
 
 class DialogMaker(Maker):
-    """Makes up calls of dialog."""
+    """Generates calls of dialog."""
 
     def make(self):
         case = self.make_box()
@@ -29,7 +29,7 @@ class DialogMaker(Maker):
         return case
 
     def move_to_file(self, case):
-        """Puts some of the arguments into a file."""
+        """Moves some of the arguments into a file."""
         words = case["arguments"]
         first = self.random.randrange(len(words))
         end = self.random.randrange(first, len(words)) + 1
@@ -68,7 +68,7 @@ class DialogMaker(Maker):
         return words
 
     def buttons(self, is_yesno=False, is_message=False):
-        """Options of buttons, the events in the order of the buttons, and which is pressed at first."""
+        """Returns options of buttons, the events in the order of the buttons, and the initial button."""
         words, events = [], ["yes" if is_yesno else "ok"]
         label = self.random.choice(LABELS) if self.chance(0.4) else None
         if self.chance(0.2):
@@ -95,7 +95,7 @@ class DialogMaker(Maker):
         return words, events, first
 
     def press(self, events, first, event, has_field=False):
-        """The keys that press a button; a field comes before the buttons."""
+        """Returns the keys that press a button; a field precedes the buttons."""
         places = (["field"] if has_field else []) + events
         start = places.index(events[first]) if first is not None else 0
         return [TAB] * ((places.index(event) - start) % len(places)) + [ENTER]

@@ -1,4 +1,4 @@
-"""exec_answers_tests.py DIRECTORY: programs that a file answers, and files that are recorded."""
+"""exec_answers_tests.py DIRECTORY: programs that are answered from a file, and recorded files."""
 
 import os
 import pty
@@ -57,7 +57,7 @@ class FileTests(AnswersTestCase):
         self.assert_answered()
 
     def test_a_missing_answer(self):
-        """The command says what to add, and ends the program."""
+        """The command prints the missing answer, and ends the program."""
         run = self.world.exec_script(SCRIPT, options=["--answers", self.file(ANSWERS.replace("    inputbox-name: { value: Ada }\n", ""))])
         self.assertEqual(run.wait(), 5, run.said)
         self.assertIn("no answer for answers: program: inputbox-name", run.said)
@@ -123,7 +123,7 @@ class FileTests(AnswersTestCase):
 
 @unittest.skipIf(missing(), missing() or "")
 class SelectionsTests(AnswersTestCase):
-    """A file for debconf-set-selections, as it is."""
+    """A file for debconf-set-selections, unchanged."""
 
     LINES = ["# The answers of demo\n", "demo demo/boolean boolean false\n", "demo demo/multiselect multiselect lwn, freshmeat\n",
              "demo demo/string string humpty dümpty\n", "demo demo/password password s3cret\n", "demo demo/select select navy blue\n",
@@ -179,7 +179,8 @@ class SelectionsTests(AnswersTestCase):
 @needs("whiptail")
 class RecordTests(AnswersTestCase):
     def record(self, lines, *options, script=SCRIPT):
-        """Records in a terminal, where somebody types lines when they are asked for. Returns the status, and what was on the screen."""
+        """Records in a terminal, in which the test types the requested lines. Returns the status, and the contents of
+        the screen."""
         program = self.world.script("program", script)
         child, terminal = pty.fork()
         if child == 0:
@@ -223,7 +224,7 @@ class RecordTests(AnswersTestCase):
         self.assert_answered()
 
     def test_following(self):
-        """Somebody else answers; what they choose is recorded as far as it is known."""
+        """Another client answers; its choices are recorded as far as they are known."""
         run = self.world.exec_script("whiptail --yesno Sure 0 0; exit 2", command=("record", "--exec"), options=["--follow", "-o", "followed.yaml"])
         run.asks("yesno-sure")
         run.send("yes")
@@ -231,7 +232,7 @@ class RecordTests(AnswersTestCase):
         self.assertIn('yesno-sure: "yes"', self.read("followed.yaml"))
 
     def test_left_before_the_end(self):
-        """The file has what was answered; the program goes on, and its status is that of the command."""
+        """The file contains the answers; the program continues, and its status is that of the command."""
         def answer():
             self.assertEqual(self.world.tool("send", "here", "ok", "value=Ada").returncode, 0)
 
@@ -242,7 +243,7 @@ class RecordTests(AnswersTestCase):
         self.assertIn("which is still running", self.read("recorded.yaml"))
 
     def test_interrupted(self):
-        """Ctrl-C ends the program; the file has what was answered."""
+        """Ctrl-C ends the program; the file contains the answers."""
         status, shown = self.record([("Pick", "2"), ("Name", "\x03")], script=(
             "whiptail --menu Pick 0 0 0 a A b B 2>$OUT/menu; whiptail --inputbox Name 0 0 2>$OUT/input; exit 8"))
         self.assertEqual((status, self.read("menu")), (143, "b"), shown)

@@ -1,4 +1,4 @@
-"""exec_debconf_tests.py DIRECTORY: real debconf under `coordinatorctl exec`, with a database of its own. Skipped where debconf is missing."""
+"""exec_debconf_tests.py DIRECTORY: real debconf under `coordinatorctl exec`, with a separate database. Skipped if debconf is missing."""
 
 import os
 import pathlib
@@ -31,7 +31,7 @@ class DebconfTests(ExecTestCase):
         return self.world.exec("debconf", "-o", owner, module, **self.own(), **environment)
 
     def kill_debconf(self):
-        """Kills debconf itself, which has this database, and not what it runs."""
+        """Kills debconf itself, which uses this database, and not its child processes."""
         variable = f"DEBCONF_SYSTEMRC={self.debconf.rc}".encode()
         for process in pathlib.Path("/proc").glob("[0-9]*"):
             try:
@@ -44,7 +44,7 @@ class DebconfTests(ExecTestCase):
         self.fail("debconf does not run: " + subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout)
 
     def reply(self, screen):
-        """The event and the payload that give a screen the answers."""
+        """Returns the event and the payload that send the answers to a screen."""
         name = screen["name"]
         if screen["kind"] == "list":
             titles = {item["title"]: item["id"] for item in screen["items"]}
@@ -59,7 +59,7 @@ class DebconfTests(ExecTestCase):
         return screen["actions"][0]["id"], {}
 
     def play(self, run, at_each=lambda screen: None):
-        """Answers all screens, up to the end. Returns the names of the screens that were answered."""
+        """Answers all screens, up to the end. Returns the names of the answered screens."""
         names = []
         while True:
             self.world.until(lambda: run.ended() or (run.look() and run.top and "progress" not in run.top), lambda: f"a question of {run.said}")
@@ -103,7 +103,7 @@ class DebconfTests(ExecTestCase):
         self.assertEqual(self.debconf.database()[0]["foo/like_debian"], "true")
 
     def test_kills_at_each_question(self):
-        """The daemon and the engine are killed while each question is open: the database is the same as without."""
+        """The daemon and the engine are killed while each question is open: the database is the same as without kills."""
         expected = self.demo()
         for name, kill in (("daemon", self.world.restart_daemon), ("engine", self.world.restart_engine)):
             with self.subTest(name):
@@ -119,7 +119,7 @@ class DebconfTests(ExecTestCase):
                 self.assertEqual(len(seen), 8)
 
     def proposal(self, screen):
-        """What a screen proposes, as an answer."""
+        """Returns the proposal of a screen, as an answer."""
         if screen["kind"] == "form":
             return {field: screen["values"].get(field) for field in screen["fields"]}
         if screen["kind"] == "list":
@@ -128,7 +128,7 @@ class DebconfTests(ExecTestCase):
         return screen.get("suggested")
 
     def test_debconf_itself_is_killed(self):
-        """It is run again, as apt does: it proposes what was answered, and ends with the same database."""
+        """debconf runs again, as apt does: it proposes the earlier answers, and ends with the same database."""
         _, expected = self.demo()
         self.debconf.reset()
         self.debconf.load("demo", EXAMPLES / "demo.templates")
@@ -164,7 +164,7 @@ class DebconfTests(ExecTestCase):
                 self.assertEqual(value, answered[name], name)
 
     def kill_at(self, command, kill):
-        """Plays demo, and kills after debconf has sent a command for the first time, before it goes on."""
+        """Plays demo, and kills after debconf has sent a command for the first time, before it continues."""
         self.debconf.reset()
         self.debconf.load("demo", EXAMPLES / "demo.templates")
         for name in ("reached", "go"):

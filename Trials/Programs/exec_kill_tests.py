@@ -1,4 +1,4 @@
-"""exec_kill_tests.py DIRECTORY: the daemon and the engine are killed while programs ask; the programs do not notice.
+"""exec_kill_tests.py DIRECTORY: the daemon and the engine are killed while programs ask, and the programs do not notice.
 
 SEED repeats the kills of a run.
 """
@@ -18,7 +18,7 @@ WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine",
 @needs("whiptail")
 class KillTests(ExecTestCase):
     def kills(self):
-        """What may be killed, by name."""
+        """Returns the processes that may be killed, by name."""
         return {"daemon": self.world.restart_daemon, "engine": self.world.restart_engine}
 
     def test_a_question_is_there_again(self):
@@ -50,7 +50,7 @@ class KillTests(ExecTestCase):
                 self.finishes(run, 5)
 
     def test_the_program_goes_on_meanwhile(self):
-        """Without a daemon, or an engine, the program asks and is answered later; its end is known later."""
+        """Without a daemon, or an engine, the program asks and is answered later; its end is reported later."""
         os.mkfifo(self.world.home / "go")
         run = self.world.exec_script("read line <$OUT/go; whiptail --inputbox Question 0 0 2>$OUT/answer; read line <$OUT/go; exit 6")
         run.shows_text("")
@@ -72,7 +72,7 @@ class KillTests(ExecTestCase):
         self.assertEqual(self.read("answer"), "late")
 
     def answer_frozen(self, run, **payload):
-        """Answers while the keeper cannot take it."""
+        """Answers while the keeper is stopped."""
         keeper = run.keeper
         os.kill(keeper, signal.SIGSTOP)
         self.addCleanup(self.thaw, keeper)
@@ -87,7 +87,7 @@ class KillTests(ExecTestCase):
             pass
 
     def test_an_answer_on_its_way(self):
-        """An answer that was accepted and is no secret reaches the program, whoever is killed."""
+        """An accepted answer that is not a secret reaches the program, regardless of kills."""
         for name, kill in self.kills().items():
             with self.subTest(name):
                 run = self.world.exec_script("whiptail --inputbox Question 0 0 2>$OUT/answer; exit 4")
@@ -99,7 +99,7 @@ class KillTests(ExecTestCase):
                 self.assertEqual(self.read("answer"), "accepted")
 
     def test_a_secret_on_its_way(self):
-        """It arrives, or the question says that it has to be entered again. Nothing of it is stored."""
+        """The secret arrives, or the question asks for it again. No part of it is stored."""
         for name, kill in self.kills().items():
             with self.subTest(name):
                 run = self.world.exec_script("whiptail --passwordbox Question 0 0 2>$OUT/answer; exit 4")

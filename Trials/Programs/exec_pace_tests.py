@@ -1,6 +1,6 @@
 """exec_pace_tests.py DIRECTORY: a program prints under coordinatorctl exec as fast as under script(1).
 
-Both are timed in the same run, by the program itself, alternately; the best time of each counts.
+The program itself measures both in the same run, alternately; the best time of each counts.
 """
 
 import shutil

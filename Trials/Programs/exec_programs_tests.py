@@ -1,4 +1,4 @@
-"""exec_programs_tests.py DIRECTORY: ssh, git, sudo and dpkg under `coordinatorctl exec`. What is not installed is skipped with a sentence."""
+"""exec_programs_tests.py DIRECTORY: ssh, git, sudo and dpkg under `coordinatorctl exec`. Programs that are not installed are skipped with a sentence."""
 
 import base64
 import getpass
@@ -129,7 +129,7 @@ class SudoTests(TerminalTestCase):
         self.assertEqual(self.read("answer"), "0\n")
 
     def test_exec_under_sudo_is_shown_to_the_user(self):
-        """The bus lets only its user in; the program runs as root, and says so."""
+        """The bus admits only its user; the program runs as root, and prints it."""
         run = self.world.exec("whiptail", "--inputbox", "Question", "0", "0", before=["sudo", "-n"], command=(
             "exec", "--address", self.world.address))
         screen = run.asks("inputbox-question")
@@ -165,7 +165,7 @@ class SudoTests(TerminalTestCase):
 @unittest.skipIf("PRIVATE_ROOT" not in os.environ, "only root can have a copy of /etc, in which a user is made")
 class UserTests(unittest.TestCase):
     def test_as_a_user_without_rights(self):
-        """sudo asks a user with a password who they are, in a world that is theirs."""
+        """sudo asks a user with a password for it, in a world that belongs to the user."""
         user, password = f"exectrial{os.getpid()}", "pass wörd"
         made = subprocess.run(["useradd", "--no-create-home", user], capture_output=True, text=True)
         if made.returncode:
@@ -191,7 +191,7 @@ class UserTests(unittest.TestCase):
 
 @needs("dpkg", "dpkg-deb")
 class DpkgTests(ExecTestCase):
-    """A package in a root of its own, whose configuration file was changed."""
+    """A package in a separate root, whose configuration file was changed."""
 
     def setUp(self):
         super().setUp()
@@ -255,8 +255,8 @@ class DpkgTests(ExecTestCase):
 
 
 def runs_in_copy():
-    """Runs the trial again with copies of /etc, so that nothing that it does to users and sudo reaches the machine; returns its
-    status, or None if this process is not root's, or is that one."""
+    """Runs the trial again with copies of /etc, so that its changes to users and sudo do not affect the machine.
+    Returns its status, or None if this process does not belong to root, or is the copy."""
     if os.geteuid() != 0 or "PRIVATE_ROOT" in os.environ or subprocess.run(["unshare", "--mount", "true"]).returncode:
         return None
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as directory:

@@ -16,7 +16,7 @@ UNHANDLED = -signal.SIGTERM
 
 class SignalTests(ExecTestCase):
     def stop(self, process):
-        """Has a process answer nothing until the end of the test."""
+        """Stops a process until the end of the test."""
         os.kill(process, signal.SIGSTOP)
         self.addCleanup(self.resume, process)
 
@@ -96,7 +96,7 @@ class SignalTests(ExecTestCase):
 
 class DeafTerminalTests(TerminalTestCase):
     def is_full(self):
-        """Whether a terminal that nobody reads takes nothing; what it takes is in the way of the renderer."""
+        """Whether an unread terminal accepts no more output, so that it blocks the renderer."""
         terminal = os.open(f"/proc/{self.child}/fd/0", os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY)
         try:
             return not os.write(terminal, b" " * 1024)

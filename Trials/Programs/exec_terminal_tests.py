@@ -1,4 +1,4 @@
-"""exec_terminal_tests.py DIRECTORY: coordinatorctl exec in that directory, on a terminal, with a bus and a daemon of its own."""
+"""exec_terminal_tests.py DIRECTORY: coordinatorctl exec in that directory, on a terminal, with a separate bus and daemon."""
 
 import fcntl
 import os

@@ -12,7 +12,7 @@ from gi.repository import GLib
 @needs("whiptail")
 class WhiptailTests(ExecTestCase):
     def test_every_box(self):
-        """A script with all boxes gets what was answered, byte by byte, and exec ends as the script does."""
+        """A script with all boxes gets the answers, byte by byte, and exec ends with the script's status."""
         # One for each, because a reader that reads again may meet the previous writer.
         for number in range(3):
             os.mkfifo(self.world.home / f"go.{number}")
@@ -60,7 +60,7 @@ exit 7
         self.assertEqual(self.read("statuses").split(), ["0", "1", "0", "0", "0", "0", "0", "0", "0"])
 
     def test_answers_of_the_tool(self):
-        """What `coordinatorctl` shows and sends is enough to answer."""
+        """The output and the commands of `coordinatorctl` suffice to answer."""
         run = self.world.exec_script("whiptail --menu Pick 0 0 0 a Alpha b Beta 2>$OUT/menu\nwhiptail --cancel-button Back --menu Again "
                                      "0 0 0 c C 2>/dev/null; echo $? >$OUT/status\nwhiptail --passwordbox Secret 0 0 2>$OUT/password")
         run.asks("menu-pick")
@@ -91,7 +91,8 @@ exit 7
         self.assertEqual(self.read("status").strip(), "1")
 
     def test_two_renderers_answer_at_once(self):
-        """One of them answers; the other learns that the screen has gone. The program gets one answer to each question."""
+        """One of them answers; the other receives that the screen is gone. The program gets one answer to each
+        question."""
         run = self.world.exec_script("for n in one two three four five; do whiptail --inputbox $n 0 0 2>>$OUT/answers; echo >>$OUT/answers; done")
         refusals = []
         for number, name in enumerate(["one", "two", "three", "four", "five"]):
@@ -118,7 +119,7 @@ exit 7
         self.assertLessEqual(set(refusals), {"StaleScreen", "Denied", "UnknownEvent"})
 
     def test_the_answer_is_busy_until_it_has_arrived(self):
-        """A second answer to a question that has one is refused."""
+        """A second answer to an answered question is refused."""
         run = self.world.exec_script("whiptail --inputbox One 0 0 2>$OUT/answer")
         run.asks()
         os.kill(run.keeper, signal.SIGSTOP)

@@ -1,4 +1,4 @@
-"""A bus, a daemon and an engine of their own, and programs that `coordinatorctl exec` runs with them."""
+"""A separate bus, daemon and engine, and programs that `coordinatorctl exec` runs with them."""
 
 import os
 import pathlib
@@ -42,7 +42,7 @@ class ExecWorld(World):
 
     @property
     def is_served(self):
-        """Whether somebody shows programs."""
+        """Whether live programs are served."""
         try:
             return any("program" in one["flows"] and one["state"] == "running" for one in self.manager("ListProviders"))
         except Refused:
@@ -52,7 +52,7 @@ class ExecWorld(World):
         self.until(lambda: self.is_served, "the flow of programs")
 
     def kill_engine(self):
-        """Kills the engine as kill -9 does, and waits until the daemon knows."""
+        """Kills the engine like kill -9, and waits until the daemon has noticed."""
         self.kill(self.engine)
         self.until(lambda: not self.is_served, "the end of the engine")
 
@@ -114,7 +114,7 @@ class Run(Flow):
 
     @property
     def said(self):
-        """What exec has written for people."""
+        """Returns the text that exec has written for people."""
         return self.complaints.read_text(errors="replace")
 
     @property
@@ -132,7 +132,7 @@ class Run(Flow):
         return self.top
 
     def asks_next(self, last):
-        """Waits until the program asks something else than the screen that was answered."""
+        """Waits until the program shows another question than the answered screen."""
         self.world.until(lambda: self.asks()["id"] != last["id"], lambda: f"another question than {last}")
         return self.top
 
@@ -142,7 +142,7 @@ class Run(Flow):
         return self.top
 
     def ended(self):
-        """How the flow has ended; None while it goes on."""
+        """Returns how the flow has ended; None while it runs."""
         try:
             outcome, result = self.outcome
         except Refused as refused:
@@ -171,7 +171,7 @@ class Run(Flow):
 
 
 def has_ended(process, seconds=PATIENCE):
-    """Waits until a process has ended that need be no child of ours."""
+    """Waits until a process has ended, which need not be a child process."""
     try:
         descriptor = os.pidfd_open(process)
     except ProcessLookupError:
@@ -214,7 +214,7 @@ class TerminalTestCase(ExecTestCase):
         return child
 
     def read_terminal(self):
-        """Reads what is there within a while. False at the end."""
+        """Reads the available output. Returns False at the end."""
         if not select.select([self.terminal], [], [], 0.05)[0]:
             return True
         try:

@@ -1,4 +1,4 @@
-"""Runs keepers of programs in a directory of their own, and talks to them as the engine does."""
+"""Runs keepers of programs in a separate directory, and communicates with them like the engine."""
 
 import json
 import os
@@ -41,7 +41,7 @@ class Client:
         self.socket.sendall(json.dumps(message).encode() + b"\n")
 
     def ask(self, **message):
-        """Sends a request that is no watch; returns what answers it. An open watch may be answered first."""
+        """Sends a request that is not a watch; returns its answer. An open watch may be answered first."""
         self.send(**message)
         while True:
             reply = self.next()
@@ -58,13 +58,13 @@ class Client:
             self.progress.append(message["progress"])
 
     def begin_watch(self):
-        """Asks for what is newer than what this client knows, unless it has asked already."""
+        """Requests changes since this client's last state, unless it has requested them already."""
         if not self.watching:
             self.send(watch=self.sequence)
         self.watching = True
 
     def watch(self):
-        """What is newer than what this client knows."""
+        """Returns the changes since this client's last state."""
         self.begin_watch()
         reply = self.answers.pop(0) if self.answers else self.next()
         if reply is None:
@@ -82,7 +82,7 @@ class Client:
                 raise AssertionError(f"the program has ended: {reply}")
 
     def until_progress(self, fits):
-        """Waits for progress that fits, which it returns. The watch stays open."""
+        """Waits for matching progress, and returns it. The watch stays open."""
         while True:
             self.begin_watch()
             message = self.read()
@@ -109,7 +109,7 @@ class Client:
 
 
 class Keeper:
-    """A keeper in a process of its own."""
+    """A keeper in a separate process."""
 
     def __init__(self, world, arguments, name="program", options=(), user=None, group=None, extra_groups=None, **environment):
         self.world, self.name = world, name
@@ -131,7 +131,7 @@ class Keeper:
         return pathlib.Path(self.path).parent
 
     def wait(self):
-        """Waits for the keeper's end; returns its exit status and what it complained of."""
+        """Waits for the keeper's end; returns its exit status and its complaints."""
         _, complaints = self.process.communicate(timeout=SECONDS)
         return self.process.returncode, complaints.decode()
 
@@ -146,7 +146,7 @@ class Keeper:
 
 
 class World:
-    """A directory for what keepers and programs write."""
+    """A directory for the files of keepers and programs."""
 
     def __init__(self, binaries):
         self.keeper = str(pathlib.Path(binaries).resolve() / "coordinator-keeper")
@@ -179,7 +179,7 @@ class World:
 
 
 def await_end(process):
-    """Waits until a process that is no child of ours has gone."""
+    """Waits until a process has ended that is not a child process."""
     try:
         descriptor = os.pidfd_open(process)
     except ProcessLookupError:
@@ -198,7 +198,7 @@ def is_alive(process):
 
 
 def memory_contains(process, secret):
-    """Whether a process has these bytes somewhere in memory that it can write to."""
+    """Whether the writable memory of a process contains these bytes."""
     with open(f"/proc/{process}/maps") as maps, open(f"/proc/{process}/mem", "rb", 0) as memory:
         for line in maps:
             place, access = line.split()[:2]

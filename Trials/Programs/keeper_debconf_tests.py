@@ -14,7 +14,7 @@ from keeper_tests import KeeperTestCase
 
 @unittest.skipIf(missing(), missing())
 class DebconfTests(KeeperTestCase):
-    """Real debconf, with a database of its own."""
+    """Real debconf, with a separate database."""
 
     def setUp(self):
         super().setUp()
@@ -28,7 +28,7 @@ class DebconfTests(KeeperTestCase):
         return self.world.start("debconf", "-o", templates, EXAMPLES / example, **options, **environment)
 
     def play(self, keeper, client, reconnects=False):
-        """Answers with what is proposed, up to the end. Returns the names of the screens."""
+        """Answers with the proposals, up to the end. Returns the names of the screens."""
         names = []
         while True:
             reply = client.watch()

@@ -185,7 +185,7 @@ class QuestionTests(KeeperTestCase):
 
 
 class ReconnectTests(KeeperTestCase):
-    """The engine goes and comes back at each point."""
+    """The engine leaves and comes back at each point."""
 
     def test_the_open_question_is_offered_again(self):
         keeper = self.world.script(WHIPTAIL)

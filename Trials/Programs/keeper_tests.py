@@ -20,7 +20,7 @@ class KeeperTestCase(unittest.TestCase):
         os.mkfifo(self.world.root / "fifo")
 
     def finish(self, keeper, client=None):
-        """Hears of the end, says so, and waits for the keeper's end."""
+        """Receives the end, acknowledges it, and waits for the keeper's end."""
         client = client or keeper.client()
         end = client.end()
         self.assertEqual(client.ask(end=True), {"ending": True})
@@ -186,7 +186,7 @@ class ProgramTests(KeeperTestCase):
 
 
 class EndingTests(KeeperTestCase):
-    """Dismiss, and what programs leave behind."""
+    """Dismiss, and processes that programs leave behind."""
 
     def processes(self, *names):
         return [int(self.world.read(name)) for name in names]

@@ -1,7 +1,8 @@
 """packages_tests.py DIRECTORY: the config scripts of Debian packages ask, and debconf-trial in that directory answers.
 
-DEBCONF_TRIAL_PACKAGES names the directory that packages.sh has filled, as `make program-packages` does. It takes some 15 s for each package on a busy machine. Nothing
-else may run dpkg-preconfigure meanwhile: all of them unpack the scripts into /var/cache/debconf/tmp.ci.
+DEBCONF_TRIAL_PACKAGES names the directory that packages.sh has filled, as `make program-packages` does. Each package
+takes about 15 s on a busy machine. No other process may run dpkg-preconfigure meanwhile: all of them unpack the scripts
+into /var/cache/debconf/tmp.ci.
 """
 
 import os
@@ -40,7 +41,7 @@ class PackagesTests(DebconfTestCase):
         print(f"{len(self.packages)} packages, {asked} of them ask {counts[0]} blocks with {counts[1]} answers", file=sys.stderr)
 
     def compare(self, package):
-        """Compares the database with what was answered: once with what was proposed, once with something else."""
+        """Compares the database with the answers: once with the proposals, once with other answers."""
         command = ["dpkg-preconfigure", str(package)]
         self.world.reset()
         silent = self.world.run_silently(command, timeout=60)

@@ -1,4 +1,4 @@
-"""A directory with the answers of program-trial, and programs that ask it."""
+"""A directory with the answers of program-trial, and programs that it answers."""
 
 import json
 import os

@@ -1,6 +1,6 @@
 """programs_tests.py DIRECTORY: real gpg, systemd-ask-password and dpkg ask, and program-trial in that directory answers.
 
-What is not installed is skipped with a sentence.
+Programs that are not installed are skipped with a sentence.
 """
 
 import contextlib
@@ -73,7 +73,7 @@ class PasswordAgentTests(ProgramTestCase):
 
 @needs("dpkg", "dpkg-deb")
 class ConffileTests(ProgramTestCase):
-    """A package in a root of its own, whose configuration file was changed."""
+    """A package in a separate root, whose configuration file was changed."""
 
     def setUp(self):
         super().setUp()

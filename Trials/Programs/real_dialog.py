@@ -1,4 +1,4 @@
-"""Runs a real whiptail or dialog on a terminal of its own, and types."""
+"""Runs a real whiptail or dialog on a separate terminal, and types."""
 
 import fcntl
 import os
@@ -15,13 +15,13 @@ WAIT = None  # among keys: wait until the program has drawn everything
 
 
 class Played:
-    """What came of a call."""
+    """The outcome of a call."""
 
     def __init__(self, status, outputs, problem=None):
         self.status, self.outputs, self.problem = status, outputs, problem
 
     def same_as(self, outcome):
-        """Whether the Swift code says the same; it does not draw on the standard output."""
+        """Whether the Swift code has the same result; it does not draw on the standard output."""
         ours = {key: value for key, value in outcome["outputs"].items() if value}
         return self.problem is None and outcome.get("problem") is None and self.status == outcome["status"] \
             and {key: value for key, value in self.outputs.items() if value} == ours
@@ -62,7 +62,7 @@ def _start(case, directory, pipes):
 
 
 def play(case, pace=0.05, limit=10):
-    """Plays a case: its arguments, then its keys. Returns what it printed on all descriptors but the terminal's."""
+    """Plays a case: its arguments, then its keys. Returns its output on all descriptors except the terminal's."""
     with tempfile.TemporaryDirectory() as directory:
         for name, content in case.get("files", {}).items():
             if not name.startswith("&"):

@@ -1,4 +1,4 @@
-"""What a screen has to be, by the contract."""
+"""Checks a screen against the contract."""
 
 KINDS = {"menu", "list", "form", "message", "progress"}
 ROLES = {"primary", "normal", "cancel", "destructive"}
@@ -18,7 +18,7 @@ def texts(value):
 
 
 def faults(screen):
-    """What is wrong with a screen, as sentences."""
+    """Returns the faults of a screen, as sentences."""
     found = []
 
     def check(holds, fault):

@@ -1,10 +1,10 @@
-"""Makes up calls of whiptail."""
+"""Generates calls of whiptail."""
 
 from dialog_cases import BACKTAB, DOWN, ENTER, ESCAPE, KILL, TAB, LABELS, Maker, act, says_back
 
 
 class WhiptailMaker(Maker):
-    """Makes up calls of whiptail."""
+    """Generates calls of whiptail."""
 
     def make(self):
         return getattr(self, "make_" + self.random.choice([
@@ -13,7 +13,7 @@ class WhiptailMaker(Maker):
         ]))()
 
     def options(self, is_yesno=False):
-        """Options, what Cancel is called, and whether there is one."""
+        """Returns options, the title of Cancel, and whether there is one."""
         options, label, has_cancel = [], "No" if is_yesno else "Cancel", True
         for chance, words in [(0.5, ["--title", self.word()]), (0.4, ["--backtitle", self.word()]), (0.1, ["--clear"]),
                               (0.1, ["--fb"]), (0.1, ["--topleft"]), (0.05, ["--title=" + self.word()])]:

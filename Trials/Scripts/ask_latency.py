@@ -1,6 +1,7 @@
 """ask_latency.py ASK: compares coordinator-ask with /bin/true, by ratio. Exits with 1 if it takes more than twice the time.
 
-Replay: 50 recorded answers in one shell, against a loop of 50 /bin/true. Live: one question, against /bin/true and one round trip on a socket.
+Replay: 50 recorded answers in one shell, against a loop of 50 /bin/true. Live: one question, against /bin/true and one
+round trip on a socket.
 """
 
 import os
@@ -29,7 +30,7 @@ MENU = ["menu", "size", "How large?", "small=Small", "large=Large"]
 
 
 def serve(listener):
-    """An engine in a process of its own, which answers at once."""
+    """An engine in a separate process, which answers at once."""
     while True:
         connected = listener.accept()[0]
         while not connected.recv(65536).endswith(b"\n"):
@@ -39,7 +40,7 @@ def serve(listener):
 
 
 def spawn(words, environment, quiet):
-    """How long a process takes, in seconds."""
+    """Returns the duration of a process, in seconds."""
     begin = time.perf_counter()
     process = os.posix_spawn(words[0], words, environment, file_actions=[(os.POSIX_SPAWN_DUP2, quiet, 1)])
     status = os.waitpid(process, 0)[1]
@@ -96,7 +97,7 @@ class Trial:
 
 
 def compare(name, once):
-    """Runs both sides in turn, so that the load of the machine hits both, and compares their medians."""
+    """Runs both sides in turn, so that the load of the machine affects both, and compares their medians."""
     pairs = [once() for _ in range(ROUNDS)]
     mine, other = (statistics.median(side) for side in zip(*pairs))
     print(f"{name}: {mine * 1e3:.2f} ms, compared with {other * 1e3:.2f} ms: {mine / other:.2f} times (at most {LIMIT:g})")

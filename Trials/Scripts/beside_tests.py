@@ -1,6 +1,6 @@
-"""Steps that a script does side by side: beside_tests.py.
+"""Steps that a script runs concurrently: beside_tests.py.
 
-Two steps of `ui.all` each wait for the other one: done one after the other, they would wait for ever.
+Two steps of `ui.all` each wait for the other one: one after the other, they would wait forever.
 """
 
 import json

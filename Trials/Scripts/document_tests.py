@@ -1,7 +1,7 @@
-"""document_tests.py DIRECTORY: types what the section on tests of Docs/writing-scripts.md tells its readers to type.
+"""document_tests.py DIRECTORY: types the commands in the section on tests of Docs/writing-scripts.md.
 
-The first script of the document and its answers file are in the working directory, and the programs of that directory are in the PATH.
-What they print has to be what the document says. Needs no bus.
+The first script of the document and its answers file are in the working directory, and the programs of that directory
+are in the PATH. Their output must be that in the document. Needs no bus.
 """
 
 import os
@@ -45,7 +45,7 @@ class DocumentTests(unittest.TestCase):
         return result.returncode, result.stdout + result.stderr
 
     def test_commands_print_what_the_document_says(self):
-        """The first output behind a command is what it prints."""
+        """The first output after a command is the output of that command."""
         typed = [(command, output) for (language, command), (other, output) in zip(self.examples, self.examples[1:])
                  if (language, other) == ("sh", "text")]
         self.assertEqual(len(typed), 2, "the commands of the section are not found")
@@ -65,7 +65,7 @@ class DocumentTests(unittest.TestCase):
         self.assertEqual(self.type(self.examples[0][1]), (1, output))
 
     def test_the_script_of_the_readme_is_the_first_one_of_the_document(self):
-        """So what is shown of it here holds for the readers of the README, too."""
+        """Tests of the document's script therefore also apply to that of the README."""
         self.assertEqual(next(content for _, content in blocks((CHECKOUT / "README.md").read_text())), self.script)
 
 

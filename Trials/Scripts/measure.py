@@ -1,7 +1,8 @@
-"""measure.py [FLOWS]: how long an answer takes to the next screen of a shell script, and what sleeping scripts cost.
+"""measure.py [FLOWS]: the time from an answer to the next screen of a shell script, and the cost of sleeping scripts.
 
-Prints the median and the 99th percentile of 200 answers through a script that is alive, beside an empty call; then the memory of the
-daemon and of coordinator-scripts, and the number of processes, with FLOWS (10000) scripts that sleep, for each of them.
+Prints the median and the 99th percentile of 200 answers through a script that is alive, beside an empty call; then the
+memory of the daemon and of coordinator-scripts, and the number of processes, with FLOWS (10000) scripts that sleep, for
+each of them.
 """
 
 import os
@@ -24,7 +25,7 @@ ask menu size "How large?" small=Small large=Large
 
 
 def resident(process):
-    """The memory of a process alone, in KiB."""
+    """Returns the private memory of a process, in KiB."""
     with open(f"/proc/{process.pid}/smaps_rollup") as file:
         return sum(int(line.split()[1]) for line in file if line.startswith(("Private_Clean", "Private_Dirty")))
 

@@ -1,6 +1,6 @@
-"""Scripts that behave as badly as scripts of a shell can: misbehaving_tests.py [--all].
+"""Shell scripts that misbehave as badly as possible: misbehaving_tests.py [--all].
 
-Whatever they do, Back and Dismiss end all of their processes, coordinator-scripts stays as small as it was, and the next flow works.
+In all cases, Back and Dismiss end all of their processes, coordinator-scripts does not grow, and the next flow works.
 With --all, some ignore SIGTERM, which takes the engine a while, and they write 1 GB, otherwise 8 MB.
 """
 
@@ -51,7 +51,7 @@ class MisbehavingTests(unittest.TestCase):
         return world, *(world.flow(f"bad-{number}") for number in range(len(scripts)))
 
     def left(self, world):
-        """The processes of scripts that are still there."""
+        """Returns the processes of scripts that still exist."""
         known = {process.pid for process in world.processes}
         mark = f"FAKES={world.fakes}\0".encode()
         found = {}
@@ -64,7 +64,7 @@ class MisbehavingTests(unittest.TestCase):
         return found
 
     def assert_over(self, world, *flows):
-        """Nothing of the flows runs on, and the engine works."""
+        """No process of the flows is left, and the engine works."""
         for flow in flows:
             flow.dismiss()
         world.until(lambda: not self.left(world), lambda: f"the end of {self.left(world)}", TO_END)
@@ -153,7 +153,7 @@ class MisbehavingTests(unittest.TestCase):
 
     @staticmethod
     def peak(process):
-        """The most memory that a process has had."""
+        """Returns the peak memory use of a process."""
         status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
         return int(status.partition("VmHWM:")[2].split()[0]) << 10
 

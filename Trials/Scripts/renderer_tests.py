@@ -1,4 +1,4 @@
-"""The example renderer in Python begins at what a script suggests after Back: renderer_tests.py."""
+"""The example renderer in Python begins at the suggestion of a script after Back: renderer_tests.py."""
 
 import subprocess
 import unittest

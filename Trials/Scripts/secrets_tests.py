@@ -1,9 +1,10 @@
 """A secret reaches the first step after its form, and nothing else: secrets_tests.py.
 
-A canary is entered as a passphrase. While the step has it, after the step, after a wrong one, after kill -9 of the engine, and at the
-end it is looked for in all files of daemon and engine (journal, sockets, what they have written), in the replay files, in the command
-lines and environments of all processes, and in the core files of daemon, engine, host and ask. Only the memory of the step's own command
-may have it. Once the step has ended, it is not in the memory of the living engine, host and script either.
+A canary is entered as a passphrase. While the step has it, after the step, after a wrong one, after kill -9 of the
+engine, and at the end, the test searches for it in all files of daemon and engine (journal, sockets, output), in the
+replay files, in the command lines and environments of all processes, and in the core files of daemon, engine, host and
+ask. Only the memory of the step's own command may contain it. Once the step has ended, it is not in the memory of the
+living engine, host and script either.
 """
 
 import os
@@ -80,7 +81,7 @@ def read(path):
 
 
 def descendants(*roots):
-    """The processes below these ones, and they themselves."""
+    """Returns these processes and their descendants."""
     parents = {}
     for entry in pathlib.Path("/proc").glob("[0-9]*/stat"):
         if stat := read(entry):
@@ -92,7 +93,7 @@ def descendants(*roots):
 
 
 def memory_with(process, text):
-    """A part of the memory of a process that contains a text, if there is one. It takes root to look."""
+    """Returns a part of the memory of a process that contains a text, if there is one. Needs root."""
     try:
         with open(f"/proc/{process}/maps") as maps, open(f"/proc/{process}/mem", "rb", 0) as memory:
             for line in maps:
@@ -112,7 +113,7 @@ def memory_with(process, text):
 
 
 def writes_cores():
-    """Whether a process that aborts leaves a core file in its directory here."""
+    """Whether an aborting process leaves a core file in its directory here."""
     with tempfile.TemporaryDirectory() as place:
         process = subprocess.Popen(["sleep", "60"], cwd=place)
         process.send_signal(signal.SIGABRT)
@@ -151,7 +152,7 @@ class SecretTests(unittest.TestCase):
         self.world.write(f"go-{len(self.world.notes)}", how, self.world.fakes)
 
     def assert_hidden(self, when):
-        """The canary is nowhere that somebody could read it."""
+        """The canary is nowhere that other users could read it."""
         canary = self.canary.encode()
         for path in self.world.home.rglob("*"):
             if path.is_file():
@@ -169,7 +170,7 @@ class SecretTests(unittest.TestCase):
             return False
 
     def assert_forgotten(self, when):
-        """The canary is not in the memory of a living process either: the step that took it has ended."""
+        """The canary is not in the memory of a living process either, because the step that took it has ended."""
         for process in descendants(self.world.engine.pid):
             if region := memory_with(process, self.canary.encode()):
                 self.fail(f"the memory of {read(pathlib.Path(f'/proc/{process}/cmdline'))} has the secret {when}: {region}")
@@ -260,7 +261,7 @@ class SecretTests(unittest.TestCase):
                         self.assert_core_is_hidden(process, victim)
 
     def test_a_core_file_of_the_command_itself_is_found(self):
-        """Which shows that the others would be."""
+        """Proves that the others would be found."""
         if not self.has_cores:
             self.skipTest("this system writes no core files into the directory of a process")
         world = self.begin("shell")
@@ -281,7 +282,7 @@ class SecretTests(unittest.TestCase):
 
     @staticmethod
     def is_victim(process, victim):
-        """Not the step's command, nor the shell of the script."""
+        """Whether the process is neither the step's command, nor the shell of the script."""
         program = pathlib.Path(f"/proc/{process}/exe")
         return victim != "ask" or "coordinator-ask" in os.readlink(program)
 

@@ -1,13 +1,14 @@
-"""Whatever a stranger types reaches a script as it is, and nothing of it runs: text_tests.py [--all].
+"""Any text of an attacker reaches a script unchanged, and no part of it runs: text_tests.py [--all].
 
-Scripts with every kind of question, in sh, bash, zsh and Python, are answered with hostile text (TestSupport/Hostile), and write
-what they got into a file, which has to be what was sent, byte for byte: by the bus, coordinatorctl, a browser's form, a terminal line by
-line (a pipe and a terminal of its own) and on the full screen, an answers file that was written by hand or recorded, a child's result,
-and a link. What a way cannot carry, it refuses with a reason, and the script gets nothing. Many of the texts contain commands that create
-a file; at the end there must be none. Every run of a script is replayed after each answer, and has to get the same again.
+Scripts with every kind of question, in sh, bash, zsh and Python, are answered with hostile text (TestSupport/Hostile),
+and write the received text into a file, which must equal the sent text, byte for byte: by the bus, coordinatorctl, a
+browser's form, a terminal line by line (a pipe and a separate terminal) and on the full screen, an answers file that
+was written by hand or recorded, a child's result, and a link. A way refuses a text that it cannot carry with a reason,
+and the script gets nothing. Many of the texts contain commands that create a file; at the end there must be none. Every
+run of a script is replayed after each answer, and must get the same text again.
 
-TEXTS says how many texts each way carries to each language: 90, or 4,000 with --all. Without --all, the slower ways carry them to one of
-the shells and to Python. SEED repeats a run. --seed=N and --texts=N do the same.
+TEXTS is the number of texts that each way carries to each language: 90, or 4,000 with --all. Without --all, the slower
+ways carry them to one of the shells and to Python. SEED repeats a run. --seed=N and --texts=N have the same meaning.
 """
 
 import sys

@@ -1,12 +1,13 @@
-"""Flows as scripts are what they are as actors: walks_tests.py [--all].
+"""Flows as scripts are equal to the same flows as actors: walks_tests.py [--all].
 
-The flows in walks/ are written in shell and in Python, and have the names of flows that are actors: those of the daemon, and the
-provider of Python/examples/join_network.py. Each walk is done with an actor and with a script in daemons of their own, and after each
-move the same is shown: names, kinds, titles, bodies, actions, items, fields, messages and values, and at the end outcomes and results.
-IDs, styles and revisions may differ, and what DIFFERENCES lists.
+The flows in walks/ are written in shell and in Python, and have the names of flows that are actors: those of the
+daemon, and the provider of Python/examples/join_network.py. Each walk is done with an actor and with a script in
+separate daemons, and after each move both show the same: names, kinds, titles, bodies, actions, items, fields, messages
+and values, and at the end outcomes and results. IDs, styles and revisions may differ, and the parts that DIFFERENCES
+lists.
 
-Without --all, both daemons are killed after each move of one walk of each flow in shell; with it, of all walks. The actor of
-join-network needs the tools of `make python`, and is left out without them.
+Without --all, both daemons are killed after each move of one walk of each flow in shell; with it, of all walks. The
+actor of join-network needs the tools of `make python`, and is left out without them.
 """
 
 import sys
@@ -70,7 +71,7 @@ def defaults(properties):
 
 
 def shown(screen):
-    """What is compared of a screen."""
+    """Returns the compared parts of a screen."""
     if screen is None:
         return None
     def parts(key, *names):
@@ -130,14 +131,14 @@ class Pair:
 
     @property
     def differs(self):
-        """Why Back is not the same here."""
+        """Returns the reason why Back differs here."""
         top = self.actor.top["name"] if self.actor.top else ""
         if not self.trail or (self.name, self.trail[-1]) == ("account", "submit") and top == "log-in":
             return None
         return BACK_DIFFERS.get((self.name, self.trail[-1]))
 
     def back(self):
-        """Goes back. Returns whether both flows go on."""
+        """Goes back. Returns whether both flows continue."""
         if self.differs:
             self.test.assertRaises(Refused, self.script.back)
             self.actor.back()

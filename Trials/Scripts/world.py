@@ -1,7 +1,7 @@
-"""What the trials of scripts need: a bus, a daemon, coordinator-scripts, and a client that is a renderer.
+"""The world of the trials of scripts: a bus, a daemon, coordinator-scripts, and a client that is a renderer.
 
 Needs dbus-daemon and python3-gi. The binaries are in .build/debug, or in the directory in COORDINATORD_BINARIES.
-TRIAL_PATIENCE says how many seconds everything may take; 60 by default.
+TRIAL_PATIENCE is the maximum time of any operation in seconds; 60 by default.
 """
 
 import os
@@ -42,7 +42,7 @@ def variant(value):
 
 
 class World:
-    """A bus of its own with a daemon, and an engine once there are scripts. The end of the context ends all of it."""
+    """A separate bus with a daemon, and an engine once there are scripts. The end of the context ends all of them."""
 
     def __init__(self, *daemon, evict="patiently"):
         self.daemon_command = [str(BINARIES / (daemon or ("coordinatord",))[0]), *daemon[1:]]
@@ -118,7 +118,7 @@ class World:
         return self.call_of("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", method, GLib.Variant("(s)", (name,)))[0]
 
     def restart_daemon(self):
-        """Kills the daemon as kill -9 does, and starts another one."""
+        """Kills the daemon like kill -9, and starts another one."""
         self.kill(self.daemon)
         self.start_daemon()
         if self.engine:
@@ -144,7 +144,7 @@ class World:
         self.until(is_served, f"the flows {names}")
 
     def write(self, name, text, place=None):
-        """Writes a script: not at its place, because it could be executed half."""
+        """Writes a script. Writes it elsewhere first, because an incomplete file could be executed."""
         new = self.home / "new"
         new.write_text(text)
         new.chmod(0o755)
@@ -153,7 +153,7 @@ class World:
     # Events so far.
 
     def written(self):
-        """What all programs have written."""
+        """Returns the output of all programs."""
         return self.log.read_text(errors="replace")[-20_000:]
 
     @property
@@ -215,7 +215,7 @@ class Flow:
 
     @property
     def outcome(self):
-        """How it has ended, and its result."""
+        """Returns how it has ended, and its result."""
         return self.world.manager("GetOutcome", "(o)", self.path)
 
     def settle(self, patience=PATIENCE):
@@ -227,7 +227,7 @@ class Flow:
         return self.top
 
     def shows(self, name, patience=PATIENCE):
-        """Waits until a screen is on top that can be answered, or, without a name, for the end."""
+        """Waits until a screen that can be answered is on top, or, without a name, for the end."""
         def is_shown():
             screen = self.settle(patience)
             return screen is None if name is None else screen is not None and screen["name"] == name

@@ -1,4 +1,4 @@
-"""coordinatord when its user manager ends, which it does after this."""
+"""coordinatord at the end of its user manager, which ends after this test."""
 
 import os
 import subprocess

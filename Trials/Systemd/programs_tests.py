@@ -36,7 +36,7 @@ class ProgramTests(ServiceTestCase):
         (HOME / "installer").chmod(0o755)
 
     def execute(self, *options):
-        """Starts the program with this token, as a session does whose terminal may be closed."""
+        """Starts the program with this token, like a session whose terminal may be closed."""
         command = subprocess.Popen(
             [CONTROL, "exec", "--token", "setup", *options, "--", HOME / "installer"], stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
@@ -50,12 +50,12 @@ class ProgramTests(ServiceTestCase):
         self.assertTrue(eventually(lambda: text in control("show", "setup", check=False)), control("show", check=False))
 
     def scopes(self):
-        """The units in which programs run."""
+        """Returns the units in which programs run."""
         listed = systemctl("list-units", "--plain", "--no-legend", "coordinator-program-*.scope").stdout
         return [line.split()[0] for line in listed.splitlines()]
 
     def scope(self):
-        """The command lines of the processes in the scope of the only program, by their numbers."""
+        """Returns the command lines of the processes in the scope of the only program, by their ids."""
         group = next((property_of("ControlGroup", scope) for scope in self.scopes()), "")
         file = pathlib.Path(f"/sys/fs/cgroup{group}/cgroup.procs")
         if not group or not file.exists():

@@ -244,7 +244,7 @@ class SandboxTests(ServiceTestCase):
         self.assertIn(str(prefix), property_of("ExecStart"))
 
     def try_inside(self, script):
-        """Runs a script where the daemon would run."""
+        """Runs a script in the environment of the daemon."""
         Client().property("ActiveFlows")
         left_out = ("Type", "ExecStart", "BusName", "Restart", "WatchdogSec")
         text = pathlib.Path(property_of("FragmentPath")).read_text()

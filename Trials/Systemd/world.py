@@ -1,4 +1,4 @@
-"""What the tests in a user manager need: units, calls on a bus, load."""
+"""The world of the tests in a user manager: units, calls on a bus, load."""
 
 import os
 import pathlib
@@ -41,14 +41,14 @@ def process():
 
 
 def replace(program):
-    """Installs a program again, as dpkg does it: the new file takes the name of the old one, which runs on."""
+    """Installs a program again, as dpkg does: the new file replaces the old one, which continues to run."""
     new = program.with_name(f"{program.name}.new")
     shutil.copy(program, new)
     new.rename(program)
 
 
 def eventually(what, limit=15):
-    """Waits until something holds, and gives back what it is."""
+    """Waits until a condition holds, and returns its value."""
     end = time.monotonic() + limit
     while True:
         value = what()
@@ -58,7 +58,7 @@ def eventually(what, limit=15):
 
 
 class Client:
-    """A connection of its own to a bus."""
+    """A separate connection to a bus."""
 
     def __init__(self, address=None):
         flags = Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION
@@ -71,11 +71,11 @@ class Client:
         return answer.unpack()
 
     def start(self, flow, token):
-        """Starts a flow, or finds the one that was started with the token: the path of its root."""
+        """Starts a flow, or finds the one that was started with the token. Returns the path of its root."""
         return self.call(f"{ROOT}", f"{NAME}.Manager", "StartFlow", "(sa{sv}a{sv})", flow, {}, {"token": GLib.Variant("s", token)})[0]
 
     def send(self, path, event, request=None):
-        """Answers the first screen of a flow, and gives back the revision."""
+        """Answers the first screen of a flow, and returns the revision."""
         options = {"request": GLib.Variant("s", request)} if request else {}
         return self.call(path, f"{NAME}.Coordinator", "Delegate", "(tsa{sv}a{sv})", 1, event, {}, options)[0]
 
@@ -83,7 +83,7 @@ class Client:
         return self.call(path, f"{NAME}.Coordinator", "Dismiss", "(ba{sv})", False, {})[0]
 
     def active(self):
-        """The tokens of the flows that live."""
+        """Returns the tokens of the live flows."""
         return sorted(row[2] for row in self.call(ROOT, f"{NAME}.Manager", "ListActive")[0])
 
     def outcome(self, path):
@@ -93,7 +93,7 @@ class Client:
         return self.call(ROOT, "org.freedesktop.DBus.Properties", "Get", "(ss)", f"{NAME}.Manager", name)[0]
 
     def owner(self):
-        """The unique name behind the daemon's; None if it has none."""
+        """Returns the unique name of the daemon's owner; None if there is none."""
         try:
             return self.call("/org/freedesktop/DBus", "org.freedesktop.DBus", "GetNameOwner", "(s)", NAME, name="org.freedesktop.DBus")[0]
         except GLib.Error:
@@ -101,7 +101,7 @@ class Client:
 
 
 def start_later(client, token, answers):
-    """Calls without waiting; the path of the root, or what was wrong, is among the answers once they are looked for."""
+    """Calls without waiting; the path of the root, or the error, is among the answers when they are collected."""
     def finished(bus, result):
         try:
             answers.append(bus.call_finish(result).unpack()[0])
@@ -113,7 +113,7 @@ def start_later(client, token, answers):
 
 
 def answered(answers, count):
-    """Looks for answers; whether there are that many."""
+    """Collects answers; returns whether there are that many."""
     context = GLib.MainContext.default()
     while context.iteration(False):
         pass
@@ -121,7 +121,7 @@ def answered(answers, count):
 
 
 class Load:
-    """Clients that start flows, answer in them and end them, as fast as they are answered, while the block runs."""
+    """Clients that start flows, answer in them and end them, as fast as they get replies, while the block runs."""
 
     def __init__(self, clients=4, address=None):
         self.failures, self.done, self.counts = [], threading.Event(), [0] * clients
@@ -143,7 +143,7 @@ class Load:
                 return
 
     def reaches(self, more):
-        """Waits until each client has come that much farther."""
+        """Waits until each client has made that much progress."""
         goal = [count + more for count in self.counts]
         assert eventually(lambda: self.failures or all(a >= b for a, b in zip(self.counts, goal)), 30), (self.counts, goal)
 
@@ -160,7 +160,7 @@ class Load:
 
 
 class ServiceTestCase(unittest.TestCase):
-    """Each test finds the daemon not running, nothing stored, and the units as they are installed."""
+    """Each test begins with a stopped daemon, no stored data, and the installed units."""
 
     def setUp(self):
         self.addCleanup(lambda: self.clear())

@@ -1,4 +1,4 @@
-"""The ways through an answers file: one that was written by hand, and one that was recorded."""
+"""The ways through an answers file: a hand-written one, and a recorded one."""
 
 import json
 import re
@@ -8,7 +8,7 @@ from ways import Way
 
 
 class File(Way):
-    """An answers file that was written by hand, with all styles of YAML."""
+    """A hand-written answers file, with all styles of YAML."""
 
     longest = 20_000
 

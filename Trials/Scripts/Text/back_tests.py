@@ -1,4 +1,4 @@
-"""What was typed before Back is undone as it was typed, and shown again."""
+"""Text typed before Back is undone unchanged, and shown again."""
 
 import contextlib
 import re
@@ -11,7 +11,7 @@ from world import BINARIES, Refused
 
 
 class BackTests:
-    """Of TextTests: going back, and undo commands."""
+    """Part of TextTests: going back, and undo commands."""
 
     def test_an_undo_command_gets_the_words_that_were_typed(self):
         for language in LANGUAGES:
@@ -46,7 +46,7 @@ class BackTests:
         self.assertEqual(list(self.out.glob("no-undo*")), [])
 
     def test_a_suggested_row_is_not_the_one_that_looks_alike(self):
-        """After Back, an empty line chooses what was chosen before, and a page has it checked."""
+        """After Back, an empty line repeats the previous choice, and a page has it checked."""
         rows, several = [one for pair in TWINS for one in pair], [pair[1] for pair in TWINS]
         flow = self.world.flow("twins-sh", id="suggested")
         for name, payload in (("rows", {"l": rows}), ("row", {"id": rows[1]}), ("several", {"ids": several})):
@@ -63,7 +63,7 @@ class BackTests:
         self.compare("suggested", {"row": rows[1], "several": "\n".join(several)})
 
     def test_a_page_shows_what_was_typed_after_back(self):
-        """What the page has in its fields, to a browser, is what was sent: sent again, it is the same."""
+        """The fields of the page contain the sent text, so that sending it again has the same result."""
         with contextlib.closing(Browser(self, self.source)) as browser:
             texts = Texts(browser, self.source, self.pool)
             fields = [Play.text(texts, f"t{n}", "line") for n in range(LINES)] + [Play.text(texts, f"m{n}", "area") for n in range(AREAS)]

@@ -89,7 +89,7 @@ class Browser(Way):
         return [(values["name"], values["value"]) for values in hidden]
 
     def page_of(self, flow):
-        """The page with the screen on top; the server learns of it a moment later."""
+        """Returns the page with the screen on top, which the server receives a moment later."""
         path, target = f"{self.base}flows/{flow.path.rpartition('/')[2]}", f"/screens/{flow.top['id']}\""
 
         def shown():
@@ -127,7 +127,7 @@ class Browser(Way):
 
 
 def unescaped(text):
-    """What a browser reads: of what a reference says from 128 to 159, the character of windows-1252."""
+    """Returns the text that a browser reads: references from 128 to 159 mean characters of windows-1252."""
     names = {"amp": "&", "lt": "<", "gt": ">", "quot": '"'}
 
     def meant(found):

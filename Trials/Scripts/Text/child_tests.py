@@ -9,7 +9,7 @@ from world import Refused
 
 
 class ChildTests:
-    """Of TextTests: the results of children."""
+    """Part of TextTests: the results of children."""
 
     def go(self, flow, id, **input):
         """Starts a flow, and answers its first question."""
@@ -19,7 +19,7 @@ class ChildTests:
         return flow
 
     def test_the_result_of_a_child(self):
-        """Children return what a file says, in JSON that is written in several ways."""
+        """Children return the contents of a file, in JSON that is written in several ways."""
         for language in LANGUAGES:
             texts = Texts(Bus(self, self.source), self.source, self.pool)
             for child in dict.fromkeys(("py", CHILD[language])):

@@ -1,4 +1,4 @@
-"""What looks like a row, a choice or an event is none, and gets to no script as one."""
+"""A lookalike of a row, a choice or an event is not accepted as one, and reaches no script as one."""
 
 import contextlib
 import types
@@ -14,10 +14,10 @@ from world import BINARIES, NAME, Refused
 
 
 class LookalikeTests:
-    """Of TextTests: what looks alike."""
+    """Part of TextTests: lookalikes."""
 
     def test_rows_that_look_alike_are_different_rows(self):
-        """Of two rows that a comparison of characters takes for one, the chosen one arrives, and no other."""
+        """Of two rows that a comparison of characters treats as equal, the chosen one arrives, and no other."""
         rows = [one for pair in TWINS for one in pair]
         for way in (Bus, Tool, Browser, Pipe, File, Recording):
             with contextlib.closing(way(self, self.source)) as way:
@@ -58,7 +58,7 @@ class LookalikeTests:
                     flow.dismiss()
 
     def test_a_literal_answer_is_not_the_number_of_a_choice(self):
-        """After "=", a line is the answer as it is, also if it is the number of another choice."""
+        """After "=", a line is a literal answer, even if it is the number of another choice."""
         for line, draft in (("=1", {}), ("", {"c": "1"})):
             with self.subTest(line=line, draft=draft):
                 flow = self.world.flow("digits-sh", id="digits")

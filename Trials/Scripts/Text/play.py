@@ -1,4 +1,4 @@
-"""What the scripts ask, in which languages, and what is answered in one play."""
+"""The questions of the scripts, their languages, and the answers in one play."""
 
 import shutil
 
@@ -16,7 +16,7 @@ NAMES = [*(f"t{n}" for n in range(LINES)), *(f"m{n}" for n in range(AREAS)), "l0
 
 
 class Answer:
-    """A value of a field: what is sent, and what has to arrive."""
+    """A value of a field: the sent text, and the expected text."""
 
     def __init__(self, name, kind, sent, expected, options=()):
         self.name, self.kind, self.sent, self.expected, self.options = name, kind, sent, expected, options
@@ -31,7 +31,7 @@ class Question:
 
 
 class Play:
-    """What `kinds` is answered in one play, and what it has to note."""
+    """The answers for `kinds` in one play, and the text that it must record."""
 
     count = 0
 

@@ -1,4 +1,4 @@
-"""A connection to the bus without a library, for what libraries refuse to send."""
+"""A connection to the bus without a library, for messages that libraries refuse to send."""
 
 import os
 import re
@@ -9,7 +9,7 @@ from world import PATIENCE
 
 
 class RawBus:
-    """A client of the bus that sends what libraries refuse to send."""
+    """A client of the bus that sends messages that libraries refuse to send."""
 
     def __init__(self, address):
         path = re.search(r"unix:(path|abstract)=([^,]*)", address)

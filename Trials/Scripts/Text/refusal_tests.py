@@ -1,4 +1,4 @@
-"""What a way cannot carry, it refuses with a reason, and the script gets nothing."""
+"""A way refuses texts that it cannot carry with a reason, and the script gets nothing."""
 
 import contextlib
 import unittest
@@ -12,7 +12,7 @@ from world import BINARIES, NAME, Refused
 
 
 class RefusalTests:
-    """Of TextTests: what is refused."""
+    """Part of TextTests: refusals."""
 
     def kid(self):
         flow = self.world.flow("kid-sh", id="kid")
@@ -20,7 +20,7 @@ class RefusalTests:
         return flow, flow.path.rpartition("/")[2]
 
     def assert_asks(self, flow):
-        """The script has got nothing."""
+        """Checks that the script has received nothing."""
         flow.shows("kid")
         flow.dismiss()
 
@@ -99,7 +99,8 @@ class RefusalTests:
         self.assertFalse((self.out / "bad-link").exists())
 
     def test_lines_that_are_no_text(self):
-        """A NUL is refused. Bytes that are no characters become U+FFFD, on the screen as well, and nothing else."""
+        """A NUL is refused. Bytes that are not characters become U+FFFD, on the screen as well, and nothing else
+        changes."""
         tui = [BINARIES / "coordinator-tui", "--linear", "kid-sh"]
         done = self.executed([*tui, "id=nul"], b"=a\0b\n.\n")
         self.assertIn(b"This was not accepted: a string contains the character U+0000", done.stdout)
@@ -148,7 +149,7 @@ class RefusalTests:
 
     @unittest.skipUnless(ALL, "in the long form")
     def test_a_line_over_the_limit_is_refused_as_a_whole(self):
-        """What is behind the first MiB of a line is no answer of its own."""
+        """The text after the first MiB of a line is not a separate answer."""
         flow = self.world.flow("line-sh", id="split")
         flow.shows("line")
         line = "=" + "x" * (1 << 20) + f"; touch {self.ran}\n"
@@ -167,7 +168,7 @@ class RefusalTests:
         flow.dismiss()
 
     def test_forms_that_could_set_other_variables_are_refused(self):
-        """Before anything is asked."""
+        """Before any question is shown."""
         forms = {
             "--text a --text b": "--assignments", "--text PATH --assignments": "PATH",
             "--text a-b --text a_b --assignments": "same variable",

@@ -33,7 +33,7 @@ class Pipe(Way):
         return text, text
 
     def typed(self, field):
-        """The lines that answer a field. After "=", nothing is a command."""
+        """Returns the lines that answer a field. After "=", no text is a command."""
         match field.kind:
             case "texts":
                 return ["=" + ",".join(field.sent)]
@@ -83,7 +83,7 @@ class Terminal:
         self.written = b""
 
     def read(self):
-        """Reads what is there, and waits for a moment if there is nothing; False at the end."""
+        """Reads the available output, and waits for a moment if there is none; returns False at the end."""
         if select.select([self.end], [], [], 0.2)[0]:
             try:
                 self.written += os.read(self.end, 1 << 16)
@@ -92,7 +92,7 @@ class Terminal:
         return True
 
     def until(self, pattern):
-        """Waits until the last thing that was written fits."""
+        """Waits until the last output matches."""
         end = time.monotonic() + PATIENCE
         while not re.search(pattern, self.written):
             if not self.read() or time.monotonic() > end:

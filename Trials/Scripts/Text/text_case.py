@@ -1,4 +1,4 @@
-"""What the tests of texts need: the flows in a world, programs, and what a script has noted."""
+"""The world of the tests of texts: the flows, programs, and the records of a script."""
 
 import json
 import pathlib
@@ -60,7 +60,7 @@ class TextCase(unittest.TestCase):
         self.world.call_of(NAME, flow.top["coordinator"], f"{NAME}.Coordinator", "Delegate", body)
 
     def noted(self, id):
-        """What a script has noted, in the order in which it did: pairs of a name and a text."""
+        """Returns the records of a script, in order: pairs of a name and a text."""
         path = self.out / id
         parts = path.read_bytes().split(b"\0") if path.exists() else [b""]
         self.assertEqual((parts[-1], len(parts) % 2), (b"", 1), f"half a note of {id}")
@@ -72,7 +72,7 @@ class TextCase(unittest.TestCase):
             self.assertEqual((self.out / f"{play.id}.pin").read_bytes(), play.pin[1].encode())
 
     def compare(self, id, expected):
-        """In each run, all that was noted has to be what was sent."""
+        """In each run, all records must equal the sent texts."""
         noted = self.noted(id)
         self.assertEqual({name for name, _ in noted}, set(expected), self.world.written())
         for name, text in noted:

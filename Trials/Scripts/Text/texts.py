@@ -1,4 +1,4 @@
-"""Which texts are sent, how many, and each once to a way that can carry it."""
+"""Selects the texts to send and their number, each once to a way that can carry it."""
 
 import os
 import random
@@ -44,7 +44,8 @@ def all_texts(ran):
 
 
 class Texts:
-    """Hostile texts for a way, each once; then again from the start. Half of the first ones have a command, which creates a file."""
+    """Hostile texts for a way, each once; then again from the start. Half of the first ones contain a command, which
+    creates a file."""
 
     def __init__(self, way, source, pool):
         self.way, self.source, self.used = way, source, 0
@@ -55,7 +56,7 @@ class Texts:
         self.rest = list(self.pool)
 
     def take(self, kind):
-        """A text that this way can carry to a field of this kind: what is sent, and what has to arrive."""
+        """Returns a text that this way can carry to a field of this kind: the sent text, and the expected text."""
         for rest in (self.rest, self.pool):
             for index, text in enumerate(rest):
                 if piece := self.way.prepared(kind, text):
@@ -66,7 +67,7 @@ class Texts:
         raise AssertionError(f"no text for {kind}")
 
     def several(self, kind, count):
-        """Texts that no comparison takes for the same."""
+        """Returns texts that no comparison treats as equal."""
         found = {}
         for _ in range(count):
             sent, arriving = self.take(kind)

@@ -18,7 +18,7 @@ from world import BINARIES, PATIENCE
 
 
 class WayTests:
-    """Of TextTests: what is sent arrives."""
+    """Part of TextTests: sent texts arrive."""
 
     def plays(self, way, languages=None, texts=TEXTS):
         languages = languages or ALL and LANGUAGES or [self.source.choice(list(SHELLS)), "py"]
@@ -98,7 +98,7 @@ class WayTests:
                 self.assertEqual(json.loads(self.tool("answer", file, "--json"))["result"], {"text": "a\nb\n"})
 
     def test_the_texts_run_something_where_a_script_is_careless(self):
-        """Otherwise, that nothing runs would show nothing."""
+        """Otherwise, the absence of running commands would prove nothing."""
         (place := self.world.home / "careless").mkdir()
         ran = 0
         for number, text in enumerate(hostile_text.breakouts(f"touch {place}/it")):

@@ -1,4 +1,4 @@
-"""The ways that text takes to a script: what they have in common, the bus, and coordinatorctl send.
+"""The ways of text to a script: their common parts, the bus, and coordinatorctl send.
 
 The others are in browser.py, terminal.py and answers_file.py.
 """
@@ -24,7 +24,7 @@ def packed(value):
 
 
 class Way:
-    """A way that text takes to a script."""
+    """A way of text to a script."""
 
     # The size of the longest text in bytes. An answer has at most 64 KiB, and contains two of these texts.
     longest = 24_000
@@ -33,7 +33,7 @@ class Way:
         self.trial, self.world, self.source = trial, trial.world, source
 
     def prepared(self, kind, text):
-        """What is sent of a text, and what has to arrive; None if this way cannot carry it to a field of this kind."""
+        """Returns the sent text, and the expected text; None if this way cannot carry it to a field of this kind."""
         # An element is printed on a line, and becomes the id of a row.
         if kind == "element" and (not text or re.search("[\n\r\t]", text) or text in ("again", "none")):
             return None
