@@ -1,3 +1,6 @@
+import CoordinatorKit
+import RendererKit
+
 /// The lines of a screen, before they are fitted into the available space.
 struct Page: Sendable, Hashable {
   /// The lines that stay at the top, the ones that scroll, and the ones that stay at the bottom.
@@ -94,5 +97,92 @@ extension Frame {
 
   private mutating func mark(_ sign: String, row: Int, _ area: Area) {
     write(Line(sign, .quiet), column: area.lastColumn - sign.columns + 1, row: row, within: area)
+  }
+}
+
+/// The scroll position of content that may exceed its space.
+struct Scroll: Sendable, Hashable {
+  /// The first visible row.
+  private(set) var top = 0
+  /// The maximum of `top` when the content was last drawn.
+  private(set) var last = 0
+  /// The number of visible rows.
+  private(set) var page = 1
+  /// Whether the position follows the focus, as opposed to having been scrolled manually.
+  var follows = true
+
+  /// Whether the content exceeds its space.
+  var isNeeded: Bool { last > 0 }
+
+  /// The part of the content that has been seen, in percent.
+  var percent: Int { last == 0 ? 100 : top * 100 / last }
+
+  /// Scrolls manually.
+  mutating func move(by rows: Int) {
+    follows = false
+    top = min(max(top + rows, 0), last)
+  }
+
+  /// Adapts the position to the available space.
+  ///
+  /// - Parameters:
+  ///   - rows: total number of rows.
+  ///   - page: number of rows that fit.
+  ///   - focus: rows that must be visible.
+  ///   - context: rows around the focus that are made visible as well, starting with the first, as far as there is
+  ///     room.
+  mutating func settle(rows: Int, page: Int, focus: Range<Int>?, context: Range<Int>? = nil) {
+    self.page = max(page, 1)
+    last = max(rows - self.page, 0)
+    if follows, let focus {
+      if let context, focus.upperBound - context.lowerBound <= self.page {
+        top = max(top, min(context.upperBound - self.page, context.lowerBound))
+        top = min(top, context.lowerBound)
+      }
+      top = max(top, focus.upperBound - self.page)
+      top = min(top, focus.lowerBound)
+    }
+    top = min(max(top, 0), last)
+  }
+}
+
+/// The context in which a screen is drawn.
+struct Drawing: Sendable, Hashable {
+  var symbols: Symbols
+  /// The available space.
+  var size: Size
+  /// Whether the screen receives keys: it is the top screen, and nothing covers it.
+  var isActive = true
+  /// The counter of animation steps.
+  var beat = 0
+  /// The current time, for countdowns; nil draws none.
+  var now: Timestamp?
+  /// The color of highlighted elements.
+  var accent = Look.Colour.magenta
+
+  var columns: Int { size.columns }
+
+  var focused: Look { Look(.bold, colour: accent) }
+
+  func wrapped(_ text: String, _ look: Look = .plain, indent: Int = 0, target: Target? = nil) -> [Line] {
+    text.wrapped(to: columns - indent).map {
+      Line($0, look, target: target).indented(Span(String(repeating: " ", count: indent)))
+    }
+  }
+
+  /// Returns the lines of a message, with a symbol for its level.
+  func message(_ level: ScreenMessage.Level, _ text: String, lead: Span = Span("")) -> [Line] {
+    let sign =
+      switch level {
+      case .error: symbols.error
+      case .warning: symbols.warning
+      case .info: symbols.info
+      }
+    let look = Look(level == .info ? [] : .bold, colour: Look.Colour(level))
+    let indent = lead.text.columns + sign.columns + 1
+    return text.printable.wrapped(to: columns - indent).enumerated().map { index, line in
+      let sign = index == 0 ? sign + " " : String(repeating: " ", count: sign.columns + 1)
+      return Line([lead, Span(sign, look), Span(line, level == .info ? .plain : Look(colour: Look.Colour(level)))])
+    }
   }
 }

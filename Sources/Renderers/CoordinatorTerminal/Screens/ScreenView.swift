@@ -1,5 +1,6 @@
 import CoordinatorBus
 import CoordinatorKit
+import Languages
 import QRCodes
 import RendererKit
 
@@ -190,4 +191,140 @@ struct ScreenView: Sendable, Hashable {
 extension Array {
   /// Returns the element at an index, or nil if the index is out of range.
   subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+}
+
+/// The fields that are currently shown.
+extension ScreenView {
+  /// The indices of the fields whose conditions hold, in display order.
+  var shownFields: [Int] {
+    let decisive = Set(fields.lazy.flatMap(\.field.conditions).map(\.field))
+    guard !decisive.isEmpty else { return Array(fields.indices) }
+    var values: [String: JSONValue] = [:]
+    for editor in fields where decisive.contains(editor.field.name) {
+      if case .value(let value) = editor.answer { values[editor.field.name] = value }
+    }
+    let shown = Set(Form(fields.map(\.field)).shownFields(in: values).map(\.name))
+    return fields.indices.filter { shown.contains(fields[$0].field.name) }
+  }
+
+  /// Returns whether a field is the last one that is shown.
+  func isLast(_ index: Int) -> Bool { shownFields.last.map { $0 <= index } ?? true }
+}
+
+/// The texts of other renderers in the fields of a form.
+extension ScreenView {
+  /// Records the author of the values that differ from the previous draft.
+  mutating func noteDraft(instead before: [String: JSONValue], by author: String?) {
+    for editor in fields where !editor.field.schema.isSecret {
+      let name = editor.field.name
+      let typed = presented.draft[name]
+      guard typed != before[name] else { continue }
+      marks[name] = typed.flatMap { typed in
+        guard editor.isTouched else { return .typed(in: author) }
+        let text = typed.string ?? FieldText.text(of: typed, in: editor.field.schema)
+        return typed == editor.draft ? nil : .differs(in: author, text: text.printable)
+      }
+    }
+  }
+
+  /// Records the draft that existed before this renderer was attached. Its author is not known.
+  mutating func noteEarlierDraft() {
+    for (name, _) in presented.draft { marks[name] = .typedBefore }
+  }
+
+  /// Returns the remark beside a field; nil for none. A text of another renderer belongs to this user once this user edits it.
+  func mark(of editor: FieldEditor) -> DraftMark? {
+    guard let mark = marks[editor.field.name] else { return nil }
+    if case .typed = mark, editor.isTouched { return nil }
+    return mark
+  }
+
+  /// The unsent values of this renderer, by field. Contains no secrets.
+  var ownDraft: [String: JSONValue] {
+    var draft: [String: JSONValue] = [:]
+    for editor in fields where !editor.field.schema.isSecret && editor.isTouched { draft[editor.field.name] = editor.draft }
+    return draft
+  }
+}
+
+/// Keeps the state of the interaction when the content of a screen changes.
+extension ScreenView {
+  /// Adopts the rows of the current screen. A list that was empty, or is presented again, begins like a new one.
+  mutating func updateList(isNew: Bool) {
+    let suggested = SeveralChoice(screen)
+    let isSame = suggested?.count == several?.count && !isNew
+    guard let items = screen.items else {
+      (list, several) = (nil, nil)
+      return
+    }
+    if isSame { several?.update(to: items) } else { several = suggested }
+    let preselected = screen.preselectedItem?.id
+    if list == nil { list = ListBrowser(items) } else { list?.update(items) }
+    if isNew { list?.begin(at: preselected) }
+  }
+
+  /// Returns the QR code that a screen shows. Encoding takes too long to be repeated whenever the screen is drawn.
+  static func code(of screen: Screen) -> QRCode? {
+    if case .code(let text) = screen.picture { QRCode(text) } else { nil }
+  }
+
+  /// Returns editors for the fields of a form. Keeps those that were edited, and those whose field has not changed.
+  static func editors(
+    for new: PresentedScreen, instead editors: [FieldEditor] = [], of old: PresentedScreen? = nil
+  ) -> [FieldEditor] {
+    (new.screen.form?.fields ?? []).map { field in
+      let (value, draft) = (new.screen.values[field.name], new.draft[field.name])
+      if let editor = editors.first(where: { $0.field == field }) {
+        let isSame = old?.screen.values[field.name] == value && old?.draft[field.name] == draft
+        if isSame || editor.isTouched { return editor }
+      }
+      var editor = FieldEditor(field, value: value)
+      if let draft { editor.fill(draft) }
+      return editor
+    }
+  }
+}
+
+/// A part of a screen that can receive keys and clicks.
+enum Stop: Sendable, Hashable {
+  /// The rows of a list.
+  case list
+  /// A field, by its index.
+  case field(Int)
+  /// The change of an answer under review, by the index of its row.
+  case review(Int)
+  /// An action, by its index.
+  case action(Int)
+}
+
+/// The target of a click.
+enum Target: Sendable, Hashable {
+  /// A row of a list, by its index among all items.
+  case item(Int)
+  case field(Int)
+  /// A choice of a field.
+  case choice(field: Int, Int)
+  /// The change of an answer under review, by the index of its row.
+  case review(Int)
+  case action(Int)
+}
+
+/// The intent of a key on a screen.
+enum Intent: Sendable, Hashable {
+  /// The content of a form has changed.
+  case edited
+  /// This number of answers of the form are wrong.
+  case rejected(Int)
+  /// Only the appearance has changed.
+  case moved
+  /// Delegate an event to the coordinator.
+  case delegate(event: String, payload: [String: JSONValue])
+  /// The chosen part cannot be chosen now, for this reason.
+  case blocked(String)
+  /// Go back.
+  case back
+  /// Leave the renderer; the flow continues.
+  case leave
+  /// Show the help for the keys.
+  case help
 }

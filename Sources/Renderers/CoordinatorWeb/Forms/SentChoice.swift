@@ -159,3 +159,109 @@ extension SentChoice {
 
   private static func name(_ name: Name, _ digits: String) -> String { "\(name.rawValue).\(digits)" }
 }
+
+/// The checked rows of a list of which several are chosen, each with the fingerprint of its state when it was checked.
+///
+/// They are kept with the browser's session, because a page shows only a part of a long list.
+public struct CheckedRows: Sendable, Hashable {
+  /// The fingerprints, by the id of the row.
+  private var bases: [TextBytes: String] = [:]
+
+  /// Creates rows from their ids and fingerprints.
+  init(_ rows: some Sequence<(id: String, basis: String)> = []) {
+    for row in rows { bases[row.id.bytes] = row.basis }
+  }
+
+  /// Creates rows from their current state on a screen. Rows that do not exist, or cannot be chosen, are omitted.
+  ///
+  /// - Parameters:
+  ///   - ids: ids of the rows.
+  ///   - screen: list with the rows.
+  init(_ ids: some Sequence<String>, on screen: Screen) {
+    let wanted = Set(ids.map(\.bytes))
+    guard !wanted.isEmpty else { return }
+    let basis = AnswerBasis(of: screen)
+    for item in screen.items ?? [] where wanted.contains(item.id.bytes) && item.disabled == nil {
+      bases[item.id.bytes] = basis.digits(for: item)
+    }
+  }
+
+  /// The ids of the rows, sorted.
+  var ids: [String] { bases.keys.map { String($0.text) }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+
+  /// Returns whether a row is checked.
+  func contains(_ id: String) -> Bool { bases[id.bytes] != nil }
+
+  /// The number of the rows.
+  var count: Int { bases.count }
+
+  /// Returns the ids in the order of a list. Ids that are not in it come last, sorted, so that the daemon names them.
+  func ids(in items: [Item]) -> [String] {
+    let known = items.map(\.id).filter(contains)
+    let there = Set(known.map(\.bytes))
+    return known + ids.filter { !there.contains($0.bytes) }
+  }
+
+  /// Returns these rows with new decisions for some of them: of the ids, those in `checked` are checked, and the others are
+  /// not.
+  func replacing(_ ids: [String], with checked: CheckedRows) -> CheckedRows {
+    var rows = self
+    for id in ids { rows.bases[id.bytes] = nil }
+    rows.bases.merge(checked.bases) { $1 }
+    return rows
+  }
+
+  /// Returns whether all rows on the screen are unchanged since they were checked.
+  func holds(on screen: Screen) -> Bool {
+    let current = CheckedRows(ids, on: screen)
+    return current == self
+  }
+}
+
+/// Fingerprints of the parts of a screen that its possible answers depend on. Each button carries one.
+///
+/// A screen may be updated between a page and its answer: rows appear and disappear, a count increases. The answer still has
+/// the same meaning if the row or the button is the same and the form has the same fields, and, unless the screen is a list, if
+/// the title, the text, the picture and the answers under review are the same. If every update invalidated the page, a user
+/// without JavaScript could never answer a screen that is updated faster than people click.
+struct AnswerBasis: Sendable {
+  private var common: Hasher
+
+  /// Creates the fingerprints for a screen.
+  init(of screen: Screen) {
+    var hasher = Hasher()
+    hasher.combine(screen.kind)
+    hasher.combine(screen.form)
+    if screen.kind != .list {
+      hasher.combine(screen.title)
+      hasher.combine(screen.body)
+      hasher.combine(screen.picture)
+      hasher.combine(screen.review)
+    }
+    if screen.kind == .menu { hasher.combine(screen.actions) }
+    common = hasher
+  }
+
+  /// Returns the fingerprint for choosing a row. Valid for the lifetime of this process, like sessions.
+  func digits(for item: Item) -> String {
+    // Ids that only look alike identify different rows.
+    var basis = self
+    basis.common.combine(item.id.bytes)
+    return basis.digits(with: item)
+  }
+
+  /// Returns the fingerprint for pressing a button.
+  func digits(for action: Action) -> String { digits(with: action) }
+
+  /// Returns the fingerprint for changing an answer under review.
+  func digits(for row: ReviewRow) -> String { digits(with: row) }
+
+  /// Returns the fingerprint for sending several rows. In addition, each row has its own fingerprint.
+  func digits(for choosing: Choosing) -> String { digits(with: choosing) }
+
+  private func digits(with choice: some Hashable) -> String {
+    var hasher = common
+    hasher.combine(choice)
+    return String(UInt(bitPattern: hasher.finalize()), radix: 36)
+  }
+}

@@ -1,4 +1,5 @@
 import CoordinatorClient
+import CoordinatorKit
 import Languages
 import RendererKit
 
@@ -99,4 +100,88 @@ struct EndPage: Sendable {
   private func home(_ attribute: Attribute) -> HTML {
     tag("a", attribute, Attribute("href", links.home), .english) { links.homeTitle }
   }
+}
+
+/// A drawing of the outcome of a flow. It adds nothing to the heading.
+struct EndSign: Sendable {
+  let end: FlowEnd
+
+  /// The markup.
+  var html: HTML {
+    tag("svg", .class("sign \(end.name)"), Attribute("viewBox", "0 0 64 64"), Attribute("aria-hidden", "true")) {
+      tag("circle", Attribute("cx", "32"), Attribute("cy", "32"), Attribute("r", "28"))
+      tag("path", Attribute("d", path))
+    }
+  }
+
+  private var path: String {
+    switch end {
+    case .finished: "M20 33 28.5 41.5 45 24"
+    case .cancelled, .stopped: "M24 24 40 40M40 24 24 40"
+    case .failed: "M32 19v17M32 44.5v.1"
+    case .lost: "M22 32h20"
+    }
+  }
+}
+
+/// The answers under review, each with a button to change it.
+struct ReviewMarkup: Sendable {
+  let screen: Screen
+  /// The path that receives the answer.
+  let target: String
+  /// The hidden controls of the form.
+  let hidden: HTML
+  let isAway: Bool
+
+  /// The markup; empty if no answers are under review. A separate form, so that Enter in a field presses none of its buttons.
+  @HTMLBuilder var html: HTML {
+    if !screen.review.isEmpty {
+      if rows.contains(where: \.isChangeable) {
+        tag("form", .id("review"), Attribute("method", "post"), Attribute("action", target)) {
+          hidden
+          list
+        }
+      } else {
+        list
+      }
+    }
+  }
+
+  private var rows: [(row: ReviewRow, isChangeable: Bool)] {
+    // While work uses the answers, they cannot be changed.
+    screen.review.map { ($0, $0.screen != nil && screen.progress == nil) }
+  }
+
+  private var list: HTML {
+    let basis = AnswerBasis(of: screen)
+    return tag("dl", .class("result review")) {
+      for (row, isChangeable) in rows {
+        tag("div") {
+          tag("dt", .ofFlow) { row.title }
+          tag("dd", .class("answer"), .ofFlow) {
+            if let date = row.date { DateMarkup(date: date).html } else { row.value }
+          }
+          if isChangeable, let screen = row.screen {
+            tag("dd", .class("change")) {
+              tag(
+                "button", Attribute("name", SentChoice.name(of: row, on: basis)), Attribute("value", String(screen.number)),
+                .flag("disabled", isAway)
+              ) {
+                tag("span", .english) { ReviewRow.changeTitle }
+                tag("span", .class("aside"), .ofFlow) { " " + row.title }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+/// A date. The page's script shows it with the name of the month; without the script, it is in numbers.
+struct DateMarkup {
+  let date: LocalizedDate
+
+  /// The markup.
+  var html: HTML { tag("time", Attribute("datetime", date.internet)) { date.text } }
 }

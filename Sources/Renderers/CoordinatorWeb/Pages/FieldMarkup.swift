@@ -1,5 +1,6 @@
 import CoordinatorKit
 import Languages
+import Platform
 import RendererKit
 
 /// A field of a form with its label, hint, error and control.
@@ -125,4 +126,164 @@ struct FieldMarkup: Sendable {
       + (error == nil ? [] : [id + "-error"])
     return ids.isEmpty ? nil : ids.joined(separator: " ")
   }
+}
+
+/// Controls for choosing a value.
+extension FieldMarkup {
+  func select(_ choices: [Schema.Choice]) -> HTML {
+    let searching = [
+      Attribute("data-nothing", Text("Nothing matches.").string), .flag("data-optional", !field.isRequiredIfShown),
+    ]
+    return tag("select", common + searching) {
+      tag("option", Attribute("value", "")) { field.isRequiredIfShown ? Text("Choose one") : Text("No answer") }
+      for choice in choices {
+        let value = FieldControl.value(of: choice)
+        tag("option", Attribute("value", value), .flag("selected", texts.first?.bytes.equals(value) == true)) {
+          FieldText.title(of: choice) + (FieldText.summary(of: choice).map { " – \($0)" } ?? "")
+        }
+      }
+    }
+  }
+
+  @HTMLBuilder var choices: HTML {
+    switch control {
+    case .radios(let choices):
+      options(of: choices, type: "radio")
+      if !field.isRequiredIfShown { option(type: "radio", number: choices.count, value: "", title: Text("No answer").string) }
+    case .checkboxes(let choices): options(of: choices, type: "checkbox")
+    default: HTML()
+    }
+  }
+
+  private func options(of choices: [Schema.Choice], type: String) -> HTML {
+    group {
+      for (number, choice) in choices.enumerated() {
+        option(
+          type: type, number: number, value: FieldControl.value(of: choice), title: FieldText.title(of: choice),
+          summary: FieldText.summary(of: choice))
+      }
+    }
+  }
+
+  private func option(type: String, number: Int, value: String, title: String, summary: String? = nil) -> HTML {
+    let isChecked = texts.contains(where: value.bytes.equals) || value.isEmpty && texts.isEmpty
+    return tag("label", .class("choice")) {
+      void("input", checking(type: type, id: number == 0 ? id : "\(id)-\(number)", value: value, isChecked: isChecked))
+      tag("span") {
+        tag("span", .ofFlow) { title }
+        if let summary { tag("span", .class("choice-summary"), .ofFlow) { summary } }
+      }
+    }
+  }
+
+  func checking(type: String, id: String, value: String, isChecked: Bool) -> [Attribute] {
+    [
+      .id(id), Attribute("type", type), Attribute("name", name), Attribute("value", value), .flag("checked", isChecked),
+      .flag("disabled", isReadOnly), Attribute("aria-describedby", control.isGroup ? nil : describedBy),
+      Attribute("aria-invalid", error == nil || control.isGroup ? nil : "true"),
+    ]
+  }
+}
+
+/// Controls for typing a value.
+extension FieldMarkup {
+  var common: [Attribute] {
+    [
+      .id(id), Attribute("name", name), Attribute("aria-describedby", describedBy),
+      Attribute("aria-invalid", error == nil ? nil : "true"), .flag("required", field.isRequired),
+      .flag(isText ? "readonly" : "disabled", isReadOnly),
+    ]
+  }
+
+  /// Whether the user types the value. Typed controls support `readonly`; others can only be disabled.
+  private var isText: Bool { if case .select = control { false } else { true } }
+
+  private func line(type: String, _ more: [Attribute] = []) -> HTML {
+    let example = isReadOnly ? nil : FieldText.example(of: field.schema)
+    return void(
+      "input",
+      common + [
+        Attribute("type", type), Attribute("value", texts.first), Attribute("placeholder", example), Attribute("dir", "auto"),
+      ] + more)
+  }
+
+  /// Returns the type of value that browsers may fill in: the purpose of the field, or a guess.
+  private func autocomplete(_ guess: String) -> Attribute {
+    Attribute("autocomplete", field.schema.purpose?.rawValue ?? guess)
+  }
+
+  @HTMLBuilder var single: HTML {
+    switch control {
+    case .line(let type):
+      line(
+        type: type,
+        [
+          autocomplete(["email", "tel", "url"].contains(type) ? type : "off"), Attribute("spellcheck", "false"),
+          Attribute("autocapitalize", hasFormat ? "none" : nil), .goes,
+        ])
+    case .number(let isWhole):
+      let input = line(type: "text", [Attribute("inputmode", keypad(isWhole: isWhole)), .goes, autocomplete("off")])
+      if let unit = field.schema.unit {
+        tag("div", .class("measured")) {
+          input
+          tag("span", .id(id + "-unit"), .class("unit"), .ofFlow) { unit }
+        }
+      } else {
+        input
+      }
+    case .secret:
+      // A secret is never sent to the browser.
+      void(
+        "input",
+        common + [
+          Attribute("type", "password"), autocomplete(isPassword ? "current-password" : "off"), .flag("data-secret"), .goes,
+          Attribute("placeholder", isSecretSent ? Self.dots : nil),
+        ])
+      if field.schema.isRevealable, !isReadOnly {
+        // Only the script can show the typed text.
+        tag(
+          "button", .id(id + "-reveal"), .class("reveal"), Attribute("type", "button"), Attribute("data-reveals", id),
+          Attribute("aria-controls", id), Attribute("aria-pressed", "false"), .flag("hidden")
+        ) { Text("Show what is typed") }
+      }
+    case .area, .lines:
+      // A line break directly after the start tag is not part of the text (HTML standard, "Restrictions on content
+      // models").
+      tag(
+        "textarea",
+        common + [
+          Attribute("rows", "5"), Attribute("autocomplete", field.schema.purpose?.rawValue), Attribute("dir", "auto"),
+        ]
+      ) {
+        HTML(exactly: "\n" + texts.joined(separator: "\n"))
+      }
+    case .select(let choices): select(choices)
+    case .checkbox, .radios, .checkboxes, .entries: HTML()
+    }
+  }
+
+  /// Returns the keypad of a phone for a number. Keypads have no minus sign.
+  private func keypad(isWhole: Bool) -> String? {
+    let isNegative =
+      switch field.schema.rule {
+      case .integer(let bounds): (bounds.lower?.value ?? -1) < 0
+      case .number(let bounds): (bounds.lower?.value ?? -1) < 0
+      default: true
+      }
+    return isNegative ? nil : isWhole ? "numeric" : "decimal"
+  }
+
+  /// Whether the text is not prose, so that a phone must not begin it with a capital letter.
+  private var hasFormat: Bool {
+    if case .text(let rule) = field.schema.rule { rule.format != nil } else { false }
+  }
+
+  private var isPassword: Bool {
+    if case .text(let rule) = field.schema.rule { rule.format == .password } else { false }
+  }
+}
+
+extension Attribute {
+  /// Labels the Enter key of a phone's keyboard as sending the form.
+  fileprivate static let goes = Attribute("enterkeyhint", "go")
 }

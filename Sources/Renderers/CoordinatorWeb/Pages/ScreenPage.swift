@@ -197,3 +197,106 @@ struct ScreenPage: Sendable {
     }
   }
 }
+
+/// The remaining time until an automatic event.
+struct CountdownMarkup: Sendable {
+  let countdown: Countdown
+
+  /// The markup. The script counts from the remaining time, because the clocks of browser and server may differ.
+  var html: HTML {
+    tag(
+      "p", .id("countdown"), .class("countdown"), .english, Attribute("role", "timer"),
+      Attribute("data-left", String(countdown.microseconds / 1000)), Attribute("data-pattern", Countdown.pattern),
+      Attribute("data-due", Countdown.due),
+      Attribute("data-units", JSONValue.array(Countdown.units.map(JSONValue.string)).canonicalText)
+    ) { countdown.sentence }
+  }
+}
+
+/// The place of a screen in a sequence of steps: in words, and drawn if the number of steps is known.
+struct StepMarkup: Sendable {
+  let step: Step
+
+  /// The maximum number of steps that are drawn: more would be too thin to count.
+  private static let most = 12
+
+  /// The markup.
+  @HTMLBuilder var html: HTML {
+    tag("p", .id("step"), .class("step"), .english) { step.readable }
+    if let count = step.count, (2...Self.most).contains(count) {
+      tag("p", .id("steps"), .class("steps"), Attribute("aria-hidden", "true")) {
+        for number in 1...count {
+          tag("span", .class(number < step.number ? "past" : number == step.number ? "present" : nil))
+        }
+      }
+    }
+  }
+}
+
+/// The progress of the work on a screen.
+struct ProgressMarkup {
+  let progress: CoordinatorKit.Progress
+  /// Returns the title of the page for a progress in words.
+  let title: (String?) -> String
+
+  /// The markup. The script keeps it up to date.
+  var html: HTML {
+    tag("div", .id("progress"), .class("progress")) {
+      let usual = Text("Please wait").string
+      tag("label", .id("progress-text"), Attribute("for", "progress-bar"), Attribute("data-usual", usual), .ofFlow) {
+        progress.text ?? usual
+      }
+      tag(
+        "progress", .id("progress-bar"), Attribute("max", "1"),
+        Attribute("value", progress.fraction.map { JSONValue($0).canonicalText }), Attribute("data-title", title(nil)),
+        Attribute("data-pattern", title(Percentage.pattern))
+      ) {
+        progress.fraction.map(Percentage.text(of:)) ?? ""
+      }
+    }
+  }
+}
+
+/// The other people who have the flow open, and the button that leads to a phone, if phones can reach the server. Below the
+/// page, so that nothing moves.
+struct CompanyMarkup: Sendable {
+  let links: Links
+  /// The name of the flow tree.
+  let tree: String
+  let token: FormToken
+  /// The sentence about the other people; empty if there are none.
+  let people: String
+  /// Whether phones can reach the server.
+  let isReachable: Bool
+
+  /// The markup.
+  var html: HTML {
+    tag("footer", .id("company"), .class("company"), .english) {
+      tag("p", .id("people"), .class("people"), Attribute("data-people", people)) { people }
+      if isReachable {
+        tag("form", .id("phone"), Attribute("method", "post"), Attribute("action", links.phone(of: tree))) {
+          token.hidden()
+          tag("button", .class("aside-button")) { Text("Continue on your phone").string }
+        }
+      }
+    }
+  }
+}
+
+/// The hidden controls of a form.
+struct FormToken: Sendable {
+  /// The token that proves that the form comes from a page of this server.
+  let csrf: Token
+
+  /// Returns hidden controls, which a form sends back unchanged.
+  ///
+  /// - Parameter values: names and values in addition to the token.
+  /// - Returns: the controls.
+  func hidden(_ values: (name: String, value: String)...) -> HTML {
+    group {
+      for (name, value) in [(RequestGuard.tokenField, csrf.text)] + values {
+        void("input", Attribute("type", "hidden"), Attribute("name", name), Attribute("value", value))
+      }
+    }
+  }
+}

@@ -1,4 +1,7 @@
+import CoordinatorKit
 import DBus
+import Platform
+import RendererKit
 
 /// The flow trees that browsers may see.
 public enum Scope: Sendable {
@@ -27,5 +30,69 @@ public enum Scope: Sendable {
   /// Returns whether browsers may see a tree.
   func allows(_ tree: ObjectPath) -> Bool {
     if case .everything = self { true } else { self.tree == tree }
+  }
+}
+
+/// The flow that a link offers, and the flow tree once a user has started it. Safe to use from any thread.
+public final class OfferedFlow: Sendable {
+  /// The offer of the link.
+  public let offer: LinkOffer
+  /// The key of the only request to start it: regardless of who presses the button, and how often, one tree is started.
+  let request = Token()
+  private let started = Lock<ObjectPath?>(nil)
+
+  /// Creates a flow that has not been started yet.
+  public init(_ offer: LinkOffer) { self.offer = offer }
+
+  /// The root coordinator of the tree that was started; nil if none was.
+  var tree: ObjectPath? { started.withLock(\.self) }
+
+  /// Returns whether a flow is the one that may be started now.
+  func mayStart(_ flow: String) -> Bool { tree == nil && offer.flow.name.bytes.equals(flow) }
+
+  /// Records the tree that a user has started.
+  func begin(_ tree: ObjectPath) { started.withLock { $0 = $0 ?? tree } }
+}
+
+/// The flow that a server was started for. Browsers see its latest run. Safe to use from any thread.
+public final class ServedFlow: Sendable {
+  private struct State {
+    var tree: ObjectPath
+    /// The token of the next run. Two browsers that start it at the same time get the same run.
+    var next = Token()
+  }
+
+  /// The name of the flow.
+  public let name: String
+  /// The input of each run.
+  public let input: [String: JSONValue]
+  private let state: Lock<State>
+
+  /// Creates a flow whose first run has started.
+  ///
+  /// - Parameters:
+  ///   - name: name of the flow.
+  ///   - input: input of each run.
+  ///   - tree: path of the first run's root coordinator.
+  public init(_ name: String, input: [String: JSONValue], tree: ObjectPath) {
+    self.name = name
+    self.input = input
+    state = Lock(State(tree: tree))
+  }
+
+  /// The path of the latest run's root coordinator.
+  public var tree: ObjectPath { state.withLock { $0.tree } }
+
+  /// Returns the token for the run after the given one; nil if that run has already started.
+  func token(after ended: ObjectPath) -> String? {
+    state.withLock { $0.tree == ended ? Site.token(for: name, request: $0.next.text) : nil }
+  }
+
+  /// Switches to a new run, unless the given run has already been replaced.
+  func goOn(with tree: ObjectPath, after ended: ObjectPath) {
+    state.withLock { state in
+      guard state.tree == ended else { return }
+      state = State(tree: tree)
+    }
   }
 }

@@ -1,8 +1,12 @@
 import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
+import DBus
+import Languages
 import Platform
+import QRCodes
 import RendererKit
+import TLS
 
 /// Starts flows.
 extension Site {
@@ -115,4 +119,173 @@ extension Site {
 extension String {
   /// Whether the string has the form of a ``Token``.
   var isTokenOfOurs: Bool { utf8.count == 32 && utf8.allSatisfy { $0.isASCIIDigit || $0.isASCIILetter } }
+}
+
+extension ClientError {
+  /// Whether to retry the page: the daemon was away, left before it had replied, or did not reply in time.
+  var isAway: Bool { isDaemonGone || self == .connection(.timedOut) }
+}
+
+/// Serves the pages of flows that have ended.
+extension Site {
+  /// Returns the flow of an ended tree, which may have ended before any browser requested it, or before this server was
+  /// started; nil if the daemon no longer knows it.
+  private func flow(of tree: String) async -> FlowListing? {
+    if case .flow(let flow) = scope { return await daemon.flow(named: flow.name) }
+    guard let path = path(of: tree) else { return nil }
+    return await daemon.flow(ofEnded: path)
+  }
+
+  /// Creates the page of a tree that has ended. Optional information is omitted if it cannot be read.
+  func endPage(of tree: String, _ end: FlowEnd, _ ending: Endings.Ending, _ visit: Visit) async -> HTML {
+    let listing = await flow(of: tree)
+    var language = ending.language
+    if language == nil { language = (try? await self.language(of: visit)) ?? nil }
+    // The next run is not for a browser that was admitted to this one.
+    let left = Self.reach == .everything ? await keeper?.restartLeft : nil
+    let make = { [self, language] in
+      var page = EndPage(links: links, tree: tree, summary: EndSummary(end, of: listing, review: ending.review))
+      page.flow = listing.map { $0.title(in: language) }.flatMap { $0.text.isEmpty ? nil : $0 }
+      page.again = again(listing, visit)
+      page.restart = left.map(Restart.init)
+      page.isForNextPerson = policy != .none
+      return page.html
+    }
+    return ending.language.map { languages.speaking($0, make) } ?? make()
+  }
+
+  private func again(_ listing: FlowListing?, _ visit: Visit) -> EndPage.Again? {
+    guard Self.reach == .everything else { return nil }
+    switch scope {
+    case .flow: return .nextRun(visit.token)
+    case .tree, .offer: return nil
+    case .everything:
+      guard let listing else { return nil }
+      return listing.input?.fields.isEmpty ?? true ? .start(flow: listing.name, visit.token) : .input(flow: listing.name)
+    }
+  }
+}
+
+/// Selects the languages of browsers.
+extension Site {
+  /// Returns the language of the words on pages that show no flow tree; nil for English.
+  func language(of request: HTTPRequest) -> Translations.Language? {
+    let accepted = request.headers.acceptedLanguages
+    guard !accepted.isEmpty else { return languages.own }
+    return accepted.best(of: languages.offered, preferring: ownLanguage).flatMap(languages.language(for:))
+  }
+
+  /// Creates a page in the language of a flow tree.
+  ///
+  /// - Parameters:
+  ///   - window: window of the tree.
+  ///   - body: closure that creates the page.
+  /// - Returns: the page.
+  func speaking<Page>(as window: MirroredWindow, _ body: () -> Page) -> Page { languages.speaking(window.language, body) }
+
+  /// Runs a closure in the language of a watched tree; until the tree has a window, in the language of the browser.
+  func speaking<Words: Sendable>(as watch: TreeWatch, _ body: () -> Words) async -> Words {
+    guard let language = await watch.view?.language else { return body() }
+    return languages.speaking(language, body)
+  }
+
+  /// Returns the language in which a browser's user reads flows: the first one of the browser's languages that the daemon has.
+  /// A browser that requests no language gets the language of the server's environment.
+  ///
+  /// - Returns: the language; nil for English, and if the daemon has no languages and does not know the option.
+  func language(of visit: Visit) async throws(ClientError) -> LanguageTag? {
+    let offered = try await daemon.manager.languages()
+    guard !offered.isEmpty else { return nil }
+    let accepted = visit.request.headers.acceptedLanguages
+    return accepted.isEmpty ? ownLanguage : accepted.best(of: offered, preferring: ownLanguage)
+  }
+}
+
+/// Shows the entry addresses to the user who started the server.
+struct Announcer: Sendable {
+  /// The form in which addresses are shown.
+  enum Format: Sendable, Hashable {
+    /// Only the addresses, one on each line, for scripts.
+    case bare
+    /// Each address as a line of JSON, for programs that show it themselves.
+    case json
+    /// For a person at a terminal.
+    case terminal(TextStyle)
+  }
+
+  let format: Format
+  /// Whether other machines reach the server.
+  let isOnNetwork: Bool
+  /// The fingerprint of the server's certificate; nil without TLS.
+  let fingerprint: CertificateFingerprint?
+  let write: @Sendable (String) -> Void
+
+  /// Shows an address.
+  func announce(_ entry: EntryAddress) {
+    switch format {
+    case .bare: write(entry.address + "\n")
+    case .json: write(json(entry).canonicalText + "\n")
+    case .terminal(let style): write(lines(entry, style).map { $0 + "\n" }.joined())
+    }
+  }
+
+  private func json(_ entry: EntryAddress) -> JSONValue {
+    var object: [String: JSONValue] = [
+      "address": .string(entry.address), "code": .string(entry.codeText), "because": .string(entry.occasion.rawValue),
+    ]
+    object["fingerprint"] = fingerprint.map { .string($0.description) }
+    object["seconds"] = entry.lifetime.map { .integer($0.components.seconds) }
+    return .object(object)
+  }
+
+  private func lines(_ entry: EntryAddress, _ style: TextStyle) -> [String] {
+    let how =
+      isOnNetwork ? "Scan the code with a phone, or open this address:" : "Open this address in a browser on this machine:"
+    var lines = [what(entry.occasion), how].compactMap(\.self) + ["", "  " + style.strong(entry.address), ""]
+    if isOnNetwork { lines += code(entry.codeText, style) }
+    guard entry.occasion == .start else { return lines }
+    return lines + reach + ["Ctrl-C stops the server; the flows continue.", ""]
+  }
+
+  /// Returns what happened to the last address; nil if there was none.
+  private func what(_ occasion: EntryAddress.Occasion) -> String? {
+    switch occasion {
+    case .start: nil
+    case .use: "A browser has used the address. Here is one for the next browser."
+    case .expiry: "Here is a new address."
+    }
+  }
+
+  /// Reports that the address has expired, and how to get another one.
+  func announceExpiry() { write("The address has expired. Press Enter for a new one.\n") }
+
+  /// The lines that explain from where the server can be reached.
+  private var reach: [String] {
+    guard isOnNetwork else {
+      return [
+        "It lets one browser in, and only from this machine.",
+        "For phones and other machines, start coordinator-web --lan.",
+      ]
+    }
+    var lines = [
+      "Every machine on the network reaches the server, but only who has this address",
+      "gets in: one browser, within ten minutes.",
+    ]
+    if let fingerprint {
+      // In two lines, because it is wider than many terminals.
+      let bytes = fingerprint.description.bytes.split(separator: ":")
+      lines += [
+        "A browser may warn of a certificate that it does not know. This is the right one", "(SHA-256):", "",
+        "  " + bytes.prefix(16).joined(separator: ":"), "  " + bytes.dropFirst(16).joined(separator: ":"),
+      ]
+    }
+    return lines + [""]
+  }
+
+  private func code(_ text: String, _ style: TextStyle) -> [String] {
+    guard style.isUnicode, let code = QRCode(text) else { return [] }
+    // White on black, regardless of the terminal's colors.
+    let rows = code.halfBlocks(margin: 2).map { style.isColoured ? "  \u{1B}[97;40m\($0)\u{1B}[0m" : "  " + $0 }
+    return rows + [""]
+  }
 }

@@ -1,6 +1,8 @@
 import CoordinatorBus
 import CoordinatorClient
 import DBus
+import Glibc
+import Languages
 import Platform
 import RendererKit
 import TLS
@@ -218,5 +220,105 @@ public struct WebTool: Sendable {
     case .socket: return [.localhost(port: 80)]
     case .network(_, let port): return Origin.network(port: port, names: names(of: listener))
     }
+  }
+}
+
+/// Asks the user at the terminal whether another address is needed, so that an unused server does not fill the terminal with
+/// addresses.
+struct NextAddress: Sendable {
+  let announcer: Announcer
+
+  /// Creates a question.
+  ///
+  /// - Parameter announcer: announcer that shows the question.
+  init(announcer: Announcer) { self.announcer = announcer }
+
+  /// Waits for Enter.
+  ///
+  /// - Returns: false if no user can press it any more.
+  @Sendable func ask() async -> Bool {
+    guard Self.isInForeground else { return true }
+    // If the process is put into the background while it waits, reading from the terminal would stop it. With the signal
+    // ignored, the read fails instead.
+    signal(SIGTTIN, SIG_IGN)
+    // Keys that were pressed before the question do not answer it.
+    tcflush(STDIN_FILENO, TCIFLUSH)
+    announcer.announceExpiry()
+    return await withCheckedContinuation { continuation in
+      let isStarted = Thread.start(name: "enter") { continuation.resume(returning: Self.readLine()) }
+      if !isStarted { continuation.resume(returning: false) }
+    }
+  }
+
+  private static var isInForeground: Bool { tcgetpgrp(STDIN_FILENO) == getpgrp() }
+
+  /// Reads a line of the terminal, or until another process group has the terminal. Blocks.
+  private static func readLine() -> Bool {
+    var line = [UInt8](repeating: 0, count: 1024)
+    var count: Int
+    repeat { count = read(STDIN_FILENO, &line, line.count) } while count < 0 && errno == EINTR
+    return count > 0 || (count < 0 && !isInForeground)
+  }
+}
+
+/// Opens a URL in the browser of the user who started the server, once. Safe to use from any thread.
+///
+/// The URL is passed in a file with mode 0600, not on the command line, which all users of the machine can read.
+final class BrowserOpener: Sendable {
+  private let file = Lock<String?>(nil)
+
+  /// Opens a URL. Every further call only removes the file.
+  ///
+  /// - Parameter address: URL to open.
+  /// - Returns: a message for the user on failure, otherwise nil.
+  func open(_ address: String) -> String? {
+    guard file.withLock({ $0 == nil }) else {
+      // The first URL has been used, so the file is no longer needed.
+      forget()
+      return nil
+    }
+    let directory = getenv("XDG_RUNTIME_DIR").map { String(cString: $0) } ?? "/tmp"
+    let path = "\(directory)/coordinator-web-\(Token().text).html"
+    let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { return "coordinator-web: cannot write to \(directory); open the address yourself" }
+    let page = Array(Self.page(leadingTo: address).markup.utf8)
+    let count = write(descriptor, page, page.count)
+    close(descriptor)
+    file.withLock { $0 = path }
+    guard count == page.count, Self.start("xdg-open", path) else {
+      return "coordinator-web: xdg-open could not be started; open the address yourself"
+    }
+    return nil
+  }
+
+  /// Removes the file.
+  func forget() {
+    file.withLock { path in
+      if let old = path, !old.isEmpty { unlink(old) }
+      if path != nil { path = "" }
+    }
+  }
+
+  private static func page(leadingTo address: String) -> HTML {
+    .document(
+      tag("html", Attribute("lang", (Translation.current?.tag ?? .english).bcp47)) {
+        tag("head") {
+          void("meta", Attribute("charset", "utf-8"))
+          void("meta", Attribute("http-equiv", "refresh"), Attribute("content", "0; url=\(address)"))
+          tag("title") { "…" }
+        }
+        tag("body") { tag("p") { tag("a", Attribute("href", address)) { Text("Continue") } } }
+      })
+  }
+
+  /// Starts a program without waiting for it.
+  private static func start(_ program: String, _ argument: String) -> Bool {
+    let process = try? ProcessStart.start(
+      program, [program, argument].map([CChar].init(argument:)), [.ownGroup, .searched]
+    ) { actions in
+      // The browser must not write into the output, whose first line is the URL.
+      for number in [STDOUT_FILENO, STDERR_FILENO] { actions.open(number, "/dev/null", O_WRONLY) }
+    }
+    return process != nil
   }
 }
