@@ -7,7 +7,8 @@ extension PrivateBus {
   /// it notices that this one has left, with all its names.
   ///
   /// - Parameter connection: a connection to this bus.
-  /// - Throws: the errors of ``DBus/Connection/open(_:limits:)`` and ``DBus/Connection/signals(matching:bufferSize:)``.
+  /// - Throws: the errors of ``DBus/Connection/open(_:loop:limits:admitting:)`` and
+  ///   ``DBus/Connection/signals(matching:bufferSize:)``.
   public func disconnect(_ connection: Connection) async throws {
     let witness = try await Connection.open(.address(address))
     let bus = "org.freedesktop.DBus"

@@ -1,3 +1,5 @@
+import CoordinatorKit
+import Platform
 import SQLite
 
 /// Writes batches of transitions, if possible with one commit per batch.
@@ -121,5 +123,167 @@ struct CommitWriter {
     } catch {
       throw InDoubt(reason: reason)
     }
+  }
+}
+
+/// Decides which commits to attempt while the disk is full: those that end a flow, which frees room, and any other once
+/// a second.
+///
+/// A value type without side effects.
+struct FullDisk: Sendable {
+  /// How long only ends are attempted after the disk was found to be full.
+  static let pause = Duration.seconds(1)
+
+  private var nextTry: ContinuousClock.Instant?
+
+  /// Whether the disk was full at the last attempt.
+  var isKnown: Bool { nextTry != nil }
+
+  /// Returns whether a commit should be attempted.
+  ///
+  /// - Parameters:
+  ///   - isEnd: whether the commit ends a flow.
+  ///   - now: the current time.
+  /// - Returns: false if the commit should be refused at once.
+  func admits(isEnd: Bool, at now: @autoclosure () -> ContinuousClock.Instant = .now) -> Bool {
+    guard let nextTry, !isEnd else { return true }
+    return now() >= nextTry
+  }
+
+  /// Records that a commit found no room.
+  mutating func noRoom(at now: ContinuousClock.Instant = .now) { nextTry = now + Self.pause }
+
+  /// Records that a commit that did more than end flows was stored.
+  mutating func hasRoom() { nextTry = nil }
+}
+
+/// A queue of transitions to be made durable, many with one commit: those that arrive during a commit go into the next
+/// one.
+///
+/// The database's thread does the writing; adding a transition never waits for the disk. Safe to use from any thread.
+final class CommitQueue: Sendable {
+  private struct State {
+    var pending: [PendingCommit] = []
+    /// Whether the database's thread has been asked to write.
+    var isAnnounced = false
+    /// The reason why nothing more is stored; nil while the queue is open.
+    var end: JournalError?
+  }
+
+  private let state = Lock(State())
+  private let database: JournalDatabase
+
+  init(_ database: JournalDatabase) { self.database = database }
+
+  /// Enqueues a transition. Its completion is called, on the database's thread, once it is durable or has failed; on
+  /// the caller's thread if the queue has ended.
+  func add(_ commit: PendingCommit) {
+    let (end, isFirst) = state.withLock { state in
+      guard state.end == nil else { return (state.end, false) }
+      state.pending.append(commit)
+      defer { state.isAnnounced = true }
+      return (nil, !state.isAnnounced)
+    }
+    if let end { commit.completion(.failure(end)) }
+    if isFirst { announce() }
+  }
+
+  /// Makes the queue refuse transitions from now on. Pending ones remain for ``takeAll()``.
+  ///
+  /// - Parameter reason: the error for refused transitions.
+  func end(_ reason: JournalError) { state.withLock { $0.end = $0.end ?? reason } }
+
+  /// Removes and returns the pending transitions.
+  func takeAll() -> [PendingCommit] {
+    state.withLock { state in
+      defer { state.pending = [] }
+      return state.pending
+    }
+  }
+
+  /// Writes one batch per turn of the thread, so that reads get their turn in between.
+  private func announce() {
+    database.thread.post { [self] in
+      if database.assumeIsolated({ $0.write(takeAll()) }) != nil {
+        // The transitions behind it were never attempted.
+        end(.closed)
+        for commit in takeAll() { commit.completion(.failure(.closed)) }
+      }
+      let hasMore = state.withLock { state in
+        state.isAnnounced = !state.pending.isEmpty
+        return state.isAnnounced
+      }
+      if hasMore { announce() }
+    }
+  }
+}
+
+/// Stores the transitions of a tree that is already stored. Small enough to fit into `any TransitionStore` without a
+/// heap allocation.
+struct TreeStore: TransitionStore {
+  let commits: CommitQueue
+  let tree: UInt64
+  let catalogue: FlowCatalogue
+
+  func commit(_ publication: Publication) async throws {
+    try await commits.store(tree, isEnd: !publication.state.isAlive) { [catalogue] in
+      .change(try publication.change(in: catalogue))
+    }
+  }
+}
+
+/// Stores the transitions of a tree that is being started, the first one along with the root's data.
+struct NewTreeStore: TransitionStore {
+  let commits: CommitQueue
+  let root: StoredRoot
+  let catalogue: FlowCatalogue
+
+  func commit(_ publication: Publication) async throws {
+    try await commits.store(root.sequence, isEnd: !publication.state.isAlive && !publication.isStart) { [root, catalogue] in
+      let change = try publication.change(in: catalogue)
+      return change.isStart ? .start(root, change) : .change(change)
+    }
+  }
+}
+
+extension CommitQueue {
+  /// Enqueues a transition and waits until it is durable. Never returns if its fate is unknown; see
+  /// ``JournalError/inDoubt(_:)``.
+  ///
+  /// - Parameters:
+  ///   - tree: the id of the tree.
+  ///   - isEnd: whether the transition ends the tree.
+  ///   - encode: a closure that returns what is to be written, called on the database's thread.
+  /// - Throws: ``JournalError``; nothing has been stored then.
+  func store(
+    _ tree: UInt64, isEnd: Bool = false, encode: @escaping @Sendable () throws -> PendingCommit.Step
+  ) async throws(JournalError) {
+    // Unsafe because it may never be resumed: a transition in doubt is never answered, and the process ends.
+    try await withUnsafeContinuation { continuation in
+      add(PendingCommit(tree: tree, isEnd: isEnd, encode: encode) { continuation.resume(returning: $0) })
+    }.get()
+  }
+}
+
+/// A transition that waits to be stored.
+struct PendingCommit: Sendable {
+  /// A closure that receives the result.
+  typealias Completion = @Sendable (Result<Void, JournalError>) -> Void
+
+  /// The id of the tree.
+  let tree: UInt64
+  /// Whether the transition ends the tree, which frees room on the disk.
+  var isEnd = false
+  /// Encodes the change, which is expensive.
+  let encode: @Sendable () throws -> Step
+  let completion: Completion
+
+  /// The rows to write.
+  enum Step: Sendable {
+    case start(StoredRoot, StoredChange)
+    case change(StoredChange)
+    case endOfHeld(StoredRoot, StoredChange)
+    /// Forget how the flow of a token has ended.
+    case forget(token: String)
   }
 }

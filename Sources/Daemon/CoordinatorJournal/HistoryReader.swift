@@ -1,5 +1,6 @@
 import CoordinatorKit
 import Glibc
+import Platform
 import SQLite
 
 /// Reads the history of a journal, even while a daemon uses it. Nothing is locked, changed or created.
@@ -70,5 +71,149 @@ public struct HistoryReader: Sendable {
     return Stamp(
       hasLog: DatabaseFile.exists("\(file)-wal"), inode: UInt64(info.st_ino), size: Int64(info.st_size),
       seconds: info.st_mtim.tv_sec, nanoseconds: info.st_mtim.tv_nsec)
+  }
+}
+
+/// A query for the newest entries of a history that match its conditions.
+public struct HistoryQuery: Sendable, Hashable {
+  /// The coordinator whose entries match, along with those of its descendants; nil for all. For a root, every entry of
+  /// its tree matches.
+  public var path: CoordinatorPath?
+  /// The earliest time at which a matching transition began, in microseconds since 1970.
+  public var since: UInt64
+  /// The number that matching entries must exceed.
+  public var after: UInt64
+  /// The maximum number of entries.
+  public var limit: Int
+  /// The names or kinds of matching events; empty for all.
+  public var events: Set<String> = []
+  /// Whether work that has ended matches.
+  public var hasWork = true
+
+  /// Creates a query. By default, every entry matches.
+  public init(path: CoordinatorPath? = nil, since: UInt64 = 0, after: UInt64 = 0, limit: Int = .max) {
+    self.path = path
+    self.since = since
+    self.after = after
+    self.limit = limit
+  }
+
+  /// Returns the matching entries, oldest first.
+  func entries(in db: SQLiteDatabase) throws -> [HistoryEntry] {
+    var conditions = ["id > ?", "time >= ?"]
+    var arguments = [after.column, since.column]
+    if let path {
+      conditions.append("root = ?")
+      arguments.append(.text(String(path.root)))
+      if path.parent != nil {
+        // Paths of descendants begin with the path and a slash; "0" is the character after "/".
+        conditions.append("(coordinator = ? OR (coordinator > ? AND coordinator < ?))")
+        arguments += [.text(path.text), .text("\(path.text)/"), .text("\(path.text)0")]
+      }
+    }
+    if !events.isEmpty {
+      let places = Array(repeating: "?", count: events.count).joined(separator: ", ")
+      conditions.append("(name IN (\(places)) OR kind IN (\(places)))")
+      let names = events.sorted().map { SQLiteValue.text($0) }
+      arguments += names + names
+    }
+    if !hasWork { conditions.append("kind <> '\(Occasion.Kind.work.rawValue)'") }
+    let hasFailures = try JournalSchema.hasColumn(JournalSchema.failuresColumn, of: "history", in: db)
+    let sql = """
+      SELECT \(HistoryEntry.columns(hasFailures: hasFailures)) FROM history WHERE \(conditions.joined(separator: " AND ")) ORDER BY id DESC LIMIT ?
+      """
+    return try db.rows(sql, arguments + [.integer(Int64(clamping: limit))]) { try HistoryEntry($0) }.reversed()
+  }
+}
+
+/// A stored transition: who did what when, and what failed. It contains nothing that a user typed, unless an author has put
+/// that into a failure.
+public struct HistoryEntry: Sendable, Hashable {
+  /// The number of the transition. The transitions of a journal are numbered in the order in which they were stored.
+  public var number: UInt64
+  /// When the transition began, in microseconds since 1970.
+  public var time: UInt64
+  /// The path of the root coordinator.
+  public var root: CoordinatorPath
+  /// The event or other occasion that caused the transition.
+  public var occasion: Occasion
+  /// The revision of the tree after the transition.
+  public var revision: UInt64
+  /// The outcome if the transition ended the tree: `finished`, `cancelled` or `failed`; nil if the tree remained alive.
+  public var outcome: String?
+  /// What failed, in this order.
+  public var failures: [HistoryFailure]
+
+  /// Creates an entry.
+  public init(
+    number: UInt64, time: UInt64, root: CoordinatorPath, occasion: Occasion, revision: UInt64, outcome: String? = nil,
+    failures: [HistoryFailure] = []
+  ) {
+    self.number = number
+    self.time = time
+    self.root = root
+    self.occasion = occasion
+    self.revision = revision
+    self.outcome = outcome
+    self.failures = failures
+  }
+}
+
+extension HistoryEntry {
+  /// Returns the columns of a row from which an entry is created.
+  ///
+  /// - Parameter hasFailures: whether the table has the column of failures.
+  /// - Returns: the columns, as a query names them.
+  static func columns(hasFailures: Bool) -> String {
+    "id, time, root, kind, coordinator, name, user, sender, revision, outcome, "
+      + (hasFailures ? JournalSchema.failuresColumn : "NULL")
+  }
+
+  init(_ row: borrowing SQLiteRow) throws {
+    let user = try row.optionalNumber(6).flatMap { UInt32(exactly: $0) }
+    let caller = try row.optionalText(7).map { Caller(user: user, name: $0) }
+    self.init(
+      number: try row.number(0), time: try row.number(1), root: CoordinatorPath(root: try row.text(2)),
+      occasion: Occasion(
+        try row.raw(Occasion.Kind.self, 3),
+        coordinator: try row.optionalText(4).flatMap { CoordinatorPath(names: $0.bytes.split(separator: "/")) },
+        name: try row.optionalText(5), caller: caller),
+      revision: try row.number(8), outcome: try row.optionalText(9),
+      failures: try row.optionalText(10).map { try StoredText.decode([HistoryFailure].self, from: $0) } ?? [])
+  }
+}
+
+/// What failed in a stored transition: a coordinator, which has ended by it, or what it goes on without, such as a piece of
+/// its work.
+///
+/// The reason is as long as an author makes it, and the log has all of it: a long one ends with a mark here.
+public struct HistoryFailure: Sendable, Hashable, Codable {
+  /// The path of the coordinator.
+  public var coordinator: String
+  /// The name of its flow; nil if it goes on.
+  public var flow: String?
+  /// The stable code of the failure.
+  public var code: String
+  /// What happened, in the words of the author. Contains no secret.
+  public var reason: String
+
+  /// Creates an entry for a failure.
+  public init(_ failure: Failure, of coordinator: CoordinatorPath, flow: String? = nil) {
+    self.coordinator = coordinator.text
+    self.flow = flow
+    code = failure.code
+    reason = FailureMessage.fitting(failure.message)
+  }
+}
+
+extension StoredChange {
+  /// What failed.
+  var failures: [HistoryFailure] {
+    let within = failure.map { HistoryFailure($0, of: occasion.coordinator ?? root) }
+    return [within].compactMap(\.self)
+      + ended.compactMap { child in
+        guard case .failed(let failure) = child.outcome else { return nil }
+        return HistoryFailure(failure, of: child.path, flow: child.flow)
+      }
   }
 }

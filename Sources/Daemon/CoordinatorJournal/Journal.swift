@@ -1,6 +1,7 @@
 import CoordinatorKit
 import Dispatch
 import Platform
+import SQLite
 
 /// The durable state of a daemon: a database in a directory of its own. Each transition is stored whole or not at all,
 /// and the transitions of many trees share a commit (rule 10).
@@ -179,5 +180,147 @@ public final class Journal: Sendable {
       isClosed.signal()
     }
     isClosed.wait()
+  }
+}
+
+/// A notice about a journal for administrators.
+public enum JournalNotice: Sendable, Hashable, CustomStringConvertible {
+  /// The database was damaged or belonged to another program. It was moved aside, and an empty one has taken its place.
+  case movedAside(file: String, to: String, reason: String)
+  /// A row that belongs to no tree contains values that a journal never writes. It is left as it is.
+  case strayRow(String)
+  /// The table with the starts of the machine cannot be read or written now. The value is the reason.
+  case timeNotKept(String)
+
+  /// A human-readable message.
+  public var description: String {
+    switch self {
+    case .movedAside(let file, let aside, let reason):
+      "\(file) is unusable (\(reason)): it was moved to \(aside), and the daemon starts without flows"
+    case .strayRow(let row): "cannot read \(row); left unchanged"
+    case .timeNotKept(let reason):
+      """
+      cannot read or store how long the machine has run (\(reason)): if it is started anew and its clock is wrong, timeouts and \
+      timers may take longer
+      """
+    }
+  }
+
+  /// Whether something that was stored is missing now.
+  public var isLoss: Bool {
+    switch self {
+    case .movedAside, .strayRow: true
+    case .timeNotKept: false
+    }
+  }
+}
+
+/// The location and the settings of a journal.
+public struct JournalConfiguration: Sendable, Hashable {
+  /// What a commit waits for. Source: SQLite, `PRAGMA synchronous`.
+  public enum Sync: String, Sendable, Hashable, CaseIterable {
+    /// A commit waits for the disk: it survives a power cut.
+    case full
+    /// A commit waits for the operating system only: it survives `kill -9`, but a power cut may undo the most recent
+    /// commits.
+    case normal
+    /// No write is ever flushed: a commit survives `kill -9`, but a power cut may damage the database.
+    case off
+  }
+
+  /// The path of the directory that contains the database. It is created if it does not exist, and belongs to one
+  /// daemon at a time.
+  public var directory: String
+  /// What a commit waits for.
+  public var sync: Sync
+  /// The maximum number of ended roots that are remembered.
+  public var maxOutcomes: Int
+  /// The number of transitions that the history keeps; 0 for no history.
+  public var maxHistory: Int
+  /// A description of the process that uses the directory, for others that want to; see ``Journal/holder(of:)``. The
+  /// daemon sets it to the bus that it serves.
+  public var holder = ""
+
+  /// Creates a configuration.
+  public init(directory: String, sync: Sync = .full, maxOutcomes: Int = 1_000, maxHistory: Int = 100_000) {
+    self.directory = directory
+    self.sync = sync
+    self.maxOutcomes = maxOutcomes
+    self.maxHistory = maxHistory
+  }
+}
+
+/// An error in opening a journal, or in storing or reading something.
+public enum JournalError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The directory cannot be created, or is not private to this user.
+  case directory(String, reason: String)
+  /// Another daemon uses the directory.
+  case inUse(directory: String)
+  /// A newer version of this program has migrated the database.
+  case newer(file: String)
+  /// There is no journal, or this process may not read it.
+  case noJournal(file: String, reason: String)
+  /// The database cannot be opened or read now, which says nothing about its contents.
+  case cannotOpen(file: String, reason: String)
+  /// The database is damaged, and stays where it is because no new one can be created.
+  case cannotReplace(file: String, damage: String, reason: String)
+  /// The disk or the user's quota is full. The value is the reason.
+  case full(String)
+  /// Another program has locked the database.
+  case busy
+  /// Reading or writing failed, which says nothing about what is stored.
+  case unavailable(String)
+  /// The database refused a statement: it is read-only, or its contents contradict the statement.
+  case database(String)
+  /// A transition contains a value that cannot be encoded.
+  case cannotEncode(String)
+  /// A commit failed in such a way that only the next start can tell whether it is on the disk.
+  case inDoubt(String)
+  /// The journal is closed.
+  case closed
+
+  /// A human-readable message that says what happened and what to do next.
+  public var description: String {
+    switch self {
+    case .directory(let path, let reason):
+      "cannot use the state directory \(path): \(reason); give another one with --state-dir, or use --ephemeral to store nothing"
+    case .inUse(let path): "another daemon uses the state directory \(path); stop it, or give another one with --state-dir"
+    case .newer(let file):
+      "\(file) was written by a newer version; install that version, or give another directory with --state-dir"
+    case .noJournal(let file, let reason): "cannot read the journal \(file): \(reason)"
+    case .cannotOpen(let file, let reason):
+      """
+      cannot currently read \(file): \(reason); the file is unchanged: check the disk and start again, or give another directory \
+      with --state-dir
+      """
+    case .cannotReplace(let file, let damage, let reason):
+      """
+      \(file) is damaged (\(damage)) and cannot be replaced: \(reason); the file is unchanged: free disk space or move the file, \
+      and start again
+      """
+    case .full(let reason): "the disk is full (\(reason)); free some space"
+    case .busy: "another program has locked the journal"
+    case .unavailable(let reason), .database(let reason): reason
+    case .cannotEncode(let reason): "the flow's state cannot be encoded: \(reason)"
+    case .inDoubt(let reason): "the contents of the disk are unknown: \(reason)"
+    case .closed: "the journal is closed"
+    }
+  }
+}
+
+extension JournalError {
+  /// Creates the journal error for an error of the database.
+  init(_ error: any Error) {
+    switch error {
+    case let error as JournalError: self = error
+    case let error as SQLiteError:
+      switch error.kind {
+      case .full: self = .full(error.description)
+      case .busy: self = .busy
+      case .unavailable, .cannotOpen: self = .unavailable(error.description)
+      case .readOnly, .damaged, .otherTables, .constraint, .other: self = .database(error.description)
+      }
+    default: self = .database(String(describing: error))
+    }
   }
 }

@@ -142,3 +142,132 @@ public struct DaemonOptions: ParsableArguments {
       ].compactMap(\.self)
   }
 }
+
+/// The options that say where and how durably a daemon stores its flows.
+struct StateOptions: ParsableArguments {
+  @Option(help: DaemonKey.stateDirectory.help, completion: .directory, transform: DaemonKey.stateDirectory.path)
+  var stateDir: String?
+
+  @Flag(inversion: .prefixedNo, help: ArgumentHelp(DaemonKey.ephemeral.entry.summary))
+  var ephemeral: Bool?
+
+  @Option(help: DaemonKey.sync.help, completion: .list(DaemonKey.sync.words), transform: DaemonKey.sync.argument)
+  var sync: String?
+
+  @Option(help: DaemonKey.maxHistory.help, transform: DaemonKey.maxHistory.argument)
+  var maxHistory: String?
+
+  var given: [GivenValue] {
+    [
+      DaemonKey.stateDirectory.given(stateDir), DaemonKey.ephemeral.given(ephemeral.map { $0 ? "yes" : "no" }),
+      DaemonKey.sync.given(sync), DaemonKey.maxHistory.given(maxHistory),
+    ].compactMap(\.self)
+  }
+
+  func validate() throws {
+    if ephemeral == true, stateDir != nil {
+      throw ValidationError("--ephemeral stores nothing, so it cannot be combined with --state-dir")
+    }
+  }
+}
+
+/// The options that select the bus.
+struct BusOptions: ParsableArguments {
+  @Option(help: DaemonKey.address.help, transform: DaemonKey.address.argument)
+  var address: String?
+
+  @Flag(help: "Serve on the system bus, to root and the daemon's own user; use the configuration in /etc.")
+  var system = false
+
+  @Option(help: DaemonKey.group.help, transform: Self.checkGroup)
+  var group: String?
+
+  var given: [GivenValue] { [DaemonKey.address.given(address), DaemonKey.group.given(group)].compactMap(\.self) }
+
+  func validate() throws {
+    if system && address != nil { throw ValidationError("--system and --address are mutually exclusive") }
+    if group != nil, !system {
+      throw ValidationError("--group requires --system: on other buses, only the daemon's own user may call")
+    }
+  }
+
+  @Sendable private static func checkGroup(_ name: String) throws -> String {
+    do {
+      return try UserGroup(named: name).name
+    } catch {
+      throw ValidationError("\(error)")
+    }
+  }
+}
+
+/// The options that set the limits.
+struct LimitOptions: ParsableArguments {
+  @Option(help: DaemonKey.maxFlows.help, transform: DaemonKey.maxFlows.argument)
+  var maxFlows: String?
+
+  @Option(help: DaemonKey.maxFlowsPerClient.help, transform: DaemonKey.maxFlowsPerClient.argument)
+  var maxFlowsPerClient: String?
+
+  @Option(help: DaemonKey.maxDepth.help, transform: DaemonKey.maxDepth.argument)
+  var maxDepth: String?
+
+  @Option(help: DaemonKey.maxItems.help, transform: DaemonKey.maxItems.argument)
+  var maxItems: String?
+
+  @Option(help: DaemonKey.maxPayload.help, transform: DaemonKey.maxPayload.argument)
+  var maxPayload: String?
+
+  @Option(help: DaemonKey.maxOutcomes.help, transform: DaemonKey.maxOutcomes.argument)
+  var maxOutcomes: String?
+
+  @Option(help: DaemonKey.maxCallsPerClient.help, transform: DaemonKey.maxCallsPerClient.argument)
+  var maxCallsPerClient: String?
+
+  @Option(help: DaemonKey.maxCalls.help, transform: DaemonKey.maxCalls.argument)
+  var maxCalls: String?
+
+  @Option(help: DaemonKey.maxCallBytesPerClient.help, transform: DaemonKey.maxCallBytesPerClient.argument)
+  var maxCallBytesPerClient: String?
+
+  @Option(help: DaemonKey.maxCallBytes.help, transform: DaemonKey.maxCallBytes.argument)
+  var maxCallBytes: String?
+
+  @Option(help: DaemonKey.maxInputBytesPerClient.help, transform: DaemonKey.maxInputBytesPerClient.argument)
+  var maxInputBytesPerClient: String?
+
+  @Option(help: DaemonKey.maxInputBytes.help, transform: DaemonKey.maxInputBytes.argument)
+  var maxInputBytes: String?
+
+  @Option(help: DaemonKey.maxRenderers.help, transform: DaemonKey.maxRenderers.argument)
+  var maxRenderers: String?
+
+  @Option(help: DaemonKey.maxAttachments.help, transform: DaemonKey.maxAttachments.argument)
+  var maxAttachments: String?
+
+  @Option(help: DaemonKey.maxRegisteredFlows.help, transform: DaemonKey.maxRegisteredFlows.argument)
+  var maxRegisteredFlows: String?
+
+  @Option(help: DaemonKey.maxRegisteredBytes.help, transform: DaemonKey.maxRegisteredBytes.argument)
+  var maxRegisteredBytes: String?
+
+  var given: [GivenValue] {
+    [
+      DaemonKey.maxFlows.given(maxFlows),
+      DaemonKey.maxFlowsPerClient.given(maxFlowsPerClient),
+      DaemonKey.maxDepth.given(maxDepth),
+      DaemonKey.maxItems.given(maxItems),
+      DaemonKey.maxPayload.given(maxPayload),
+      DaemonKey.maxOutcomes.given(maxOutcomes),
+      DaemonKey.maxCallsPerClient.given(maxCallsPerClient),
+      DaemonKey.maxCalls.given(maxCalls),
+      DaemonKey.maxCallBytesPerClient.given(maxCallBytesPerClient),
+      DaemonKey.maxCallBytes.given(maxCallBytes),
+      DaemonKey.maxInputBytesPerClient.given(maxInputBytesPerClient),
+      DaemonKey.maxInputBytes.given(maxInputBytes),
+      DaemonKey.maxRenderers.given(maxRenderers),
+      DaemonKey.maxAttachments.given(maxAttachments),
+      DaemonKey.maxRegisteredFlows.given(maxRegisteredFlows),
+      DaemonKey.maxRegisteredBytes.given(maxRegisteredBytes),
+    ].compactMap(\.self)
+  }
+}

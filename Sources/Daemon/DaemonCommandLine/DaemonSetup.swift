@@ -1,12 +1,14 @@
 import ArgumentParser
 import ConfigurationFiles
+import CoordinatorBus
 import CoordinatorDaemon
 import CoordinatorKit
 import Glibc
 import Hardening
-import Platform
-import Logging
 import Languages
+import Logging
+import Platform
+import ProviderFiles
 import ServiceLifecycle
 
 /// A daemon whose configuration has been read and has no problems.
@@ -135,4 +137,127 @@ public struct DaemonSetup: Sendable {
 extension ExitCode {
   /// The exit status for a invalid configuration. Source: sysexits.h, `EX_CONFIG`.
   static let configuration = ExitCode(78)
+}
+
+extension DaemonSetup {
+  /// Prints the effective settings and what the provider files say, as `--check-config` does. Blocks while files are
+  /// read.
+  ///
+  /// - Parameter isBuiltIn: whether the daemon itself serves a flow.
+  /// - Throws: `ExitCode` 78 if a provider file has problems. All of them have then been written to stderr.
+  func checkProviders(isBuiltIn: (String) -> Bool) throws {
+    let files = ProviderFiles.read(daemon.providers, isBuiltIn: isBuiltIn)
+    print(configuration)
+    for line in files.summary { print(line) }
+    guard !files.allProblems.isEmpty else { return }
+    for problem in files.allProblems { LogTarget.standardError.complain(problem.description, of: source.program) }
+    throw ExitCode.configuration
+  }
+}
+
+extension ProviderFiles {
+  /// What the files say, as comments of a configuration file: each file with its bus name and the flows that it gets.
+  fileprivate var summary: [String] {
+    guard !files.isEmpty else { return [] }
+    return [""]
+      + files.flatMap { file in
+        let flows = entries.filter { $0.value.file.path == file.path }.map(\.key).sorted()
+        let lost = losses[file.path] ?? []
+        return ["# Provider file: \(file.path): \(file.busName): \(flows.joined(separator: " "))"]
+          + lost.map { "#   without \($0.flow): \($0.reason)" }
+      }
+  }
+}
+
+/// The sources of a daemon's configuration, read at the start and at every reload.
+struct DaemonSource: Sendable {
+  let program: String
+  let isSystem: Bool
+  let replaces: Bool
+  let version: String
+  let keys: [KeyEntry]
+  let source: ConfigurationSource
+
+  /// A configuration and the daemon settings made from it. If ``configuration`` has problems, the settings must not be
+  /// used.
+  struct Reading: Sendable {
+    var configuration: Configuration
+    var daemon: DaemonConfiguration
+  }
+
+  /// Reads all sources.
+  func read() -> Reading {
+    var configuration = Configuration(keys, from: source)
+    var daemon = DaemonConfiguration(&configuration, of: program, isSystem: isSystem)
+    daemon.replace = replaces
+    daemon.version = version
+    daemon.providers = providerPlaces(configuration)
+    return Reading(configuration: configuration, daemon: daemon)
+  }
+
+  /// Returns the directories with provider files: the configured one, then the usual ones.
+  private func providerPlaces(_ configuration: Configuration) -> ProviderPlaces {
+    let daemon = DaemonName.chosenUnlessStandard ?? .standard
+    let usual = isSystem ? ProviderPlaces.system(of: daemon) : .user(environment: source.environment, of: daemon)
+    return ProviderPlaces([configuration[DaemonKey.providers]].compactMap(\.self) + usual.directories)
+  }
+}
+
+extension DaemonSource {
+  /// The directories with translations, in ascending precedence: the usual ones, of a user's daemon also that of the user,
+  /// and the configured one.
+  func translationDirectories(_ configuration: Configuration) -> [String] {
+    Translations.usualDirectories(isShared: isSystem) { source.environment[$0] }
+      + [configuration[DaemonKey.translations]].compactMap(\.self)
+  }
+}
+
+/// The result of reading a configuration again.
+public enum Reload: Sendable, Hashable {
+  /// The configuration was applied as far as possible: the names of the keys whose values changed, and of those whose
+  /// values change only after a restart.
+  case done(changed: [String], needRestart: [String])
+  /// The configuration has problems; the previous settings still apply.
+  case refused([ConfigurationProblem])
+}
+
+extension DaemonSetup {
+  /// Reads the configuration again, as SIGHUP does, applies what can change while the daemon runs, and logs the result.
+  /// Nothing that is under way is lost.
+  ///
+  /// - Parameter daemon: the daemon that ``makeDaemon(_:domain:)`` returned.
+  /// - Returns: the result of the reload.
+  @discardableResult
+  public func reload(_ daemon: Daemon) async -> Reload {
+    let result = await daemon.reload { () -> (DaemonConfiguration?, Reload) in
+      var reading = source.read()
+      reading.configuration.refuseSections(notIn: daemon.catalogue, reading.daemon.providers)
+      guard reading.configuration.problems.isEmpty else { return (nil, .refused(reading.configuration.problems)) }
+      return (reading.daemon, adopt(reading.configuration))
+    }
+    tell(of: result)
+    return result
+  }
+
+  private func adopt(_ configuration: Configuration) -> Reload {
+    let changed = current.withLock { current in
+      defer { current = configuration }
+      return configuration.changes(from: current).filter(\.reloads).map(\.name)
+    }
+    threshold.level = configuration[DaemonKey.logLevel]
+    let needRestart = configuration.changes(from: self.configuration).filter { !$0.reloads }.map(\.name)
+    return .done(changed: changed, needRestart: needRestart)
+  }
+
+  private func tell(of result: Reload) {
+    switch result {
+    case .done(let changed, let needRestart):
+      logger.notice("configuration reloaded", metadata: ["changed": "\(changed.joined(separator: " "))"])
+      guard !needRestart.isEmpty else { return }
+      logger.warning("some changes require a restart", metadata: ["keys": "\(needRestart.joined(separator: " "))"])
+    case .refused(let problems):
+      for problem in problems { logger.error("invalid configuration", metadata: ["problem": "\(problem)"]) }
+      logger.error("configuration not reloaded; all settings stay as they were")
+    }
+  }
 }

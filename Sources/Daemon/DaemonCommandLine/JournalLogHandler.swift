@@ -1,5 +1,7 @@
+import Glibc
 import Logging
 import Platform
+import Synchronization
 
 /// A log handler that writes entries with fields to journald, and plain lines to stderr otherwise.
 struct JournalLogHandler: LogHandler {
@@ -100,6 +102,114 @@ extension Logger.Level {
     case .warning: 4
     case .error: 3
     case .critical: 2
+    }
+  }
+}
+
+/// The lowest level that a daemon logs.
+///
+/// A reload may change it while other threads log. Reading it is a relaxed atomic load.
+final class LogThreshold: Sendable {
+  /// The rank of the level, 0 for the lowest.
+  private let place: Atomic<Int>
+
+  init(_ level: Logger.Level) { place = Atomic(Self.place(of: level)) }
+
+  var level: Logger.Level {
+    get {
+      switch place.load(ordering: .relaxed) {
+      case 0: .trace
+      case 1: .debug
+      case 2: .info
+      case 3: .notice
+      case 4: .warning
+      case 5: .error
+      default: .critical
+      }
+    }
+    set { place.store(Self.place(of: newValue), ordering: .relaxed) }
+  }
+
+  private static func place(of level: Logger.Level) -> Int {
+    switch level {
+    case .trace: 0
+    case .debug: 1
+    case .info: 2
+    case .notice: 3
+    case .warning: 4
+    case .error: 5
+    case .critical: 6
+    }
+  }
+}
+
+/// The destination of the log: journald, with fields, or stderr, as lines.
+struct LogTarget: Sendable, Hashable {
+  /// Whether stderr leads to the journal, which reads a priority at the beginning of a line.
+  let isJournal: Bool
+  /// The socket for entries with fields; nil if there is none.
+  let socket: JournalSocket?
+
+  init(isJournal: Bool, socket: JournalSocket? = nil) {
+    self.isJournal = isJournal
+    self.socket = socket
+  }
+
+  /// The target for stderr as it is when the process first uses it.
+  static let standardError =
+    JournalStream.isStandardError ? LogTarget(isJournal: true, socket: JournalSocket()) : LogTarget(isJournal: false)
+
+  func write(_ line: String) {
+    var line = line + "\n"
+    line.withUTF8 { bytes in _ = Glibc.write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
+  }
+
+  /// Writes the reason why a program ends.
+  func complain(_ reason: String, of program: String) {
+    write((isJournal ? "<3>" : "\(program): ") + reason)
+  }
+}
+
+/// journald's native socket, which accepts entries with fields.
+///
+/// Source: systemd.io, "Native Journal Protocol". A datagram is an entry; each of its lines is a field, `NAME=value`.
+struct JournalSocket: Sendable, Hashable {
+  /// The path of the socket that journald listens on.
+  static let usualPath = "/run/systemd/journal/socket"
+
+  private let descriptor: Int32
+  private let path: String
+
+  /// Creates a socket for the journal at `path`, which need not exist yet. Returns nil if `path` is too long or the
+  /// system has no socket left.
+  ///
+  /// The socket is never closed, because a daemon logs until it exits.
+  init?(path: String = usualPath) {
+    guard path.utf8.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path) else { return nil }
+    descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { return nil }
+    self.path = path
+  }
+
+  /// Sends an entry without blocking. Fails if journald is not running or is busy.
+  ///
+  /// - Parameter entry: the lines of the entry.
+  /// - Returns: whether the entry was sent.
+  func send(_ entry: String) -> Bool {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let length = socklen_t(MemoryLayout<sockaddr_un>.size)
+    var entry = entry
+    // The socket is addressed by path each time, because journald may have been restarted.
+    return entry.withUTF8 { bytes in
+      withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+          sendto(
+            descriptor, bytes.baseAddress, bytes.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL), pointer, length)
+            == bytes.count
+        }
+      }
     }
   }
 }

@@ -1,4 +1,6 @@
 import ConfigurationFiles
+public import CoordinatorBus
+import CoordinatorKit
 import Platform
 
 /// What all provider files together say: who serves which flow. A value that decides; ``read(_:isBuiltIn:)`` reads the
@@ -102,5 +104,75 @@ extension ProviderFiles {
       }
     }
     return ProviderFiles(readings, problems: problems, isBuiltIn: isBuiltIn)
+  }
+}
+
+/// A flow as its provider describes it: in a file, or in a call.
+package struct RegisteredFlow: Sendable {
+  package let description: FlowDescription
+  package let schemas: FlowSchemas
+  /// The version of the program's own state.
+  package let version: UInt32
+  /// Whether its coordinators are told who looks at their screens.
+  package let wantsLooking: Bool
+  /// How long one `Decide` may take.
+  package let deadline: Duration
+  /// The size of the description as it was received or as it is listed, whichever is larger, in bytes; 0 for one that comes
+  /// from a file.
+  package let size: Int
+
+  /// Creates a flow. What a file cannot say has a default.
+  package init(
+    description: FlowDescription, schemas: FlowSchemas, version: UInt32, wantsLooking: Bool = false, deadline: Duration,
+    size: Int = 0
+  ) {
+    (self.description, self.schemas, self.version) = (description, schemas, version)
+    (self.wantsLooking, self.deadline, self.size) = (wantsLooking, deadline, size)
+  }
+
+  /// Returns whether another description says the same.
+  package func isSame(as other: RegisteredFlow) -> Bool {
+    description == other.description && schemas == other.schemas && version == other.version && deadline == other.deadline
+      && wantsLooking == other.wantsLooking
+  }
+}
+
+/// The directories with provider files.
+public struct ProviderPlaces: Sendable, Hashable {
+  /// The paths of the directories, in descending precedence.
+  public var directories: [String]
+
+  /// Creates a list of directories, in descending precedence; none by default.
+  public init(_ directories: [String] = []) {
+    var known: Set<TextBytes> = []
+    self.directories = directories.filter { known.insert($0.bytes).inserted }
+  }
+
+  /// Returns the directories of a user's daemon: `coordinatord/providers` in those of `$XDG_CONFIG_HOME`,
+  /// `$XDG_CONFIG_DIRS`, `$XDG_DATA_HOME` and `$XDG_DATA_DIRS`, whatever the program's name: they are of those who offer
+  /// flows to whoever owns coordinatord's name on the bus. A daemon with a name of its own there has directories of its own,
+  /// because a provider serves flows to one daemon.
+  ///
+  /// Relative paths in these variables are ignored, as the XDG Base Directory Specification requires.
+  ///
+  /// - Parameters:
+  ///   - environment: the environment variables of the process.
+  ///   - daemon: the daemon.
+  /// - Returns: the directories.
+  public static func user(environment: [String: String], of daemon: DaemonName = .standard) -> ProviderPlaces {
+    let directories = BaseDirectories(environment: environment)
+    return ProviderPlaces(below: directories.configuration + directories.data, of: daemon)
+  }
+
+  /// The directories of the system's daemon.
+  public static let system = system(of: .standard)
+
+  /// Returns the directories of a daemon on the system bus.
+  public static func system(of daemon: DaemonName) -> ProviderPlaces {
+    ProviderPlaces(below: ["/etc", "/run", "/usr/local/share", "/usr/share"], of: daemon)
+  }
+
+  private init(below directories: [String], of daemon: DaemonName) {
+    self.init(directories.map { ($0.bytes.hasSuffix("/") ? $0 : $0 + "/") + "\(daemon)/providers" })
   }
 }

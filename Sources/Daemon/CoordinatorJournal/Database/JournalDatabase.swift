@@ -1,3 +1,4 @@
+import CoordinatorKit
 import Platform
 import SQLite
 
@@ -104,4 +105,120 @@ actor JournalDatabase {
     breakdown.finish()
     directory.release()
   }
+}
+
+/// Decides what an error in opening or reading a database means. Damage is believed only if it is found twice in a row,
+/// each time reading from the beginning; a disk failure, only if it occurs twice.
+///
+/// A value type without side effects.
+struct ReadingDoubts {
+  /// The reaction to an error.
+  enum Verdict {
+    /// Reopen the file and read again.
+    case readAgain
+    /// Report the error, and leave the file as it is.
+    case fail
+    /// Move the file aside.
+    case damaged(DatabaseFile.Unusable)
+  }
+
+  private var foundDamaged = 0
+  private var failed = 0
+
+  /// Decides on an error in opening or reading.
+  mutating func verdict(on error: any Error) -> Verdict {
+    switch error {
+    case let unusable as DatabaseFile.Unusable:
+      foundDamaged += 1
+      return foundDamaged < 2 ? .readAgain : .damaged(unusable)
+    case let error as SQLiteError where error.kind == .unavailable || error.kind == .readOnly:
+      foundDamaged = 0
+      failed += 1
+      return failed < 2 ? .readAgain : .fail
+    default: return .fail
+    }
+  }
+}
+
+/// Checks that a database is whole, before anything in it is relied on or changed.
+struct JournalCheck {
+  /// The number of transitions that the history keeps.
+  let maxHistory: Int
+  /// Called for rows that belong to no tree.
+  let notify: @Sendable (JournalNotice) -> Void
+
+  /// Checks every page, and reads the roots. A row with an unexpected value affects only its own tree.
+  ///
+  /// - Throws: ``DatabaseFile/Unusable`` if the database is damaged; `SQLiteError` if it cannot be read now.
+  func roots(_ db: SQLiteDatabase) throws -> StoredRoots {
+    do {
+      if let verdict = try Self.verdict(db) { throw DatabaseFile.Unusable(reason: verdict) }
+      let reader = TreeReader(db: db)
+      let (roots, strays) = try reader.roots()
+      for stray in strays { notify(.strayRow(stray)) }
+      // On a full disk this has to wait.
+      try? HistoryWriter(db: db, limit: maxHistory).forgetOldest()
+      return roots
+    } catch let error as SQLiteError where error.meansDamage {
+      throw DatabaseFile.Unusable(reason: error.description)
+    }
+  }
+
+  /// Returns the first problem that SQLite finds in the database; nil if it is whole.
+  ///
+  /// - Throws: `SQLiteError`, also if SQLite reports as a problem that it could not read a page, since that is no sign
+  ///   of damage.
+  static func verdict(_ db: SQLiteDatabase) throws -> String? {
+    guard let verdict = try db.text("PRAGMA quick_check(1)"), verdict != "ok" else { return nil }
+    if let code = errorCode(in: verdict), !SQLiteError(code: code).meansDamage {
+      throw SQLiteError(code: code, message: verdict)
+    }
+    return verdict
+  }
+
+  /// Returns the result code in a message about a page that could not be read: "unable to get the page. error
+  /// code=8458".
+  static func errorCode(in verdict: String) -> Int32? {
+    verdict.bytes.cut(at: "error code=").flatMap { Int32(Substring($0.after.utf8.prefix(while: \.isASCIIDigit))) }
+  }
+}
+
+extension SQLiteError {
+  /// Whether the error means that the file is damaged, as opposed to a problem with the disk or with permissions. The
+  /// statements of this program are correct, so an error in one means that the tables are different.
+  var meansDamage: Bool { kind == .damaged || kind == .otherTables }
+}
+
+/// Writes the history, and limits its size.
+struct HistoryWriter {
+  let db: SQLiteDatabase
+  /// The number of entries to keep. Up to ``chunk`` more remain until they are deleted.
+  let limit: Int
+
+  /// The number of entries after which excess ones are deleted.
+  private static let chunk: Int64 = 256
+
+  func write(_ change: StoredChange) throws {
+    let occasion = change.occasion
+    guard limit > 0, occasion.kind != .draft, occasion.kind != .workResult else { return }
+    let failures = change.failures
+    try db.run(
+      """
+      INSERT INTO history (time, root, kind, coordinator, name, user, sender, revision, outcome, failures)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      change.time.column, .text(String(change.root.root)), .text(occasion.kind.rawValue),
+      SQLiteValue(occasion.coordinator?.text), SQLiteValue(occasion.name), SQLiteValue(occasion.caller?.user.map { Int64($0) }),
+      SQLiteValue(occasion.caller?.name), change.counters.revision.column, SQLiteValue(change.outcome?.name),
+      SQLiteValue(failures.isEmpty ? nil : try StoredText.encode(failures)))
+    let last = db.lastInsertedRow
+    if last % Self.chunk == 0 { try forget(last) }
+  }
+
+  /// Deletes excess entries, for example because the limit has been lowered.
+  func forgetOldest() throws {
+    if let last = try db.number("SELECT max(id) FROM history") { try forget(Int64(clamping: last)) }
+  }
+
+  private func forget(_ last: Int64) throws { try db.run("DELETE FROM history WHERE id <= ?", .integer(last - Int64(limit))) }
 }

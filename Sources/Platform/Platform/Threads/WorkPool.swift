@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A pool of threads for tasks that may block or never end. ``lane()`` returns executors for them.
+/// A pool of threads for tasks that may block or never end. ``lane(threads:)`` returns executors for them.
 ///
 /// Used instead of Swift's global pool, which has one thread per core: as many tasks that never return would stop all other
 /// tasks there. In this pool, a job that occupies its thread for long while others wait is considered stuck, and another thread
