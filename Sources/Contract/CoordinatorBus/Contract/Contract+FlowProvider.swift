@@ -4,7 +4,7 @@ extension Contract {
   /// The name of the interface that a provider of flows implements.
   public static let flowProviderInterface = "org.coordinatord.FlowProvider1"
 
-  /// The interface through which the daemon asks a provider what comes of an event.
+  /// The interface through which the daemon asks a provider for its decision on an event.
   public static let flowProvider = InterfaceDescription(
     flowProviderInterface,
     methods: [

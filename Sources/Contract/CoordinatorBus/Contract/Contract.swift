@@ -5,9 +5,9 @@ import DBus
 ///
 /// `Docs/org.coordinatord.Coordinator1.xml` is the contract itself; a test compares the two.
 public enum Contract {
-  // A name in the environment that is not valid is refused by the command line; a library falls back to the usual one.
+  // The command line refuses an invalid name in the environment; a library falls back to the standard name.
   private static let daemon = (try? DaemonName.chosen()) ?? .standard
-  /// The well-known bus name of the daemon that this process is, or talks to: see ``DaemonName/choose(_:)``.
+  /// The well-known bus name of the daemon that this process implements or calls: see ``DaemonName/choose(_:)``.
   public static let busName = daemon.busName
   /// The well-known bus name of the program that serves scripts to this daemon.
   package static let scriptsName = daemon.scriptsName

@@ -1,27 +1,27 @@
 import DBus
 import Platform
 
-/// The name of a daemon: one bus may have several, each with flows and a state of its own.
+/// The name of a daemon. One bus may have several daemons, each with its own flows and state.
 ///
-/// A name without a dot, such as `kiosk`, stands for the bus name `org.coordinatord.kiosk`; `coordinatord` stands for that of
-/// the daemon that ships. A name with dots is the bus name itself, so `org.coordinatord.kiosk` is `kiosk`. The objects are below
-/// the path of the same elements. The interfaces are those of the contract whatever the daemon is called.
+/// A name without a dot, such as `kiosk`, stands for the bus name `org.coordinatord.kiosk`; `coordinatord` stands for the bus
+/// name of the daemon that ships. A name with dots is the bus name itself, so `org.coordinatord.kiosk` is `kiosk`. The path of
+/// the objects has the same elements. The names of the interfaces do not depend on the daemon's name.
 public struct DaemonName: Sendable, Hashable, CustomStringConvertible {
-  /// The name in its shortest form, without what it stands for. It also names the daemon's directories.
+  /// The name in its shortest form, without the prefix that it stands for. It also names the daemon's directories.
   public let description: String
   /// The well-known name on the bus.
   public let busName: String
   /// The path of the object that has the Manager and ObjectManager interfaces.
   public let rootPath: ObjectPath
 
-  /// The environment variable with the name of the daemon that tools use, and under which `coordinatord` serves.
+  /// The environment variable with the name of the daemon that tools use and that `coordinatord` serves as.
   public static let variable = "COORDINATORD_NAME"
   /// The daemon that ships with this package.
   public static let standard = DaemonName("coordinatord", "org.coordinatord.Coordinator1", "/org/coordinatord/Coordinator1")
 
   private static let prefix = "org.coordinatord."
-  /// Words that stand for the bus names of others: of the program that serves scripts, and of the daemon itself, whose short form
-  /// would make a second directory for it.
+  /// Words whose bus names are taken: by the program that serves scripts, and by the daemon itself, whose short form would give
+  /// it a second directory.
   private static let taken: Set<String> = ["Scripts", "coordinatord"]
 
   private init(_ description: String, _ busName: String, _ rootPath: ObjectPath) {
@@ -38,7 +38,7 @@ public struct DaemonName: Sendable, Hashable, CustomStringConvertible {
       self = Self.standard
       return
     }
-    // A bus name has one daemon, and so one state, however it is written.
+    // A bus name has one daemon, and so one state, in either spelling.
     let word = busName.bytes.dropping(prefix: Self.prefix).map { String($0) } ?? busName
     let short = word.utf8.contains(UInt8(ascii: ".")) ? busName : word
     guard !Self.taken.contains(short), busName != "org.freedesktop.DBus", !short.bytes.hasPrefix("org.coordinatord.Scripts."),
@@ -49,7 +49,7 @@ public struct DaemonName: Sendable, Hashable, CustomStringConvertible {
       guard let first = element.utf8.first, !first.isASCIIDigit else { return false }
       return element.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
     }
-    // The limit of D-Bus for names.
+    // D-Bus limits names to 255 bytes.
     guard areValid, busName.utf8.count <= 255 else { throw .name(text) }
     let path = busName.bytes.replacing(".", with: "/").bytes.replacing("-", with: "_")
     guard let rootPath = try? ObjectPath("/\(path)") else { throw .name(text) }
@@ -63,7 +63,7 @@ public struct DaemonName: Sendable, Hashable, CustomStringConvertible {
 extension DaemonName: ExpressibleByStringLiteral {
   /// Creates a name from a literal.
   ///
-  /// - Precondition: the literal is the name of a daemon: it is part of the program, and no input.
+  /// - Precondition: the literal is the name of a daemon: it is part of the program, not input.
   public init(stringLiteral text: String) {
     do { try self.init(text) } catch { preconditionFailure("\(error)") }
   }

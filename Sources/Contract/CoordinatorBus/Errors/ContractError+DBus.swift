@@ -16,8 +16,8 @@ extension ContractError {
     return DBusError(name: Contract.errorPrefix + shortName, message: message, extra: extra)
   }
 
-  /// Decodes an error received from the bus, or returns nil if it is not one of the contract's errors or its body does
-  /// not match the contract.
+  /// Decodes an error received from the bus; returns nil if it is not one of the contract's errors or its body does not match
+  /// the contract.
   ///
   /// - Parameter error: the error that a call was answered with.
   public init?(_ error: DBusError) {

@@ -33,10 +33,10 @@ extension ContractError {
     return .staleScreen(message: "screen \(id) \(reason)", why: why)
   }
 
-  /// The screen does not offer that event now, or nobody takes it.
+  /// Returns the error for an event that the screen does not offer now or that no coordinator takes.
   public static func unknownEvent(_ unknown: UnknownEvent) -> ContractError { .unknownEvent(message: unknown.description) }
 
-  /// A coordinator failed while it handled the call.
+  /// Returns the error for a coordinator that failed while it handled the call.
   public static func flowFailed(_ failure: Failure) -> ContractError {
     .flowFailed(
       message: "\(failure.code): \(failure.message)", code: failure.code, isTechnical: failure.isTechnical)

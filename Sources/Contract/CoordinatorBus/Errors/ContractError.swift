@@ -24,12 +24,12 @@ public enum ContractError: Error, Sendable, Hashable, CustomStringConvertible {
   case notDismissable(message: String)
   /// A guard refused the call; the message is its reason.
   case denied(message: String)
-  /// The coordinator failed while it handled the call, and has ended; `code` is for programs. A technical message is not for
-  /// people.
+  /// The coordinator failed while it handled the call, and has ended. `code` is for programs. A technical message is not shown
+  /// to users.
   case flowFailed(message: String, code: String, isTechnical: Bool = false)
   /// The transition could not be made durable; nothing has changed.
   case notStored(message: String)
-  /// The flow's tree is held: no event reaches it, and nothing of it is lost. The message says why.
+  /// The flow's tree is held: events do not reach it, and it keeps its state. The message says why.
   case held(message: String)
   /// The process that serves the flow is not running, and cannot be started.
   case providerGone(message: String)
@@ -37,12 +37,12 @@ public enum ContractError: Error, Sendable, Hashable, CustomStringConvertible {
   case providerTimeout(message: String)
   /// The process that serves the flow has given an answer that cannot be used.
   case providerFailed(message: String)
-  /// The flow waits for the caller itself, which serves it, so the call could not be answered in time.
+  /// The caller itself serves the flow, so it could not answer while its call waits.
   case wouldWait(message: String)
-  /// Another connection serves flows; its name by flow.
+  /// Other connections serve these flows; `owners` maps each flow to its connection's name.
   case flowTaken(message: String, owners: [String: String])
 
-  /// What people read.
+  /// The message for people.
   public var message: String {
     switch self {
     case .unknownFlow(let message), .invalidInput(let message, _), .tokenInUse(let message),
@@ -79,7 +79,7 @@ public enum ContractError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// What is wrong with each field of a payload, or each key of an input. Empty for all other errors.
+  /// The reason why each field of a payload, or each key of an input, is invalid. Empty for all other errors.
   public var reasons: [String: String] {
     switch self {
     case .invalidInput(_, let reasons), .invalidPayload(_, let reasons): reasons

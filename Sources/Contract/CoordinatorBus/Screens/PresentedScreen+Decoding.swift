@@ -4,9 +4,8 @@ import DBus
 extension PresentedScreen {
   /// Decodes a screen received from the daemon.
   ///
-  /// Unknown keys are ignored, because a newer daemon may send more. A screen of an unknown kind is replaced by one
-  /// that says so and leaves the answer to another renderer; see
-  /// ``CoordinatorKit/Screen/ofUnknownKind(_:title:body:)``.
+  /// Unknown keys are ignored, because a newer daemon may send more. A screen of an unknown kind is replaced by one that says
+  /// that this renderer cannot show it; see ``CoordinatorKit/Screen/ofUnknownKind(_:title:body:)``.
   ///
   /// - Parameter vardict: the contents of an `a{sv}`, without the variants around the values.
   /// - Throws: `MalformedScreen` if a key is missing or its value does not match the contract.

@@ -2,12 +2,11 @@ import CoordinatorKit
 import DBus
 
 extension PresentedScreen {
-  /// The screen as a dictionary of the contract. A key that the contract marks with `?` is absent when there is nothing
-  /// to say.
+  /// Returns the screen as a dictionary of the contract. A key that the contract marks with `?` is absent if it has no value.
   ///
-  /// - Parameter keys: the keys to encode; nil for all. What is not asked for is not encoded.
-  /// - Returns: the contents of an `a{sv}`, values not in variants.
-  /// - Throws: `JSONConversionError` if a value or the schema holds what D-Bus cannot say, or is nested too deep.
+  /// - Parameter keys: the keys to encode; nil for all.
+  /// - Returns: the contents of an `a{sv}`, without variants around the values.
+  /// - Throws: `JSONConversionError` if D-Bus cannot represent a value or the schema, or if one is nested too deep.
   public func vardict(only keys: Set<ScreenKey>? = nil) throws(JSONConversionError) -> [String: Value] {
     var result: [String: Value] = [:]
     if let keys {
@@ -19,7 +18,7 @@ extension PresentedScreen {
     return result
   }
 
-  /// The whole screen as an `a{sv}`; the same as ``sayableVardict(only:)``, without the detour of a dictionary.
+  /// The whole screen as an `a{sv}`; the same as ``sayableVardict(only:)``, without an intermediate dictionary.
   public var sayable: Value {
     if let value = try? described() { return value }
     return .vardict(sayableVardict())
@@ -38,12 +37,13 @@ extension PresentedScreen {
   private static let names = ScreenKey.allCases.map { ($0, $0.rawValue) }
   private static let orderedNames = names.sorted { $0.1 < $1.1 }
 
-  /// The screen as a dictionary of the contract; without its values, form and draft if D-Bus cannot say one of them.
+  /// Returns the screen as a dictionary of the contract; without its values, form and draft if D-Bus cannot represent one of
+  /// them.
   ///
-  /// Values that D-Bus cannot say are refused when a coordinator presents them, so nothing is missing in practice.
+  /// Values that D-Bus cannot represent are refused when a coordinator presents them, so nothing is missing in practice.
   ///
   /// - Parameter keys: the keys to encode; nil for all.
-  /// - Returns: the contents of an `a{sv}`, values not in variants.
+  /// - Returns: the contents of an `a{sv}`, without variants around the values.
   public func sayableVardict(only keys: Set<ScreenKey>? = nil) -> [String: Value] {
     if let vardict = try? vardict(only: keys) { return vardict }
     var rest = self

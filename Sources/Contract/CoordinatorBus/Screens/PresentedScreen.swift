@@ -13,7 +13,8 @@ public struct PresentedScreen: Sendable, Hashable, Identifiable {
   public var layer: UInt32
   /// Whether the user may go back from the screen when it is on top.
   public var back: Bool
-  /// Whether going back from the screen ends the flow.
+  /// The values that a user entered in a renderer but did not send yet, by field: each of the field's type, or in its text
+  /// form.
   public var leaves: Bool
   /// What was entered in a renderer but not sent yet, by field: a value of the field's type, or its text form.
   public var draft: [String: JSONValue]

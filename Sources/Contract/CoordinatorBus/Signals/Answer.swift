@@ -1,4 +1,4 @@
-/// Which screen was answered, and by which client.
+/// The screen that was answered, and the client that answered it.
 public struct Answer: Sendable, Hashable {
   /// The id of the screen that was answered.
   public var screen: UInt64
@@ -8,8 +8,8 @@ public struct Answer: Sendable, Hashable {
   public var kind: String
   /// The client's unique name on the bus.
   public var client: String
-  /// What distinguishes the client from others of its kind, such as "pts/3, anna"; empty if it is not known. Not part of
-  /// the signal: the receiver finds it in the property Renderers.
+  /// Distinguishes the client from others of its kind, such as "pts/3, anna"; empty if unknown. Not part of the signal: the
+  /// receiver reads it from the property Renderers.
   public var name = ""
 
   /// Creates an answer.

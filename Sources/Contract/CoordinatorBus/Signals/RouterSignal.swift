@@ -7,14 +7,14 @@ public enum RouterSignal: Sendable, Hashable {
   case presented(revision: UInt64, screen: [String: Value], animated: Bool)
   /// Keys of a screen changed or were removed.
   case updated(revision: UInt64, screen: UInt64, changed: [String: Value], removed: [String])
-  /// Keys of a screen changed or were removed, because work reported a value. Belongs to no revision.
+  /// Keys of a screen changed or were removed, because work reported a value. The signal belongs to no revision.
   case live(screen: UInt64, changed: [String: Value], removed: [String])
-  /// The progress of the work on a screen. Belongs to no revision.
+  /// The progress of the work on a screen. The signal belongs to no revision.
   case progress(screen: UInt64, progress: Progress)
-  /// The stored draft of a screen: what was entered but not sent yet. Belongs to no revision. `client` saved the draft
-  /// or sent the form.
+  /// The stored draft of a screen: values that were entered but not sent yet. The signal belongs to no revision. `client` saved
+  /// the draft or sent the form.
   case drafted(screen: UInt64, draft: [String: Value], client: String)
-  /// A user's answer caused the transition that follows. Says who answered which screen.
+  /// A user's answer caused the transition that follows. Contains the screen and the client that answered it.
   case answered(revision: UInt64, Answer)
   /// A screen was dismissed.
   case dismissed(revision: UInt64, screen: UInt64, reason: String, animated: Bool)

@@ -2,7 +2,7 @@ import CoordinatorKit
 import DBus
 
 extension CoordinatorPath {
-  /// The object path. There always is one, because names contain only characters that a path element may contain.
+  /// The object path. It always exists, because names contain only characters that are valid in a path element.
   package var objectPath: ObjectPath { (try? ObjectPath(Contract.flowsPath.string + "/" + text)) ?? Contract.flowsPath }
 
   /// The object path of the tree's router.
@@ -10,7 +10,7 @@ extension CoordinatorPath {
     (try? ObjectPath("\(Contract.flowsPath.string)/\(root)/\(Contract.routerElement)")) ?? Contract.flowsPath
   }
 
-  /// Creates the path of the coordinator or router with an object path; nil for the path of any other object.
+  /// Creates the path of the coordinator or router with an object path; returns nil for the path of any other object.
   package init?(objectPath: ObjectPath) {
     guard objectPath.isBelow(Contract.flowsPath) else { return nil }
     self.init(text: String(Substring(objectPath.string.utf8.dropFirst(Contract.flowsPath.string.utf8.count + 1))))

@@ -23,7 +23,7 @@ public struct Options: Sendable, Hashable {
   public enum Style: String, Sendable, Hashable, CaseIterable {
     /// On top of its parent's layer.
     case push
-    /// In a layer of its own.
+    /// In its own layer.
     case modal
   }
 
@@ -33,7 +33,7 @@ public struct Options: Sendable, Hashable {
   public var token: String?
   /// How long a root coordinator lives.
   public var lifetime: Lifetime?
-  /// The time after which the flow is dismissed, in microseconds, however somebody sets the clock; never 0.
+  /// The time after which the flow is dismissed, in microseconds, regardless of changes to the clock; never 0.
   public var timeout: UInt64?
   /// The revision that the user was looking at.
   public var seen: UInt64?

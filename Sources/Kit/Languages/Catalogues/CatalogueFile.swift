@@ -4,7 +4,7 @@ import Glibc
 enum CatalogueFile {
   /// Returns the content of a regular file of at most ``MessageCatalogue/maximumSize`` bytes.
   static func bytes(of path: String) throws(MessageCatalogueError.Reason) -> [UInt8] {
-    // Opening a pipe would wait for its writer.
+    // Opening a pipe without O_NONBLOCK would wait for its writer.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { throw failure() }
     defer { close(file) }
@@ -21,7 +21,7 @@ enum CatalogueFile {
       guard count >= 0 else { throw failure() }
       guard count > 0 else { return bytes }
       bytes += buffer.prefix(count)
-      // The file may grow meanwhile.
+      // The file may grow while it is read.
       guard bytes.count <= MessageCatalogue.maximumSize else { throw .tooLarge }
     }
   }

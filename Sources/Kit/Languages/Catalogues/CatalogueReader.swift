@@ -9,8 +9,8 @@ struct CatalogueReader {
 
   private let bytes: [UInt8]
   private let isSwapped: Bool
-  /// How many bytes of strings may still be decoded. Without the limit, a small file whose strings overlap could become
-  /// very many bytes.
+  /// The number of bytes of strings that may still be decoded. Without this limit, a small file whose strings overlap could
+  /// expand to very many bytes.
   private var budget = MessageCatalogue.maximumSize
 
   init(bytes: [UInt8]) throws(MessageCatalogueError.Reason) {
@@ -29,7 +29,7 @@ struct CatalogueReader {
     guard major <= 1 else { throw .unknownRevision(major) }
     let count = Int(try number(at: 8))
     let (originals, translations) = (Int(try number(at: 12)), Int(try number(at: 16)))
-    // Found here rather than after millions of messages.
+    // Found here, before millions of messages are read.
     guard max(originals, translations) + count * 8 <= bytes.count else { throw .truncated }
     var header = CatalogueHeader()
     var messages = MessageCatalogue.Messages()
@@ -37,7 +37,7 @@ struct CatalogueReader {
       let original = try string(at: originals + index * 8, of: index)
       let translation = try string(at: translations + index * 8, of: index)
       if original.isEmpty {
-        // Read leniently at first, so that the error names the character set and not a byte.
+        // The header is read leniently at first, so that the error names the character set and not a byte.
         header = try CatalogueHeader(String(decoding: translation, as: UTF8.self))
         _ = try text(translation, of: index)
       } else {
@@ -60,7 +60,7 @@ struct CatalogueReader {
     var forms: [String] = []
     for form in translation.split(separator: 0, omittingEmptySubsequences: false) { forms.append(try text(form, of: index)) }
     let name = try text(key, of: index)
-    // An empty translation means that there is none yet.
+    // An empty translation means that the text is not translated yet.
     guard !forms.contains(where: \.isEmpty), !forms.isEmpty, !name.isEmpty else { return }
     if let context { messages.byContext[context, default: [:]][name] = forms } else { messages.plain[name] = forms }
   }

@@ -2,15 +2,14 @@ import Platform
 
 /// The translations of one file, as msgfmt compiles them (`.mo`).
 ///
-/// A reader of our own, because gettext(3) translates to the one locale of the process, and flow trees have a language
-/// each.
+/// gettext(3) is not used, because it translates to the one locale of the process, and each flow tree has its own language.
 public struct MessageCatalogue: Sendable {
   /// The greatest size of a file, and of all its strings together.
   public static let maximumSize = 16 << 20
 
   private let content: Content
 
-  /// What is shared by all copies, so that looking a text up retains one object and not each dictionary.
+  /// The data that all copies share, so that a lookup retains one object and not each dictionary.
   private final class Content: Sendable {
     let pluralRule: PluralRule
     let header: [String: String]
@@ -32,7 +31,7 @@ public struct MessageCatalogue: Sendable {
   /// The translations by key: one, or those of the plural forms.
   struct Messages: Sendable {
     var plain: [String: [String]] = [:]
-    /// Those with a context, by context. Nested, so that looking one up allocates nothing.
+    /// The translations with a context, by context. Nested, so that a lookup allocates nothing.
     var byContext: [String: [String: [String]]] = [:]
   }
 
@@ -78,7 +77,7 @@ public struct MessageCatalogue: Sendable {
     content.messages.byContext.values.reduce(content.messages.plain.count) { $0 + $1.count }
   }
 
-  /// Which plural form a number takes.
+  /// The rule that selects the plural form for a number.
   public var pluralRule: PluralRule { content.pluralRule }
 
   /// Returns a field of the header.

@@ -1,26 +1,26 @@
-/// Why a catalogue of translations cannot be read.
+/// The reason why a catalogue of translations cannot be read.
 public struct MessageCatalogueError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The reason.
   public enum Reason: Error, Sendable, Hashable {
-    /// The system cannot open or read the file, for this reason.
+    /// The system cannot open or read the file, for the reason that is given.
     case unreadable(String)
-    /// It is a directory, a device or the like.
+    /// The path is not a regular file, but a directory, a device or similar.
     case notRegular
-    /// It has more than ``MessageCatalogue/maximumSize`` bytes, or its messages would have.
+    /// The file has more than ``MessageCatalogue/maximumSize`` bytes, or its messages would have.
     case tooLarge
-    /// It does not begin like a file by msgfmt.
+    /// The file does not begin like a file by msgfmt.
     case notCatalogue
-    /// Its major revision is neither 0 nor 1.
+    /// The major revision is neither 0 nor 1.
     case unknownRevision(UInt32)
-    /// It refers to bytes behind its end.
+    /// The file refers to bytes after its end.
     case truncated
     /// A string does not end where its length says.
     case unterminated(message: Int)
     /// A string is not UTF-8.
     case notUTF8(message: Int)
-    /// The header names another character set than UTF-8 or ASCII.
+    /// The header names a character set other than UTF-8 or ASCII.
     case characterSet(String)
-    /// The header has an unusable field `Plural-Forms`.
+    /// The header has an invalid field `Plural-Forms`.
     case pluralRule(PluralRuleError)
   }
 

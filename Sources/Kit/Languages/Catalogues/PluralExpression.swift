@@ -20,7 +20,7 @@ indirect enum PluralExpression: Sendable, Hashable {
       return condition.value(for: number).flatMap { ($0 != 0 ? then : otherwise).value(for: number) }
     case .binary(let symbol, let left, let right):
       guard let first = left.value(for: number) else { return nil }
-      // C does not evaluate the second operand then, which may divide by zero.
+      // C does not evaluate the second operand then; it may divide by zero.
       if symbol == .and, first == 0 { return 0 }
       if symbol == .or, first != 0 { return 1 }
       return right.value(for: number).flatMap { symbol.apply(first, $0) }
@@ -60,7 +60,7 @@ extension PluralExpression.Operator {
     }
   }
 
-  /// All operators as they are written, the longer ones first.
+  /// All operators and their spellings, the longer ones first.
   static let symbols: [(symbol: StaticString, meaning: PluralExpression.Operator)] = [
     ("||", .or), ("&&", .and), ("==", .equal), ("!=", .notEqual), ("<=", .lessOrEqual), (">=", .greaterOrEqual),
     ("<", .less), (">", .greater), ("+", .add), ("-", .subtract), ("*", .multiply), ("/", .divide), ("%", .remainder),

@@ -20,7 +20,7 @@ struct PluralParser {
     try parser.expect("=")
     let parsed = try parser.condition(level: 0)
     parser.skipSpace()
-    // What follows a semicolon is ignored, as gettext does.
+    // Text after a semicolon is ignored, as in gettext.
     guard parser.skip(";") || parser.position == parser.bytes.count else { throw parser.error(.unexpected) }
     return PluralRule(formCount: Int(count), expression: parsed.expression)
   }

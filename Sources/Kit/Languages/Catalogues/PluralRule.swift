@@ -1,4 +1,4 @@
-/// Which plural form a number takes in a language: the header field `Plural-Forms` of a catalogue.
+/// The rule that selects the plural form for a number in a language: the header field `Plural-Forms` of a catalogue.
 ///
 /// ```
 /// nplurals=3; plural=n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<12 || n%100>14) ? 1 : 2;
@@ -27,9 +27,8 @@ public struct PluralRule: Sendable, Hashable {
 
   /// Returns the index of the form that a number takes.
   ///
-  /// - Parameter count: the number; of a negative one, its magnitude counts.
-  /// - Returns: the index, less than ``formCount``: a greater one becomes the last, and that of a division by zero
-  ///   the first.
+  /// - Parameter count: the number; of a negative number, the magnitude counts.
+  /// - Returns: the index, less than ``formCount``: a greater one becomes the last, and that of a division by zero the first.
   public func index(for count: Int) -> Int {
     guard let value = expression.value(for: UInt64(count.magnitude)) else { return 0 }
     return Int(min(value, UInt64(formCount - 1)))

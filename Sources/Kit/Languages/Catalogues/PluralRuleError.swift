@@ -1,10 +1,10 @@
-/// Why the header field `Plural-Forms` cannot be read, and where.
+/// The reason why the header field `Plural-Forms` cannot be read, and the position of the error.
 public struct PluralRuleError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The reason.
   public enum Reason: Sendable, Hashable {
-    /// This must be here.
+    /// This text is expected here.
     case expected(String)
-    /// This is not part of an expression.
+    /// The character is not part of an expression.
     case unexpected
     /// There are no forms, or more than ``PluralRule/maximumFormCount``.
     case formCount

@@ -4,13 +4,13 @@ extension Translations {
   /// The name of the files with the texts that ship with coordinatord.
   public static let domain = "coordinatord"
 
-  /// Returns the usual directories with translations, in ascending precedence: `locale` in those of `$XDG_DATA_DIRS`
-  /// and of `$XDG_DATA_HOME`. Relative paths in these variables are ignored.
+  /// Returns the usual directories with translations, in ascending precedence: `locale` in those of `$XDG_DATA_DIRS` and of
+  /// `$XDG_DATA_HOME`. Relative paths in these variables are ignored.
   ///
   /// Source: XDG Base Directory Specification 0.8.
   ///
   /// - Parameters:
-  ///   - isShared: whether the directory of the user is left out, as for a daemon of the system.
+  ///   - isShared: whether to leave out the user's directory, as a system daemon does.
   ///   - variable: returns the value of an environment variable.
   /// - Returns: the directories.
   public static func usualDirectories(isShared: Bool = false, environment variable: (String) -> String?) -> [String] {

@@ -1,11 +1,11 @@
 extension Translations {
   /// A language that texts can be shown in.
   ///
-  /// A class, so that it is passed around and stored for the price of a reference.
+  /// A class, so that copies cost one reference.
   public final class Language: Sendable {
     /// The tag of the language.
     public let tag: LanguageTag
-    /// The name of the language in that language, such as `Deutsch`.
+    /// The catalogues, in the order in which they are searched.
     public let name: String
     /// The catalogues, in the order in which they are asked.
     private let catalogues: [MessageCatalogue]
@@ -15,7 +15,7 @@ extension Translations {
     /// - Parameters:
     ///   - tag: the tag of the language.
     ///   - name: the name of the language in that language; nil for the tag.
-    ///   - catalogues: the catalogues, in the order in which they are asked; each has its own plural forms.
+    ///   - catalogues: the catalogues, in the order in which they are searched; each has its own plural forms.
     public init(_ tag: LanguageTag, name: String? = nil, catalogues: [MessageCatalogue]) {
       self.tag = tag
       self.name = name ?? tag.description

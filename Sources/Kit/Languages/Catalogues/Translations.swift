@@ -7,7 +7,7 @@ import Platform
 /// let language = translations.language(for: LanguageTag.preferred())
 /// ```
 public struct Translations: Sendable {
-  /// The languages that texts can be shown in, sorted by tag. English, in which texts are written, is always there.
+  /// The languages that texts can be shown in, sorted by tag. Always contains English, the language of the originals.
   public let languages: [Language]
 
   private let byTag: [LanguageTag: Language]
@@ -17,11 +17,12 @@ public struct Translations: Sendable {
 
   /// Loads `<directory>/<language>/LC_MESSAGES/<domain>.mo` for all languages that have a directory.
   ///
-  /// What cannot be read is reported, and the rest is used. A file or a directory that does not exist is not a problem.
+  /// Files that cannot be read are reported, and the others are used. A file or a directory that does not exist is not an
+  /// error.
   ///
   /// - Parameters:
   ///   - domains: the names of the files; later ones override earlier ones.
-  ///   - directories: where to look; later ones override earlier ones, and override all their domains.
+  ///   - directories: the directories to search; later ones override earlier ones, and override all their domains.
   ///   - report: called for each file, and for each directory, that cannot be read.
   public init(domains: [String], directories: [String], report: (MessageCatalogueError) -> Void = { _ in }) {
     self.init(Self.catalogues(of: domains, in: directories, report))
@@ -32,7 +33,7 @@ public struct Translations: Sendable {
   /// - Parameters:
   ///   - tag: the language. ``LanguageTag/untranslated`` stands for English.
   ///   - domains: the names of the files; later ones override earlier ones.
-  ///   - directories: where to look; later ones override earlier ones, and override all their domains.
+  ///   - directories: the directories to search; later ones override earlier ones, and override all their domains.
   ///   - report: called for each file, and for each directory, that cannot be read.
   /// - Returns: the language itself or its nearest fallback; nil if there are no translations to either.
   public static func language(
@@ -44,11 +45,11 @@ public struct Translations: Sendable {
     return Translations(found).language(for: nearest)
   }
 
-  /// Returns the languages that there are translations to, without reading them. English is one only if it has a file.
+  /// Returns the languages that have translations, without reading these. Contains English only if English has a file.
   ///
   /// - Parameters:
   ///   - domains: the names of the files.
-  ///   - directories: where to look.
+  ///   - directories: the directories to search.
   /// - Returns: the languages.
   public static func tags(domains: [String], directories: [String]) -> [LanguageTag] {
     var tags: [LanguageTag] = []
@@ -58,7 +59,7 @@ public struct Translations: Sendable {
     return tags
   }
 
-  /// The catalogues of each language, or of some only, in the order in which they are asked.
+  /// Returns the catalogues of each language, or of some only, in the order in which they are searched.
   private static func catalogues(
     of domains: [String], in directories: [String], _ report: (MessageCatalogueError) -> Void,
     only wanted: [LanguageTag]? = nil
@@ -87,13 +88,13 @@ public struct Translations: Sendable {
 
   /// Creates translations from catalogues.
   ///
-  /// - Parameter catalogues: the catalogues of each language, in the order in which they are asked.
+  /// - Parameter catalogues: the catalogues of each language, in the order in which they are searched.
   public init(_ catalogues: [LanguageTag: [MessageCatalogue]]) {
     var byTag: [LanguageTag: Language] = [:]
     for tag in Set(catalogues.keys).union([.english]) {
       let own = catalogues[tag] ?? []
       let name = own.lazy.compactMap { $0.headerField("X-Language-Name") }.first { !$0.isEmpty }
-      // What the catalogue of a region does not have, that of the language may.
+      // The catalogue of the language supplies texts that the catalogue of the region lacks.
       let inherited = tag.fallbacks.dropFirst().flatMap { catalogues[$0] ?? [] }
       byTag[tag] = Language(tag, name: name ?? (tag == .english ? "English" : nil), catalogues: own + inherited)
     }
@@ -118,9 +119,9 @@ public struct Translations: Sendable {
     tags.lazy.compactMap { language(for: $0) }.first
   }
 
-  /// The languages in a directory that have a file, by the names of their directories, sorted by name. Other names are skipped,
-  /// and so are those of other languages than one. Few of hundreds have a file, and only their names are read as tags:
-  /// all of them would delay the first screen, and the start of a daemon.
+  /// Returns the languages in a directory that have a file, by the names of their directories, sorted by name. Skips other
+  /// names, and other languages if `language` is not nil. Parses only the names of directories with a file: a system has
+  /// hundreds of directories, and parsing all names would delay the first screen and the start of a daemon.
   private static func tags(
     in directory: String, having domains: [String], of language: String? = nil, _ report: (MessageCatalogueError) -> Void
   ) -> [(name: String, tag: LanguageTag)] {

@@ -3,8 +3,8 @@ import Platform
 extension LanguageTag {
   /// Returns the languages that the environment asks for, best first, by gettext's rules.
   ///
-  /// The locale is the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is set and not empty. `LANGUAGE`, a list
-  /// separated by colons, overrides it, unless the locale is `C` or `POSIX`. What does not name a language is skipped.
+  /// The locale is the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is set and not empty. `LANGUAGE`, a list separated by
+  /// colons, overrides it, unless the locale is `C` or `POSIX`. Entries that do not name a language are skipped.
   ///
   /// - Parameter variable: returns the value of an environment variable.
   /// - Returns: the languages; empty if nothing is to be translated.
@@ -17,7 +17,7 @@ extension LanguageTag {
     let names = nonEmpty("LANGUAGE")?.bytes.split(separator: ":").map(String.init) ?? [locale]
     var tags: [LanguageTag] = []
     for tag in names.compactMap(LanguageTagParser.parse) {
-      // In a list, `C` ends what is wanted translated.
+      // In a list, `C` ends the list of wanted translations.
       if tag.isUntranslated { break }
       if !tags.contains(tag) { tags.append(tag) }
     }

@@ -12,12 +12,12 @@ public struct LanguageTag: Sendable, Hashable {
   public let script: String?
   /// The region, such as `AT` or `419`.
   public let region: String?
-  /// What distinguishes this language further, such as `valencia`; several are separated by hyphens.
+  /// The part that distinguishes this language further, such as `valencia`; several variants are separated by hyphens.
   public let variant: String?
 
-  /// English, in which texts are written.
+  /// English, the language of the originals.
   public static let english = LanguageTag(language: "en")
-  /// What the locales `C` and `POSIX` ask for: no translation.
+  /// The meaning of the locales `C` and `POSIX`: no translation.
   public static let untranslated = LanguageTag(language: "C")
 
   init(language: String, script: String? = nil, region: String? = nil, variant: String? = nil) {
@@ -39,7 +39,7 @@ public struct LanguageTag: Sendable, Hashable {
   /// Whether this asks for no translation.
   public var isUntranslated: Bool { language == "C" }
 
-  /// The tag by BCP 47, such as `zh-Hans-CN`, for `<html lang>`. Without translation, that of the original: `en`.
+  /// The BCP 47 tag, such as `zh-Hans-CN`, for `<html lang>`. Without translation, the tag of the originals: `en`.
   public var bcp47: String {
     guard !isUntranslated else { return "en" }
     return [language, script, region, hasRegistrableVariant ? variant : nil].compactMap(\.self).joined(separator: "-")
@@ -51,7 +51,7 @@ public struct LanguageTag: Sendable, Hashable {
 }
 
 extension LanguageTag: CustomStringConvertible {
-  /// The tag, which ``init(_:)`` reads again; `C` without translation.
+  /// The tag in a form that ``init(_:)`` reads; `C` without translation.
   public var description: String {
     guard !isUntranslated else { return language }
     guard let variant, !hasRegistrableVariant else { return bcp47 }
@@ -63,7 +63,7 @@ extension LanguageTag: Codable {
   /// Decodes a tag from a string.
   ///
   /// - Parameter decoder: the decoder.
-  /// - Throws: `DecodingError` if it has no string, or one that does not name a language.
+  /// - Throws: `DecodingError` if the value is not a string, or the string does not name a language.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     guard let tag = LanguageTagParser.parse(try container.decode(String.self)) else {

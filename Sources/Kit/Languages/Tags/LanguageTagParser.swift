@@ -2,7 +2,7 @@ import Platform
 
 /// Reads the names of languages and locales: `language[-script][-region][-variant…][.codeset][@modifier]`.
 enum LanguageTagParser {
-  /// No name in use is nearly as long. Bounds what is done with a string from a client.
+  /// The maximum length in bytes; names in use are much shorter. Bounds the work for a string from a client.
   private static let maximumLength = 64
 
   /// Scripts that locales name by a modifier.
@@ -24,7 +24,7 @@ enum LanguageTagParser {
     return result
   }
 
-  /// Whether a variant has the form that BCP 47 asks for. Some modifiers of locales, such as `quot`, have not.
+  /// Whether a variant has the form that BCP 47 requires. Some modifiers of locales, such as `quot`, do not have it.
   static func isRegistrableVariant(_ variant: Substring) -> Bool {
     5...8 ~= variant.utf8.count || variant.utf8.count == 4 && variant.utf8.first.map(\.isASCIIDigit) == true
   }
@@ -44,7 +44,7 @@ enum LanguageTagParser {
       region = first.bytes.uppercased
       parts.removeFirst()
     }
-    // From a subtag of one letter on, these are extensions, such as `u-ca-gregory`.
+    // A subtag of one letter begins the extensions, such as `u-ca-gregory`.
     let variants = parts.prefix { $0.utf8.count > 1 }
     guard variants.allSatisfy(isRegistrableVariant), parts.count - variants.count != 1 else { return nil }
     let variant = variants.isEmpty ? nil : variants.joined(separator: "-").bytes.lowercased

@@ -1,6 +1,6 @@
 import Platform
 
-/// Numbers as readers of the current language write them, with its sign before the decimals and between groups of digits.
+/// Formats and parses numbers with the decimal separator and the digit grouping of the current language.
 package enum DecimalNumber {
   private static var separator: String {
     // TRANSLATORS: The sign before the decimals, as in 3.5; a comma in most languages.
@@ -12,9 +12,9 @@ package enum DecimalNumber {
     Text(",", context: "digit grouping").string
   }
 
-  /// Returns a number that was written as in JSON as readers write it.
+  /// Returns a number in JSON's form as readers of the current language write it.
   ///
-  /// - Parameter plain: the number, such as `3.5`. Anything but digits, a sign and a full stop stays as it is.
+  /// - Parameter plain: the number, such as `3.5`. Characters other than digits, a sign and a full stop stay unchanged.
   /// - Returns: the number, such as `3,5`.
   package static func text(of plain: String) -> String {
     let separator = separator
@@ -23,7 +23,7 @@ package enum DecimalNumber {
     return plain.bytes.split(separator: ".", omittingEmptySubsequences: false).joined(separator: separator)
   }
 
-  /// Returns a count as readers write it: in groups of three digits from 10,000 on, since smaller ones are read at once.
+  /// Returns a count as readers write it: in groups of three digits from 10,000 on; smaller numbers are legible without groups.
   ///
   /// - Parameter count: the count.
   /// - Returns: the digits.
@@ -39,10 +39,10 @@ package enum DecimalNumber {
     return text
   }
 
-  /// Returns a number that a user typed as it is written in JSON, so that it can be read.
+  /// Returns a number that a user typed in JSON's form, so that it can be parsed.
   ///
-  /// - Parameter typed: what was typed. A full stop is accepted before decimals in every language, unless it separates
-  ///   groups of digits there and stands where it would; what cannot be understood stays as it is.
+  /// - Parameter typed: the typed text. A full stop is accepted before decimals in every language, unless the language uses it
+  ///   to group digits and it stands at such a place; text that is not a number stays unchanged.
   /// - Returns: the number, such as `3.5`.
   package static func plain(_ typed: String) -> String {
     guard let separator = separator.first, let grouping = grouping.first else { return typed }

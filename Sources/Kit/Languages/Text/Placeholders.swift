@@ -1,5 +1,5 @@
-/// Placeholders such as `{name}` in texts. A name consists of ASCII letters, digits and `_`, and does not begin with a
-/// digit; so msgfmt can check translations (`python-brace-format`).
+/// Inserts values for placeholders such as `{name}` in texts. A name consists of ASCII letters, digits and `_`, and does not
+/// begin with a digit, so that msgfmt can check translations (`python-brace-format`).
 enum Placeholders {
   /// Inserts values for the placeholders of a text.
   ///
@@ -8,7 +8,7 @@ enum Placeholders {
   ///   - value: returns the value of a placeholder by its name; nil if it has none.
   /// - Returns: the text with values. Placeholders without a value, and single braces, stay as they are.
   static func expand(_ pattern: String, value: (String) -> String?) -> String {
-    // Most texts have none: they are returned without a copy.
+    // Most texts have no placeholders: they are returned without a copy.
     guard hasBrace(pattern) else { return pattern }
     let bytes = Array(pattern.utf8)
     var result: [UInt8] = []
@@ -39,7 +39,7 @@ enum Placeholders {
     return String(decoding: name, as: UTF8.self)
   }
 
-  /// Searches the bytes in place, which is several times as fast as by the indices of a string.
+  /// Searches the bytes in place, which is several times as fast as a search by the indices of a string.
   private static func hasBrace(_ pattern: String) -> Bool {
     pattern.utf8.withContiguousStorageIfAvailable { $0.contains(where: isBrace) } ?? true
   }

@@ -1,5 +1,5 @@
-/// A verbatim text is encoded as a string, any other as an object with its key; so what was stored as a string before
-/// texts had keys is read as it was shown.
+/// Encodes a verbatim text as a string, and any other text as an object with its key. Strings that were stored before texts had
+/// keys are therefore decoded as they were shown.
 extension Text: Codable {
   private enum CodingKeys: String, CodingKey {
     case key, context, other, count, values
@@ -16,7 +16,7 @@ extension Text: Codable {
   /// Decodes a text.
   ///
   /// - Parameter decoder: the decoder.
-  /// - Throws: `DecodingError` if it has neither a string nor the object of a text.
+  /// - Throws: `DecodingError` if the value is neither a string nor the object of a text.
   public init(from decoder: any Decoder) throws {
     if let text = try? decoder.singleValueContainer().decode(String.self) {
       self.init(verbatim: text)
@@ -69,7 +69,7 @@ extension Text.Value: Codable, TextValue {
   /// Decodes a value: a string, an integer, or the object of a text.
   ///
   /// - Parameter decoder: the decoder.
-  /// - Throws: `DecodingError` if it has something else.
+  /// - Throws: `DecodingError` if the value has another type.
   public init(from decoder: any Decoder) throws {
     let single = try decoder.singleValueContainer()
     if let text = try? single.decode(String.self) {

@@ -1,8 +1,8 @@
 extension Text {
   /// Returns the string to show in a language.
   ///
-  /// - Parameter language: the language; nil for the English original. What it does not translate stays English.
-  /// - Returns: the string, with the values inserted. A placeholder without a value stays as it is.
+  /// - Parameter language: the language; nil for the English original. Texts without a translation stay English.
+  /// - Returns: the string, with the values inserted. A placeholder without a value stays unchanged.
   public func resolved(in language: Translations.Language?) -> String {
     switch content {
     case .verbatim(let text): text
@@ -26,7 +26,7 @@ extension Text {
 
   /// The string to show in the language of ``Translation/current``.
   public var string: String {
-    // Names and data are most of long lists, and need no look at the task.
+    // Most texts of long lists are names and data, which do not depend on the task's language.
     if case .verbatim(let text) = content { return text }
     return resolved(in: Translation.current)
   }

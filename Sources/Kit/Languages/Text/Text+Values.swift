@@ -26,8 +26,7 @@ extension Text {
       var value: Text.Value
     }
 
-    /// Sorted by name, so that equal values are equal. A dictionary literal with a repeated name would trap; this does
-    /// not.
+    /// Sorted by name, so that equal values are equal. Unlike a dictionary literal, a repeated name does not trap.
     let entries: [Entry]
 
     /// Creates values from a literal.
@@ -75,7 +74,7 @@ extension Int: TextValue {
 extension Text: TextValue {
   /// The text, inserted in the same language as the text around it.
   public var textValue: Text.Value {
-    // Both say the same; with one form, equal texts are equal.
+    // Both forms have the same meaning; using only one makes equal texts equal.
     if case .verbatim(let text) = content { .string(text) } else { .text(self) }
   }
 }

@@ -1,7 +1,7 @@
 /// A text that users read, in the language in which it is shown.
 ///
-/// A text is not a string: it is the English original, which is also the key of its translations, and the values to
-/// insert into it. It becomes a string when a screen is computed, in the language of the flow tree.
+/// A text is not a string: it consists of the English original, which is also the key of its translations, and the values to
+/// insert. It becomes a string when a screen is computed, in the language of the flow tree.
 ///
 /// ```swift
 /// let title: Text = "What is the visit for?"
@@ -10,17 +10,17 @@
 /// let proper = Text(verbatim: product.title)
 /// ```
 ///
-/// Values are inserted for placeholders in braces; `{{` and `}}` stand for single braces. A placeholder without a value
-/// stays as it is, so that the mistake is seen. Interpolation would change the key, and does not compile.
+/// Values replace placeholders in braces; `{{` and `}}` stand for single braces. A placeholder without a value stays unchanged,
+/// so that the mistake is visible. String interpolation would change the key, and does not compile.
 public struct Text: Sendable, Hashable {
   enum Content: Sendable, Hashable {
     case verbatim(String)
-    /// A key without anything else: most texts are. It is stored inline, so that creating one allocates nothing.
+    /// A key without anything else, as in most texts. It is stored inline, so that creating one allocates nothing.
     case key(String)
     indirect case message(Message)
   }
 
-  /// A key with more than itself.
+  /// A key with values, a context or plural forms.
   struct Message: Sendable, Hashable {
     var key: String
     var context: String?
@@ -28,7 +28,7 @@ public struct Text: Sendable, Hashable {
     var values: Values
   }
 
-  /// What makes a message depend on a number.
+  /// The plural forms of a message that depends on a number.
   struct Plural: Sendable, Hashable {
     /// The English original for every number but one.
     var other: String
@@ -42,8 +42,7 @@ public struct Text: Sendable, Hashable {
   /// - Parameters:
   ///   - key: the English original, with placeholders such as `{name}`.
   ///   - values: the values of the placeholders, by name.
-  ///   - context: what distinguishes this text from another one with the same original, such as `verb`; translators
-  ///     read it.
+  ///   - context: distinguishes this text from another one with the same original, such as `verb`; translators read it.
   public init(_ key: Key, _ values: Values = [:], context: Key? = nil) {
     self.init(Message(key: key.text, context: context?.text, plural: nil, values: values))
   }
@@ -55,13 +54,13 @@ public struct Text: Sendable, Hashable {
   ///   - other: the English original for all other numbers.
   ///   - count: the number.
   ///   - values: the values of the other placeholders, by name.
-  ///   - context: what distinguishes this text from another one with the same original; translators read it.
+  ///   - context: distinguishes this text from another one with the same original; translators read it.
   public init(one: Key, other: Key, count: Int, _ values: Values = [:], context: Key? = nil) {
     let plural = Plural(other: other.text, count: count)
     self.init(Message(key: one.text, context: context?.text, plural: plural, values: values))
   }
 
-  /// Creates a text that is the same in all languages, such as a name, or a text that comes from elsewhere.
+  /// Creates a text that is the same in all languages, such as a name or a text from another program.
   ///
   /// - Parameter text: the text. Braces in it have no meaning.
   public init(verbatim text: String) { content = .verbatim(text) }
