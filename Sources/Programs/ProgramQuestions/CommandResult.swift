@@ -1,8 +1,8 @@
-/// How a command that stands in for a real one ends.
+/// The result of a command that replaces a real one.
 package struct CommandResult: Sendable, Hashable {
   /// The exit status.
   package var status: UInt8
-  /// What is written before, by file descriptor, in this order.
+  /// The output before the exit, by file descriptor, in this order.
   package var outputs: [Output]
 
   /// Bytes for a file descriptor.

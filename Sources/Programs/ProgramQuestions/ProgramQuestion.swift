@@ -1,12 +1,12 @@
 import Forms
 
-/// What a program asks, as a screen.
+/// A question of a program, as a screen.
 package struct ProgramQuestion: Sendable, Hashable {
   /// The screen as an object of the contract, with its name.
   package var screen: [String: JSONValue]
-  /// Whether the program can go back to the question before.
+  /// Whether the program can go back to the previous question.
   package var allowsBack: Bool
-  /// After how many seconds the program stops waiting; nil if it waits forever. Answer with the event `timeout` then.
+  /// The time in seconds after which the program stops waiting; nil if it waits forever. Answer with the event `timeout` then.
   package var timeout: Int?
 
   /// Creates a question.

@@ -26,7 +26,7 @@ extension Text {
       var value: Text.Value
     }
 
-    /// Sorted by name, so that equal values are equal. Unlike a dictionary literal, a repeated name does not trap.
+    /// Sorted by name, so that equal values are equal. A repeated name does not trap, as it would in a dictionary.
     let entries: [Entry]
 
     /// Creates values from a literal.

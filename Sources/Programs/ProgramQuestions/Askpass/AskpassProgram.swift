@@ -3,10 +3,10 @@ import Platform
 /// A program that asks through an askpass program.
 package enum AskpassProgram: String, Sendable, Hashable {
   case ssh, sudo, git
-  /// Any other.
+  /// Any other program.
   case other
 
-  /// Finds out who asks.
+  /// Recognizes the asking program.
   ///
   /// - Parameter command: the name or path of the program that started the askpass program.
   package init(command: String) {

@@ -7,33 +7,33 @@ import Platform
 /// let request = AskpassRequest(prompt: arguments[1], hint: environment["SSH_ASKPASS_PROMPT"], from: .ssh)
 /// ```
 package struct AskpassRequest: Sendable, Hashable {
-  /// What is asked for.
+  /// The kind of answer that a program asks for.
   package enum Kind: Sendable, Hashable {
     /// A password, passphrase or code.
     case secret
-    /// Something that may be seen, such as a user name.
+    /// Text that may be visible, such as a user name.
     case text
     /// The word yes or no, as a line.
     case word
     /// Permission: the status says yes or no.
     case permission
-    /// Nothing: the program says what it waits for, and ends the call itself.
+    /// No answer: the program says what it waits for, and ends the call itself.
     case notice
   }
 
-  /// Who asks.
+  /// The asking program.
   package let program: AskpassProgram
-  /// The prompt, as it is.
+  /// The prompt, unchanged.
   package let prompt: String
-  /// What is asked for.
+  /// The kind of answer.
   package let kind: Kind
 
   /// Creates a request.
   ///
   /// - Parameters:
   ///   - prompt: the argument of the call.
-  ///   - hint: the variable `SSH_ASKPASS_PROMPT`, by which ssh says what it does not want to read.
-  ///   - program: who asks.
+  ///   - hint: the value of the variable `SSH_ASKPASS_PROMPT`, by which ssh declares that it needs no text.
+  ///   - program: the asking program.
   package init(prompt: String, hint: String? = nil, from program: AskpassProgram) {
     (self.prompt, self.program) = (prompt, program)
     kind = Self.kind(of: prompt.bytes.lowercased, hint, program)
@@ -57,7 +57,7 @@ package struct AskpassRequest: Sendable, Hashable {
     return .secret
   }
 
-  /// The name of the screen, by which answers files know it.
+  /// The name of the screen, which answers files use.
   package var name: String {
     let what =
       switch kind {
@@ -97,31 +97,31 @@ package struct AskpassRequest: Sendable, Hashable {
     return ProgramQuestion(screen: screen.json)
   }
 
-  /// The last line of a prompt without the colon at its end.
+  /// Returns the last line of a prompt without the colon at its end.
   private static func label(_ line: String) -> String {
     var rest = ForeignText(line).line.utf8[...]
     while let last = rest.last, ": ".utf8.contains(last) { rest.removeLast() }
     return String(Substring(rest))
   }
 
-  /// Returns what the askpass program writes, and how it ends.
+  /// Returns the output and the exit status of the askpass program.
   ///
   /// - Parameter answer: the answer of the screen.
-  /// - Returns: the line on standard output and the status; status 1 for anything that is not an answer, which all
-  ///   programs take as a refusal.
+  /// - Returns: the line on standard output and the status; status 1 for anything that is not an answer, which all programs
+  ///   read as a refusal.
   package func result(of answer: ProgramAnswer) -> CommandResult {
     guard case .event(let event, let payload, let secrets) = answer else { return Self.cancelled }
     switch (kind, event) {
     case (.secret, "okay"): return secrets[Self.field].map(Self.line) ?? Self.cancelled
     case (.text, "okay"): return Self.line(Array((payload[Self.field]?.string ?? "").utf8))
-    // ssh takes a line for a yes to its question about a key only if it is empty, or says yes.
+    // To its question about a key, ssh reads a line as yes only if it is empty or "yes".
     case (.word, "yes"), (.permission, "yes"): return Self.line(Array("yes".utf8))
     case (.word, "no"): return Self.line(Array("no".utf8))
     default: return Self.cancelled
     }
   }
 
-  /// How the askpass program ends if nobody answers, or the asking program goes away.
+  /// The result of the askpass program if the user does not answer, or the asking program ends.
   package static let cancelled = CommandResult(status: 1)
 
   private static func line(_ bytes: [UInt8]) -> CommandResult {

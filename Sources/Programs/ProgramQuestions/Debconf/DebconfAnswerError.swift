@@ -1,6 +1,6 @@
-/// Why an answer cannot be given to debconf. The block stays open.
+/// The reason why debconf cannot take an answer. The block stays open.
 package enum DebconfAnswerError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// No block with this id is open: it has been answered, or has not been asked yet.
+  /// The block with this id is not open: it has been answered, or has not been asked yet.
   case notOpen(id: Int)
   /// The package cannot go back.
   case cannotGoBack

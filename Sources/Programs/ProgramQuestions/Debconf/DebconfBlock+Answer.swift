@@ -2,7 +2,7 @@ import Forms
 import Platform
 
 extension DebconfBlock {
-  /// Returns what debconf reads for each question, in order.
+  /// Returns the value that debconf reads for each question, in order.
   ///
   /// - Parameters:
   ///   - event: the event of the screen.
@@ -20,7 +20,7 @@ extension DebconfBlock {
     return values
   }
 
-  /// Returns what debconf reads for a question that has the screen for itself.
+  /// Returns the value that debconf reads for the only question of a screen.
   private func value(
     of question: DebconfQuestion, for event: String, _ payload: [String: JSONValue]
   ) throws(DebconfAnswerError) -> DebconfValue {
@@ -68,8 +68,8 @@ extension DebconfBlock {
 
   /// Returns the answer of the screen that gives these values.
   ///
-  /// - Parameter value: returns the value of a question, as debconf reads it; nil if there is none. Not called for what is
-  ///   only shown.
+  /// - Parameter value: returns the value of a question, as debconf reads it; nil if there is none. Not called for questions
+  ///   that are only shown.
   /// - Returns: the answer.
   /// - Throws: ``DebconfAnswerError/unsuitable(field:)`` for the first question without a suitable value.
   package func answer(with value: (DebconfQuestion) -> String?) throws(DebconfAnswerError) -> ProgramAnswer {
@@ -95,7 +95,7 @@ extension DebconfBlock {
 }
 
 extension DebconfQuestion {
-  /// Returns a value that debconf reads as it is entered into a form; nil if it cannot be entered.
+  /// Converts a value that debconf reads to the value of a form field; returns nil if a form cannot contain it.
   fileprivate func entered(_ text: String) -> JSONValue? {
     switch type {
     case .boolean: return text == "true" ? true : text == "false" ? false : nil

@@ -19,7 +19,7 @@ extension DebconfBlock {
     return screen.json
   }
 
-  /// The id of the action that sends a form, or says that a message has been read.
+  /// The id of the action that sends a form or acknowledges a message.
   static let submission = "okay"
 
   private var heading: String {
@@ -64,7 +64,7 @@ extension DebconfBlock {
       }
       screen.add(ForeignProse(question.details))
     }
-    // One field is explained by the whole screen; of several, each by itself.
+    // The details of a single field become the screen's body; in a form with several fields, each field shows its own.
     if fields.count == 1, let question = fields.first { screen.add(ForeignProse(question.details)) }
     if !fields.isEmpty { screen.set(fields: fields.map { field(for: $0, isAlone: fields.count == 1) }) }
     screen.add(action: Self.submission, "OK", .primary)

@@ -1,8 +1,8 @@
 import Platform
 
-/// The lists of choices and values in debconf's lines.
+/// Parses the lists of choices and values in debconf's lines.
 enum DebconfChoices {
-  /// Splits a list of choices as debconf does: at a comma with blanks, of which a backslash takes the meaning.
+  /// Splits a list of choices as debconf does: at a comma followed by blanks; a backslash escapes either.
   static func split(_ text: String) -> [String] {
     var items: [String] = []
     var item: [UInt8] = []
@@ -25,8 +25,8 @@ enum DebconfChoices {
     return items
   }
 
-  /// Returns those choices that the value of a multiselect contains. The value is joined without escapes, so choices
-  /// with commas in them are found first.
+  /// Returns those choices that the value of a multiselect contains. debconf joins the value without escapes, so choices with
+  /// commas are matched first.
   static func selected(in value: String, of choices: [String]) -> Set<String> {
     let byLength = choices.sorted { $0.utf8.count > $1.utf8.count }
     var selected: Set<String> = []
@@ -42,7 +42,7 @@ enum DebconfChoices {
     return selected
   }
 
-  /// Whether a choice of a multiselect can be answered: debconf splits the answer at each comma with a blank, without
-  /// regard to escapes (trap T5).
+  /// Whether a choice of a multiselect can be answered: debconf splits the answer at each comma followed by a blank, and
+  /// ignores escapes (trap T5).
   static func isAnswerable(_ choice: String) -> Bool { !choice.bytes.contains(", ") && !choice.isEmpty }
 }

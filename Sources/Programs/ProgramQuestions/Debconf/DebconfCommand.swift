@@ -16,10 +16,10 @@ enum DebconfCommand: Sendable, Hashable {
   case stepProgress(Int)
   case describeProgress(tag: String)
   case stopProgress
-  /// Anything else, which is answered with success: newer commands need not be known.
+  /// Any other command. It is answered with success, so that newer commands work.
   case other
 
-  /// Reads a line. The number of words depends on the command, so that the last one keeps its blanks.
+  /// Reads a line. The number of words depends on the command: the last word keeps its blanks.
   init(_ line: String) {
     let words = line.bytes.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
     let rest = words.count > 1 ? words[1] : ""
@@ -67,8 +67,8 @@ enum DebconfCommand: Sendable, Hashable {
     text.isEmpty ? [] : text.bytes.split(separator: " ", maxSplits: count - 1, omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// Whether the line may follow a `SET` or `SUBST` of that tag. All other lines continue its value, which debconf sends
-  /// with its line breaks (trap T1).
+  /// Whether the line may follow a `SET` or `SUBST` of that tag. All other lines continue its value, which debconf sends with
+  /// its line breaks (trap T1).
   func canFollowValue(of tag: String) -> Bool {
     switch self {
     case .substitute(let other), .input(_, let other): other.bytes.equals(tag)
@@ -76,7 +76,7 @@ enum DebconfCommand: Sendable, Hashable {
     }
   }
 
-  /// Whether the line may follow a `DATA`. debconf escapes the line breaks there, so any command may; cdebconf does not, so
-  /// what is no command continues the text.
+  /// Whether the line may follow a `DATA`. debconf escapes the line breaks there, so any command may; cdebconf does not, so a
+  /// line that is not a command continues the text.
   var canFollowData: Bool { self != .other }
 }

@@ -1,7 +1,7 @@
 import Platform
 
 extension DebconfConnection {
-  /// Takes the complete lines that have arrived, up to a block that has to be answered first.
+  /// Takes the complete lines that have arrived, up to a block that must be answered first.
   mutating func takeLines(recalling memory: DebconfMemory) -> [DebconfEffect] {
     var effects: [DebconfEffect] = []
     while openBlock == nil, let line = buffer.popLine() {
@@ -12,7 +12,7 @@ extension DebconfConnection {
 
   private mutating func take(_ line: String, _ memory: DebconfMemory) -> [DebconfEffect] {
     let command = DebconfCommand(line)
-    // debconf has had its reply to the first line of the value, and waits for none to the others (trap T1).
+    // debconf has received its reply to the first line of the value, and does not wait for replies to the others (trap T1).
     if continues(line, command) { return [] }
     switch command {
     case .get: break
@@ -44,7 +44,7 @@ extension DebconfConnection {
   private mutating func take(title text: String) -> DebconfEffect {
     title = ForeignText(text).line
     if let package = DebconfTitle.package(in: text) {
-      // A package that cannot go back does not say so in a way that is passed on (trap T7).
+      // Reset, because debconf does not pass on that a package cannot go back (trap T7).
       (section, announcesBack, announcesCancel) = (package, false, false)
     }
     return .section(section, title: title)
@@ -60,7 +60,7 @@ extension DebconfConnection {
       openValue = .value(tag: tag)
     case .substitute(let tag): openValue = .variable(tag: tag)
     case .input(let priority, let tag):
-      // Taken away: the next question with this tag begins anew (trap T3).
+      // Removed, so that the next question with this tag starts without this description (trap T3).
       var question = described.removeValue(forKey: tag) ?? DebconfQuestion(tag: tag)
       question.priority = priority
       question.hidePassword()
@@ -70,9 +70,9 @@ extension DebconfConnection {
     }
   }
 
-  /// Adds a line to the value that it continues.
+  /// Appends a line to the value that it continues.
   ///
-  /// - Returns: whether it continues one.
+  /// - Returns: whether the line continues a value.
   private mutating func continues(_ line: String, _ command: DebconfCommand) -> Bool {
     switch openValue {
     case nil: return false
@@ -87,7 +87,7 @@ extension DebconfConnection {
       if let value = described[tag]?.proposal { described[tag]?.proposal = value + "\n" + line }
       return true
     case .variable(let tag):
-      // The texts contain it already.
+      // The question's texts contain this value already.
       if !command.canFollowValue(of: tag) { return true }
     }
     openValue = nil
@@ -98,7 +98,7 @@ extension DebconfConnection {
     blocks += 1
     for index in questions.indices { questions[index].recalled = memory.value(for: questions[index]) }
     let block = DebconfBlock(id: blocks, section: section, title: title, questions: questions, allowsBack: announcesBack)
-    // Whatever the answer is, nothing of this block may show up in the next one (trap T3).
+    // Regardless of the answer, the next block must not contain anything of this block (trap T3).
     (questions, described) = ([], [:])
     return block
   }

@@ -1,5 +1,5 @@
 extension DebconfConnection {
-  /// Takes a line about progress. debconf waits for the reply, and the package for debconf, so it comes at once.
+  /// Takes a line about progress. Replies at once, because debconf waits for the reply, and the package waits for debconf.
   mutating func take(progress command: DebconfCommand) -> [DebconfEffect] {
     var reply = Self.success
     switch command {

@@ -1,10 +1,9 @@
-/// One connection of debconf's passthrough frontend, seen from the side that asks people.
+/// The state of one connection from debconf's passthrough frontend.
 ///
-/// A value without I/O: it takes bytes and answers, and returns what to do. debconf waits for each reply, without a timeout,
-/// and takes what it reads as the reply to its last line, so all that counts is to stay in step.
+/// A value without I/O: it takes bytes and answers, and returns effects. debconf waits for each reply without a timeout, and
+/// reads any line as the reply to its last command, so the replies must stay in step with the commands.
 ///
-/// The keeper must not end while ``mayEnd`` is false: debconf takes an answer that does not come for an empty one, and
-/// stores it (trap T4).
+/// The keeper must not end while ``mayEnd`` is false: debconf reads a missing answer as an empty one, and stores it (trap T4).
 ///
 /// ```swift
 /// for effect in connection.receive(bytes, recalling: memory) { … }
@@ -12,7 +11,7 @@
 /// for effect in connection.close() { … }
 /// ```
 package struct DebconfConnection: Sendable {
-  /// What the connection waits for.
+  /// The input that the connection waits for.
   enum Phase: Sendable, Hashable {
     /// Lines that describe questions.
     case describing
@@ -31,7 +30,7 @@ package struct DebconfConnection: Sendable {
   }
 
   var phase = Phase.describing
-  /// Whether anything was received.
+  /// Whether any bytes were received.
   package private(set) var hasSpoken = false
   var buffer = LineBuffer()
   /// The questions that `DATA` describes, by tag, before their `INPUT`.
@@ -42,23 +41,23 @@ package struct DebconfConnection: Sendable {
   var section: String
   var title = ""
   var blocks = 0
-  /// Whether the package has said that it can go back.
+  /// Whether the package has announced that it can go back.
   var announcesBack = false
-  /// Whether the package has said that its progress can be cancelled.
+  /// Whether the package has announced that its progress can be cancelled.
   var announcesCancel = false
   var progress: DebconfProgress?
   var isCancelled = false
 
   /// Creates the state of a new connection.
   ///
-  /// - Parameter package: the package that is being configured, if the peer's environment says it
-  ///   (`DPKG_MAINTSCRIPT_PACKAGE`). Titles of debconf itself take precedence.
+  /// - Parameter package: the package that is being configured, if the peer's environment names it
+  ///   (`DPKG_MAINTSCRIPT_PACKAGE`). Titles that debconf itself sends take precedence.
   package init(package: String = "") { section = package }
 
   /// The block that waits for an answer; nil if there is none.
   package var openBlock: DebconfBlock? { if case .asking(let block) = phase { block } else { nil } }
 
-  /// Whether the keeper may end: not between the first question of a block and the last value that debconf fetches.
+  /// Whether the keeper may end: false between the first question of a block and the last value that debconf fetches.
   package var mayEnd: Bool {
     switch phase {
     case .describing: questions.isEmpty
@@ -70,9 +69,9 @@ package struct DebconfConnection: Sendable {
   /// Takes bytes from the program.
   ///
   /// - Parameters:
-  ///   - bytes: the bytes; lines may be cut anywhere.
+  ///   - bytes: the bytes; lines may be split at any byte.
   ///   - memory: the answers of this run.
-  /// - Returns: what to do, in order.
+  /// - Returns: the effects, in order.
   package mutating func receive(_ bytes: some Sequence<UInt8>, recalling memory: DebconfMemory) -> [DebconfEffect] {
     guard phase != .closed else { return [] }
     hasSpoken = true
@@ -80,9 +79,9 @@ package struct DebconfConnection: Sendable {
     return takeLines(recalling: memory)
   }
 
-  /// Takes the end of the connection, which is also how debconf says that it has finished.
+  /// Takes the end of the connection, by which debconf also signals that it has finished.
   ///
-  /// - Returns: what to do, in order.
+  /// - Returns: the effects, in order.
   package mutating func close() -> [DebconfEffect] {
     var effects: [DebconfEffect] = []
     if let block = openBlock { effects.append(.withdraw(block: block.id)) }
@@ -95,17 +94,17 @@ package struct DebconfConnection: Sendable {
   ///
   /// - Parameters:
   ///   - answer: the answer.
-  ///   - id: the id of the block that it is meant for. An answer that arrives a second time is refused, and does no harm.
-  ///   - memory: the answers of this run, which this one is added to.
-  /// - Returns: what to do, in order.
-  /// - Throws: ``DebconfAnswerError`` if the answer cannot be used; the block stays open.
+  ///   - id: the id of the block that the answer is for. An answer that arrives a second time is refused and has no effect.
+  ///   - memory: the answers of this run; this answer is added.
+  /// - Returns: the effects, in order.
+  /// - Throws: ``DebconfAnswerError`` if the answer is not valid; the block stays open.
   package mutating func answer(
     _ answer: ProgramAnswer, to id: Int, remembering memory: inout DebconfMemory
   ) throws(DebconfAnswerError) -> [DebconfEffect] {
     guard let block = openBlock, block.id == id else { throw .notOpen(id: id) }
     switch answer {
     case .back:
-      // Without the announcement, debconf takes "go back" for a yes (trap T6).
+      // If the package has not announced that it can go back, debconf reads "go back" as yes (trap T6).
       guard block.allowsBack else { throw .cannotGoBack }
       phase = .describing
       return [.reply(Self.line("30 goback"))] + takeLines(recalling: memory)
@@ -117,9 +116,9 @@ package struct DebconfConnection: Sendable {
     }
   }
 
-  /// Asks the package to stop what takes time. It learns of it when it next reports how far it is.
+  /// Asks the package to stop its long operation. The package receives the request when it next reports progress.
   ///
-  /// - Returns: whether the package has said that this is possible.
+  /// - Returns: whether the package has announced that this is possible.
   package mutating func cancelProgress() -> Bool {
     guard progress?.isCancellable == true else { return false }
     isCancelled = true

@@ -1,13 +1,13 @@
 import Platform
 
-/// The environment in which debconf passes its questions on.
+/// The environment that makes debconf pass its questions on.
 package enum DebconfEnvironment {
-  /// Returns the environment of a program whose packages ask here.
+  /// Returns the environment of a program whose packages send their questions to a socket.
   ///
   /// - Parameters:
   ///   - environment: the environment of the caller.
-  ///   - socket: the path of the socket, which already listens (trap T10).
-  ///   - isUnattended: whether answers come from a file, which has them in the language C.
+  ///   - socket: the path of the socket, which must already listen (trap T10).
+  ///   - isUnattended: whether answers come from a file, whose values are in the language C.
   /// - Returns: the environment.
   package static func adapting(
     _ environment: [String: String], socket: String, isUnattended: Bool = false
@@ -21,8 +21,8 @@ package enum DebconfEnvironment {
     return result
   }
 
-  /// Whether the locale for characters uses UTF-8. In any other one, debconf stores an answer with other letters as empty
-  /// (trap T5).
+  /// Whether the locale for characters uses UTF-8. In any other locale, debconf stores an answer with characters outside its
+  /// encoding as empty (trap T5).
   static func usesUnicode(_ environment: [String: String]) -> Bool {
     let names = ["LC_ALL", "LC_CTYPE", "LANG"]
     let locale = names.compactMap { environment[$0] }.first { !$0.isEmpty } ?? "C"

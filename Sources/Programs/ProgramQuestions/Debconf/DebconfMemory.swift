@@ -1,7 +1,7 @@
-/// What was answered in one run of a program, by what was asked: debconf asks some questions twice, before and while a
-/// package is configured, and again after Back (trap T11).
+/// The answers of one run of a program, by question: debconf asks some questions twice, before and while a package is
+/// configured, and again after Back (trap T11).
 ///
-/// Answers are proposed again, never given. Passwords are not in it.
+/// Answers are proposed again, but never given without the user. Passwords are not stored.
 package struct DebconfMemory: Sendable, Hashable {
   private struct Key: Sendable, Hashable {
     let tag: String

@@ -1,4 +1,4 @@
-/// How important a question is to debconf; the raw values are its words.
+/// The importance of a question in debconf; the raw values are debconf's words.
 package enum DebconfPriority: String, Sendable, Hashable {
   case low, medium, high, critical
 }

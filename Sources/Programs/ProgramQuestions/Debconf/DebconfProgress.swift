@@ -1,12 +1,12 @@
 import Forms
 
-/// How far a package is with something that takes time.
+/// The progress of a package's long operation.
 package struct DebconfProgress: Sendable, Hashable {
   /// The title of the package, such as "Configuring tzdata".
   package let title: String
-  /// What takes time.
+  /// The operation that takes time.
   package let summary: String
-  /// What is being done now; empty if the package has not said it.
+  /// The current step; empty if the package has not sent it.
   package internal(set) var text = ""
   /// Whether the package can be asked to stop.
   package let isCancellable: Bool
@@ -19,7 +19,7 @@ package struct DebconfProgress: Sendable, Hashable {
     (self.minimum, self.maximum, value) = (minimum, maximum, minimum)
   }
 
-  /// From 0 to 1; nil if the package counts to nothing.
+  /// The progress from 0 to 1; nil if the package's range is empty.
   package var fraction: Double? {
     guard maximum > minimum else { return nil }
     return min(max((Double(value) - Double(minimum)) / (Double(maximum) - Double(minimum)), 0), 1)

@@ -1,36 +1,36 @@
 import Platform
 
-/// A question of debconf as its lines describe it.
+/// A question of debconf, as its lines describe it.
 package struct DebconfQuestion: Sendable, Hashable {
   /// The name of the template: several questions of one block may have the same (trap T2).
   package let tag: String
-  /// What it asks for.
+  /// The type of the answer.
   package internal(set) var type = DebconfType.unknown
-  /// How important it is.
+  /// The importance of the question.
   package internal(set) var priority = DebconfPriority.high
   /// The short description, in one line.
   package internal(set) var summary = ""
   /// The extended description.
   package internal(set) var details = ""
-  /// The choices as they are shown.
+  /// The choices as users see them.
   package internal(set) var choices: [String] = []
-  /// The choices in the language C, if the peer sends them: it then wants to read these.
+  /// The choices in the language C, if the peer sends them: debconf then reads these as the answer.
   var plainChoices: [String] = []
   /// The value that debconf proposes; nil if it is empty, or a password.
   var proposal: String?
-  /// The password that was set before, which is neither shown nor stored.
+  /// The password that was set before. It is neither shown nor stored.
   var presentPassword: HiddenBytes?
-  /// What was answered to the same question earlier in this run (trap T11); never a password.
+  /// The answer to the same question earlier in this run (trap T11); never a password.
   var recalled: String?
   /// The place among the questions of the block with the same tag, counted from 1.
   package internal(set) var ordinal = 1
 
   init(tag: String) { self.tag = tag }
 
-  /// The name of its field: the tag, with a number if it is not the first one with it.
+  /// The name of its field: the tag, followed by a number if an earlier question has the same tag.
   package var field: String { ordinal == 1 ? tag : "\(tag)#\(ordinal)" }
 
-  /// The value to begin with: the last answer in this run, otherwise what debconf proposes.
+  /// The initial value: the last answer in this run, otherwise the value that debconf proposes.
   var initial: String? { recalled ?? proposal }
 
   /// The choices with their ids.
@@ -44,7 +44,7 @@ package struct DebconfQuestion: Sendable, Hashable {
       })
   }
 
-  /// The ids of the choices to begin with.
+  /// The ids of the initial choices.
   var initialOptions: [String] {
     guard let initial else { return [] }
     let options = options
@@ -53,10 +53,10 @@ package struct DebconfQuestion: Sendable, Hashable {
     return options.filter { $0.disabled == nil && selected.contains($0.value) }.map(\.id)
   }
 
-  /// Whether a password that was set before stays if the field is left empty, as in debconf's own frontends.
+  /// Whether an empty field keeps a password that was set before, as in debconf's own frontends.
   var keepsPassword: Bool { presentPassword?.bytes.isEmpty == false }
 
-  /// Hides what debconf proposes if it is a password.
+  /// Hides the proposed value if it is a password.
   mutating func hidePassword() {
     guard type == .password, let proposal else { return }
     (presentPassword, self.proposal) = (HiddenBytes(bytes: Array(proposal.utf8)), nil)
@@ -74,8 +74,8 @@ package struct DebconfQuestion: Sendable, Hashable {
     }
   }
 
-  /// Returns a text with its line breaks, which are the only thing that debconf escapes: a backslash followed by "n" that
-  /// was meant cannot be told apart.
+  /// Returns a text with its line breaks, which are the only characters that debconf escapes: a literal backslash followed by
+  /// "n" cannot be distinguished from an escape.
   private static func unescaped(_ text: String) -> String {
     text.bytes.replacing("\\n", with: "\n")
   }

@@ -1,10 +1,11 @@
 import Platform
 
-/// What debconf needs so that its questions arrive; without it, it takes defaults silently, or dies (traps T5, T8, T10).
+/// The requirements for debconf's questions to arrive; without them, debconf silently takes defaults, or fails (traps T5, T8,
+/// T10).
 package enum DebconfRequirement: String, Sendable, Hashable, CaseIterable {
   /// debconf itself.
   case debconf
-  /// Perl's Text::Iconv, which debconf only recommends, and without which its frontend dies.
+  /// Perl's Text::Iconv, which debconf only recommends, but without which its frontend fails.
   case iconv
   /// The program that reads the questions of packages before they are installed.
   case aptUtils
@@ -13,7 +14,7 @@ package enum DebconfRequirement: String, Sendable, Hashable, CaseIterable {
   /// The socket that debconf connects to.
   case socket
 
-  /// How to find out whether it is there.
+  /// A way to test whether a requirement is met.
   package enum Probe: Sendable, Hashable {
     /// A file that must exist.
     case file(String)
@@ -25,7 +26,7 @@ package enum DebconfRequirement: String, Sendable, Hashable, CaseIterable {
     case listening
   }
 
-  /// How to find out whether it is there.
+  /// The test whether the requirement is met.
   package var probe: Probe {
     switch self {
     case .debconf: .file("/usr/share/debconf/confmodule")
@@ -38,21 +39,20 @@ package enum DebconfRequirement: String, Sendable, Hashable, CaseIterable {
 
   /// A requirement that is not met.
   package struct Problem: Sendable, Hashable {
-    /// What is missing.
+    /// The requirement that is not met.
     package let requirement: DebconfRequirement
-    /// Whether the program must not be started: it would be configured without having been asked.
+    /// Whether the program must not be started, because its packages would be configured without asking.
     package let isFatal: Bool
-    /// What to tell the user.
+    /// The sentence to show to the user.
     package let sentence: String
   }
 
-  /// Returns what is missing for a program.
+  /// Returns the requirements that are not met for a program.
   ///
-  /// If there is a problem and none is fatal, the program is started without `DEBIAN_FRONTEND`: debconf then asks by
-  /// whiptail.
+  /// If there is a problem and none is fatal, the program is started without `DEBIAN_FRONTEND`: debconf then asks by whiptail.
   ///
   /// - Parameters:
-  ///   - program: the path or name of the program that is started.
+  ///   - program: the path or name of the program to start.
   ///   - isMet: returns whether a requirement is met.
   /// - Returns: the problems, with the most important one first.
   package static func problems(starting program: String, isMet: (DebconfRequirement) -> Bool) -> [Problem] {

@@ -1,11 +1,12 @@
 import Platform
 
-/// Answers in the form that `debconf-set-selections` reads and `debconf-get-selections` writes: lines of owner, question,
-/// type and value.
+/// Answers in the form that `debconf-set-selections` reads and `debconf-get-selections` writes: lines of owner, question, type
+/// and value.
 ///
-/// Values are in the language C, so a program that they answer runs in `C.UTF-8`. Even then, a few packages show other
-/// texts than they store ("Slight" for "hintslight"), and debconf does not pass those on: such a value is missing here.
-/// `debconf-set-selections` itself, called before the program, takes all of them, and those questions are not asked at all.
+/// Values are in the language C, so a program that takes them runs in `C.UTF-8`. Even then, a few packages show other texts
+/// than they store ("Slight" for "hintslight"), and debconf does not pass on the stored values: such a value has no match here.
+/// `debconf-set-selections` itself, called before the program, takes all of them, and debconf then does not ask those
+/// questions.
 package struct DebconfSelections: Sendable, Hashable {
   /// One answer.
   package struct Entry: Sendable, Hashable {
@@ -13,17 +14,17 @@ package struct DebconfSelections: Sendable, Hashable {
     package let owner: String
     /// The name of the question.
     package let question: String
-    /// The type, as the line says it.
+    /// The type in the line.
     package let type: DebconfType
     /// The value; empty if the line has none.
     package let value: String
   }
 
-  /// A line that says nothing.
+  /// A line without a selection.
   package struct Problem: Sendable, Hashable, CustomStringConvertible {
     /// The number of the line, counted from 1.
     package let line: Int
-    /// What is wrong with it.
+    /// The mistake.
     package let text: String
 
     package var description: String { "line \(line): \(text)" }
@@ -35,8 +36,8 @@ package struct DebconfSelections: Sendable, Hashable {
   package private(set) var problems: [Problem] = []
   private var uses: [String: Int] = [:]
 
-  /// How often one answer is given: debconf asks again after Back, and while a package is configured. More often is a
-  /// question that does not accept it.
+  /// The number of times that one answer is given: debconf asks again after Back, and while a package is configured. A question
+  /// that is asked more often does not accept the answer.
   package static let maximumUses = 3
 
   /// Reads a file.
@@ -63,7 +64,7 @@ package struct DebconfSelections: Sendable, Hashable {
     while words.count < 3, !rest.isEmpty {
       words.append(String(Substring(rest.prefix { !$0.isASCIISpace })))
       rest = rest.drop { !$0.isASCIISpace }
-      // A single blank ends the type; the others belong to the value.
+      // A single blank ends the type; further blanks belong to the value.
       rest = words.count < 3 ? rest.drop(while: \.isASCIISpace) : rest.dropFirst()
     }
     guard words.count == 3 else {
@@ -78,7 +79,7 @@ package struct DebconfSelections: Sendable, Hashable {
     entries.append(Entry(owner: words[0], question: words[1], type: type, value: String(Substring(rest))))
   }
 
-  /// Returns the value for a question: the last one of this owner, otherwise the last one of any.
+  /// Returns the value for a question: the last one of this owner, otherwise the last one of any owner.
   ///
   /// - Parameters:
   ///   - question: the name of the question.
@@ -91,7 +92,7 @@ package struct DebconfSelections: Sendable, Hashable {
 
   /// Returns the answer to a block.
   ///
-  /// - Parameter block: the block. One that shows an error has no answer: somebody has to see it.
+  /// - Parameter block: the block. A block that shows an error has no answer, because a user must see the error.
   /// - Returns: the answer.
   /// - Throws: ``MissingSelections`` with the questions that the file does not answer.
   package mutating func answer(for block: DebconfBlock) throws(MissingSelections) -> ProgramAnswer {

@@ -19,14 +19,14 @@ enum DebconfTitle {
   /// Returns the package that a title names.
   ///
   /// - Parameter title: the title.
-  /// - Returns: the package; nil if the title is not debconf's own, but one that a package has set.
+  /// - Returns: the package; nil if a package, not debconf, has set the title.
   static func package(in title: String) -> String? {
     let title = title.bytes.split(separator: " ").joined(separator: " ")
     for pattern in patterns {
       guard let (before, after) = pattern.bytes.cut(at: "%s"),
         let named = title.bytes.dropping(prefix: before)?.bytes.dropping(suffix: after)
       else { continue }
-      // A package of several architectures may be named with its own: "libc6:amd64".
+      // The name of a package of several architectures may include one: "libc6:amd64".
       let name = String(named.bytes.cut(at: ":")?.before ?? named)
       if isName(name) { return name }
     }

@@ -1,10 +1,10 @@
-/// What a question of debconf asks for; the raw values are its words.
+/// The type of a question of debconf; the raw values are debconf's words.
 package enum DebconfType: String, Sendable, Hashable {
   case string, boolean, select, multiselect, password, note, text, error, title
-  /// A type that is not known: what it says is shown, and nothing is asked.
+  /// An unknown type: its texts are shown, and no value is asked for.
   case unknown
 
-  /// Whether there is nothing to enter.
+  /// Whether the question takes no value.
   package var isShownOnly: Bool {
     switch self {
     case .note, .text, .error, .title, .unknown: true

@@ -1,8 +1,8 @@
-/// What debconf reads for one question.
+/// The value that debconf reads for one question.
 struct DebconfValue: Sendable, Hashable {
   /// The tag of the question.
   let tag: String
-  /// The bytes after the code; those of a password are in memory until they are read, and nowhere else.
+  /// The bytes after the code. A password is in memory only until debconf has read it.
   var bytes: [UInt8] { hidden.bytes }
   private let hidden: HiddenBytes
 

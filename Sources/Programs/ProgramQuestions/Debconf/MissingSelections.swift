@@ -1,11 +1,11 @@
-/// What a file of `debconf-set-selections` does not answer.
+/// The questions that a file of `debconf-set-selections` does not answer.
 package struct MissingSelections: Error, Sendable, Hashable, CustomStringConvertible {
   /// A question without an answer.
   package struct Question: Sendable, Hashable {
     package let owner: String
     package let question: String
     package let type: DebconfType
-    /// The choices, if a value of the file is not among them.
+    /// The choices, if the file has a value that is not among them.
     package let choices: [String]
 
     init(_ question: DebconfQuestion, owner: String, choices: [String] = []) {
@@ -16,7 +16,7 @@ package struct MissingSelections: Error, Sendable, Hashable, CustomStringConvert
   /// The questions without a suitable answer.
   package let questions: [Question]
 
-  /// Says which lines to add.
+  /// A message with the lines to add.
   package var description: String {
     questions.map(\.sentence).map { ForeignText($0).line }.joined(separator: "\n")
   }

@@ -2,9 +2,9 @@ import Platform
 
 /// A number at the start of a text, as `strtol` reads it.
 struct CNumber: Sendable, Hashable {
-  /// The number, limited to 64 bits.
+  /// The number, clamped to 64 bits.
   var value: Int
-  /// How many bytes it takes, with white space and the sign before it; 0 if there is no number.
+  /// The length in bytes, with the white space and the sign before the number; 0 if there is no number.
   var length: Int
 
   /// Reads a number.
@@ -41,13 +41,14 @@ struct CNumber: Sendable, Hashable {
     length = index == start ? 0 : index
   }
 
-  /// The number that the whole text is, which may be empty, as `*end == 0` checks it; nil if something follows it.
+  /// Returns the number if it is the whole text, which may be empty, as the check `*end == 0` does; nil if other characters
+  /// follow it.
   static func whole(_ text: ProgramText, anyBase: Bool = false) -> Int? {
     let number = CNumber(text, anyBase: anyBase)
     return number.length == text.bytes.count ? number.value : nil
   }
 
-  /// The same, limited to the range of a C `int`, to which the programs convert it.
+  /// Returns the same number, clamped to the range of a C `int`, to which the programs convert it.
   static func int(_ text: ProgramText, anyBase: Bool = false) -> Int? {
     whole(text, anyBase: anyBase).map { Int(Int32(truncatingIfNeeded: $0)) }
   }

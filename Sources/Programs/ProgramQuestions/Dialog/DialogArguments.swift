@@ -16,22 +16,22 @@ struct DialogArguments: Sendable, Hashable {
   /// The word at an index; nil after the last.
   subscript(index: Int) -> ProgramText? { words.indices.contains(index) ? words[index].text : nil }
 
-  /// The name of the option at an index; nil if it is none.
+  /// Returns the name of the option at an index; nil if the word is not an option.
   func option(at index: Int, pass: Int = 7) -> DialogOption? { self[index].flatMap { DialogOption.find($0, pass: pass) } }
 
-  /// Returns the number of words from an index up to the next option, the word at the index included.
+  /// Returns the number of words from an index up to the next option, including the word at the index.
   func rest(at index: Int) -> Int {
     var end = index + 1
     while end < words.count, !words[end].isOption || option(at: end) == nil { end += 1 }
     return end - index
   }
 
-  /// Reads the arguments: `--` escapes the next one, `--file` is replaced by the words of a file, `--args` prints.
+  /// Reads the arguments: `--` escapes the next one, the words of a file replace `--file`, and `--args` prints the arguments.
   ///
   /// - Parameters:
   ///   - given: the arguments.
-  ///   - program: what ends with an error.
-  ///   - console: what it reads from and writes to.
+  ///   - program: the run that ends if an argument is invalid.
+  ///   - console: the inputs and outputs of the call.
   /// - Throws: the next step, if a file is needed or cannot be read.
   init(_ given: [ProgramText], of program: DialogRun, on console: inout DialogConsole) throws(DialogStep) {
     var rest = given[...]

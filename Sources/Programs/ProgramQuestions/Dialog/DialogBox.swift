@@ -1,6 +1,6 @@
-/// A box of whiptail or dialog, as a person sees it. The size that the program asks for does not matter.
+/// A box of whiptail or dialog, as users see it. The size that the program asks for is ignored.
 package struct DialogBox: Sendable, Hashable {
-  /// What the box is.
+  /// The kind of the box, with its content.
   package enum Kind: Sendable, Hashable {
     /// A text with buttons.
     case message
@@ -12,11 +12,11 @@ package struct DialogBox: Sendable, Hashable {
     case entry(initial: ProgramText, isHidden: Bool)
     /// Several lines of text.
     case editor([UInt8])
-    /// One of several.
+    /// A choice of one item.
     case menu([DialogItem])
-    /// At most one of several, the one that is on.
+    /// A choice of at most one item.
     case radioList([DialogItem])
-    /// Any of several.
+    /// A choice of any number of items.
     case checkList([DialogItem])
     /// Several fields.
     case form([DialogField])
@@ -29,7 +29,7 @@ package struct DialogBox: Sendable, Hashable {
   package var kind: Kind
   package var title: ProgramText?
   package var backTitle: ProgramText?
-  /// The title if the box has neither.
+  /// The title to show if the box has neither a title nor a backtitle.
   package var programTitle = ""
   /// The text, with line breaks as the program shows them.
   package var text: ProgramText
@@ -37,20 +37,20 @@ package struct DialogBox: Sendable, Hashable {
   package var hasMarkup = false
   /// The buttons, in the order in which the program shows them.
   package var buttons: [DialogButton]
-  /// The button that Enter presses at first.
+  /// The button that Enter presses initially.
   package var defaultButton = DialogButton.Role.okay
-  /// The item that the cursor is on at first.
+  /// The index of the item that the cursor is on initially.
   package var current = 0
-  /// After how many seconds the program stops waiting; nil if it waits forever.
+  /// The time in seconds after which the program stops waiting; nil if it waits forever.
   package var timeout: Int?
-  /// Whether the box asks for the value that belongs to a button pressed before.
+  /// Whether the box asks for the value that belongs to a previously pressed button.
   var isFollowUp = false
-  /// Whether Cancel leads back to the previous question.
+  /// Whether Cancel goes back to the previous question.
   var cancelsBack: Bool {
     isFollowUp || (buttons.first { $0.role == .cancel }.map(\.saysBack) ?? false)
   }
 
-  /// The items of a list; none for other boxes.
+  /// The items of a list; empty for other boxes.
   var items: [DialogItem] {
     switch kind {
     case .menu(let items), .radioList(let items), .checkList(let items): items
@@ -73,7 +73,7 @@ package struct DialogBox: Sendable, Hashable {
     var box = self
     box.isFollowUp = true
     box.buttons = buttons.filter { $0.role == role }.map { DialogButton(.okay, $0.label) }
-    // Help is about one item, however many can be chosen.
+    // Help is about one item, even if several can be chosen.
     if role == .help {
       switch kind {
       case .checkList(let items), .radioList(let items): box.kind = .menu(items)

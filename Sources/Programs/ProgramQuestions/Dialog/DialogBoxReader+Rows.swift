@@ -1,8 +1,8 @@
 extension DialogBoxReader {
-  /// How many words a row of a list has.
+  /// The number of words per row of a list.
   var itemGroup: Int { 1 + (name == "menu" ? 0 : 1) + (settings.has("item-help") ? 1 : 0) + (settings.has("no-items") ? 0 : 1) }
 
-  /// How many words a field of a form has.
+  /// The number of words per field of a form.
   var fieldGroup: Int { 8 + (name == "mixedform" ? 1 : 0) + (settings.has("item-help") ? 1 : 0) }
 
   func items(_ console: inout DialogConsole) throws(DialogStep) -> [DialogItem] {
@@ -43,7 +43,7 @@ extension DialogBoxReader {
     }
   }
 
-  /// How many rows there are; the words up to the next option must be enough for whole rows.
+  /// Returns the number of rows; the words up to the next option must be enough for whole rows.
   private func rowCount(_ group: Int, _ console: inout DialogConsole) throws(DialogStep) -> Int {
     var count = 0
     var index = start + 5
@@ -57,7 +57,7 @@ extension DialogBoxReader {
     return count
   }
 
-  /// The text of a row, in which blanks separate columns.
+  /// Returns the text of a row, in which blanks separate columns.
   private func shown(_ text: ProgramText) -> ProgramText {
     guard let separator = settings.strings["column-separator"], !separator.isEmpty else { return text }
     var result: [UInt8] = []

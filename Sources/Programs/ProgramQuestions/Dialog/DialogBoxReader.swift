@@ -14,8 +14,8 @@ struct DialogBoxReader {
 
   /// Runs the box.
   ///
-  /// - Parameter console: what it reads from and writes to.
-  /// - Returns: what it gave, and how many words it took.
+  /// - Parameter console: the inputs and outputs of the call.
+  /// - Returns: the result, and the number of words consumed.
   /// - Throws: the next step, or the end because of a mistake.
   mutating func run(_ console: inout DialogConsole) throws(DialogStep) -> (DialogResult, Int) {
     var rest = program.arguments.rest(at: start)
@@ -145,7 +145,7 @@ struct DialogBoxReader {
 }
 
 extension DialogBox {
-  /// Whether the cursor is in a field of text at first.
+  /// Whether the cursor is initially in a text field.
   fileprivate var startsInField: Bool {
     switch kind {
     case .entry, .editor: true
@@ -154,7 +154,7 @@ extension DialogBox {
     }
   }
 
-  /// Whether the box counts as one with a result, for the separators between results.
+  /// Whether the box has a result that counts for the separators between results.
   fileprivate var givesResult: Bool {
     switch kind {
     case .message, .document, .confirmation: false

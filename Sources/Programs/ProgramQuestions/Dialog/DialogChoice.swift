@@ -3,7 +3,7 @@ import Platform
 
 /// The user's answer to a box.
 struct DialogChoice: Sendable, Hashable {
-  /// How the box ended.
+  /// The button or event that ended the box.
   enum Button: Sendable, Hashable {
     case okay, cancel, extra, help, escape, timeout
   }
@@ -16,11 +16,11 @@ struct DialogChoice: Sendable, Hashable {
   /// The pressed button, if the value that belongs to it must still be asked for.
   var unfinished: DialogButton.Role?
 
-  /// Reads an answer; nil if the answer does not fit the box, which is then asked again.
+  /// Reads an answer; returns nil if the answer does not fit the box, which is then asked again.
   ///
   /// - Parameters:
   ///   - answer: the answer.
-  ///   - box: the box that it answers.
+  ///   - box: the box that was asked.
   init?(_ answer: ProgramAnswer, to box: DialogBox) {
     guard case .event(let event, let payload, let secrets) = answer else {
       guard box.cancelsBack, !box.isFollowUp else { return nil }
@@ -105,7 +105,7 @@ struct DialogChoice: Sendable, Hashable {
 }
 
 extension String {
-  /// The text without line breaks and NUL, which a field of one line cannot hold.
+  /// The text without line breaks and NUL, which a single-line field cannot contain.
   fileprivate var oneLine: String { String(unicodeScalars.filter { $0 != "\n" && $0 != "\r" && $0 != "\0" }) }
 }
 
@@ -119,7 +119,7 @@ extension DialogBox {
     if case .form(let fields) = kind { fields.count(where: \.isEditable) } else { items.count }
   }
 
-  /// How many rows of the list may be chosen.
+  /// The number of rows that may be chosen.
   var chosenCount: ClosedRange<Int> {
     switch kind {
     case .checkList(let items): 0...items.count

@@ -1,10 +1,10 @@
-/// What a call reads from and writes to while it is evaluated.
+/// The inputs and outputs of a call while it is evaluated.
 struct DialogConsole {
   /// The inputs that the call has not taken yet.
   private var inputs: ArraySlice<DialogInput>
-  /// The most rows of a list that a screen can have.
+  /// The maximum number of rows that a screen can have.
   static let mostRows = 10_000
-  /// What the call has written.
+  /// The output of the call so far.
   private var outputs: [CommandResult.Output] = []
 
   init(inputs: ArraySlice<DialogInput>) { self.inputs = inputs }
@@ -23,7 +23,7 @@ struct DialogConsole {
     .end(CommandResult(status: UInt8(truncatingIfNeeded: status), outputs: outputs))
   }
 
-  /// Ends the call with a message of our own: the program supports this, but we do not.
+  /// Ends the call with coordinatord's own message about a feature that the program supports and coordinatord does not.
   func refused(_ program: String, _ sentence: String) -> DialogStep {
     var console = self
     console.write(ProgramText("\(program): \(sentence)\n"), to: 2)
@@ -32,9 +32,9 @@ struct DialogConsole {
 
   /// Takes the next input.
   ///
-  /// - Parameter step: what the call needs.
+  /// - Parameter step: the step that the call needs.
   /// - Returns: the input.
-  /// - Throws: `step`, if the call has not been given it yet.
+  /// - Throws: `step`, if the call has not received the input yet.
   mutating func take(_ step: DialogStep) throws(DialogStep) -> DialogInput {
     guard let input = inputs.popFirst() else { throw step }
     return input

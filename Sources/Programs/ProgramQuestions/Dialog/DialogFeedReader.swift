@@ -4,7 +4,7 @@ struct DialogFeedReader: Sendable, Hashable {
   private var gauge: GaugeReader?
   private var lines: [[UInt8]] = [[]]
 
-  /// How many lines are shown at most, and how long they are.
+  /// The maximum number of lines that are shown, and their maximum length.
   private static let most = 200, longest = 1_000
 
   init(_ box: DialogBox, _ feed: DialogFeed) {
@@ -12,7 +12,7 @@ struct DialogFeedReader: Sendable, Hashable {
     if case .gauge(let dialect, let progress) = feed { gauge = GaugeReader(dialect, from: progress) }
   }
 
-  /// What the box shows now.
+  /// The current screen of the box.
   var question: ProgramQuestion {
     gauge.map { box.display($0.progress) } ?? box.display(lines: ProgramText(lines.joined(separator: [0x0a])))
   }

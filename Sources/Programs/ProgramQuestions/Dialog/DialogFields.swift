@@ -3,7 +3,7 @@ import Forms
 extension DialogBox {
   /// The ids of the rows: their tags, or `#` and the row number if a tag is unsuitable as an id.
   var itemIDs: [String] {
-    // Ids that are canonically equivalent are the same for whoever compares strings.
+    // Programs that compare strings by canonical equivalence treat equivalent ids as the same.
     var count: [String: Int] = [:]
     for item in items { count[item.tag.string, default: 0] += 1 }
     return items.enumerated().map { index, item in
@@ -32,7 +32,7 @@ extension DialogBox {
     }
   }
 
-  /// The key `choosing` of the screen: the initial rows, and how many can be chosen.
+  /// The key `choosing` of the screen: the initial rows, and the number of rows that can be chosen.
   var choosing: JSONValue? {
     let ids = itemIDs
     var choosing: [String: JSONValue] = [:]

@@ -1,4 +1,4 @@
-/// What `dialog --help` prints.
+/// The output of `dialog --help`.
 enum DialogHelp {
   static let text: ProgramText = #"""
     cdialog (ComeOn Dialog!) version 1.3-20230209

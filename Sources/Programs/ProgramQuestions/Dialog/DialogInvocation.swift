@@ -1,17 +1,17 @@
-/// A call of whiptail or dialog: what the shim sends first.
+/// A call of whiptail or dialog, which the shim sends first.
 package struct DialogInvocation: Sendable, Hashable {
-  /// Which program was called.
+  /// The program that was called.
   package enum Program: String, Sendable, Hashable {
     case whiptail, dialog
   }
 
-  /// Which program was called.
+  /// The program that was called.
   package var program: Program
   /// The arguments, without the program's name.
   package var arguments: [ProgramText]
   /// The environment variables whose names begin with `DIALOG`.
   package var environment: [String: ProgramText]
-  /// The name of the running program for people, used as the title of boxes without one.
+  /// The name of the running program for users, which is the title of boxes without one.
   package var programTitle = ""
   /// The size of the terminal.
   package var lines: Int, columns: Int
@@ -21,7 +21,7 @@ package struct DialogInvocation: Sendable, Hashable {
   /// Creates a call.
   ///
   /// - Parameters:
-  ///   - program: which program was called.
+  ///   - program: the program that was called.
   ///   - arguments: the arguments, without the program's name.
   ///   - environment: the environment variables whose names begin with `DIALOG`.
   ///   - lines: the height of the terminal.
@@ -35,12 +35,12 @@ package struct DialogInvocation: Sendable, Hashable {
     (self.lines, self.columns) = (lines, columns)
   }
 
-  /// Returns what the call needs next, or how it ends.
+  /// Returns the next step of the call, or its end.
   ///
-  /// A pure function that evaluates the call from its start each time, with all inputs so far.
-  /// A keeper therefore stores only the invocation and the inputs.
+  /// A pure function that evaluates the call from its start each time, with all inputs so far. A keeper therefore stores only
+  /// the invocation and the inputs.
   ///
-  /// - Parameter inputs: what the call was given, in the order in which it was needed.
+  /// - Parameter inputs: the inputs that the call has received, in the order of its steps.
   /// - Returns: the next step.
   package func step(after inputs: [DialogInput]) -> DialogStep {
     var console = DialogConsole(inputs: inputs[...])

@@ -1,9 +1,9 @@
 import Forms
 import Platform
 
-/// Guesses from how a text looks.
+/// Recognizes steps and drawings in the text of a box.
 enum DialogLook {
-  /// Returns the place in a sequence from words such as "[Step 3/31]"; nil without such words.
+  /// Returns the position in a sequence from words such as "[Step 3/31]"; nil without such words.
   static func step(in text: ProgramText) -> JSONValue? {
     let words = DialogText.line(text).bytes.lowercased.unicodeScalars.split { !($0.isWordPart || $0 == "/") }.map { String($0) }
     guard let index = words.firstIndex(of: "step"), index + 1 < words.count else { return nil }
@@ -19,7 +19,7 @@ enum DialogLook {
     return ["number": .integer(number), "count": .integer(count)]
   }
 
-  /// Whether the columns of a text matter, because it has box-drawing characters or is aligned with blanks.
+  /// Whether the columns of a text matter, because it contains box-drawing characters or is aligned with blanks.
   static func isDrawn(_ text: String) -> Bool {
     var blanks = 0
     var hasWords = false

@@ -5,7 +5,7 @@ import Platform
 struct DialogMarkup: Sendable, Hashable {
   /// The text without the sequences.
   var plain: ProgramText
-  /// Its pieces, and whether each is emphasized.
+  /// The pieces of the text, each with or without emphasis.
   private(set) var pieces: [Piece]
 
   struct Piece: Sendable, Hashable {
@@ -13,7 +13,7 @@ struct DialogMarkup: Sendable, Hashable {
     var isStrong: Bool
   }
 
-  /// Whether anything is emphasized.
+  /// Whether any piece is emphasized.
   var isMarked: Bool { pieces.contains(where: \.isStrong) }
 
   /// Reads a text.

@@ -1,7 +1,7 @@
-/// The name of the screen of a box, by which answer files identify it.
+/// Computes the name of a box's screen, by which answers files identify it.
 ///
-/// Made of the kind of the box and the words of its title and text. Numbers and paths are left out, because they
-/// differ from one run to the next.
+/// The name consists of the kind of the box and the words of its title and text. Numbers and paths are left out, because they
+/// change from one run to the next.
 enum DialogName {
   private static let longest = 60, longestText = 2_000
 
@@ -10,7 +10,7 @@ enum DialogName {
   /// - Parameters:
   ///   - box: the name of the box, such as `menu`.
   ///   - texts: its texts.
-  /// - Returns: lowercase words with hyphens between them; a digest follows if not all words are in it.
+  /// - Returns: lowercase words with hyphens between them; a digest follows if the name does not contain all words.
   static func name(_ box: String, _ texts: [ProgramText]) -> String {
     let words = [box] + texts.flatMap { Self.words(of: $0, leavesNumbersOut: true) }
     var name = ""
@@ -23,7 +23,7 @@ enum DialogName {
     return name
   }
 
-  /// The words of a text, in lowercase.
+  /// Returns the words of a text, in lowercase.
   static func words(of text: ProgramText, leavesNumbersOut: Bool = false) -> [String] {
     let pieces = DialogText.body(text, limit: longestText).unicodeScalars.split(whereSeparator: \.properties.isWhitespace)
     var words: [String] = []
@@ -39,7 +39,7 @@ enum DialogName {
     return words
   }
 
-  /// FNV-1a with 32 bits.
+  /// Returns the 32-bit FNV-1a hash.
   private static func digest(_ words: [String]) -> String {
     var hash: UInt32 = 0x811c_9dc5
     for byte in words.joined(separator: " ").utf8 { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }

@@ -2,15 +2,15 @@ import Platform
 
 /// An option of dialog 1.3-20230209.
 struct DialogOption: Sendable, Hashable {
-  /// What an option takes.
+  /// The value that an option takes.
   enum Kind: Sendable, Hashable {
-    /// No value; the flag that the option sets.
+    /// No value. The associated value is the flag that the option sets.
     case flag(Bool)
     /// A number, or a string.
     case number, string
     /// Values that the code of the option reads itself.
     case other
-    /// A box, with the minimum and the maximum number of its words, its name included; 0 for no maximum.
+    /// A box, with the minimum and the maximum number of its words, including its name; 0 for no maximum.
     case box(Int, Int)
   }
 
@@ -19,7 +19,7 @@ struct DialogOption: Sendable, Hashable {
   /// The canonical name of the option.
   var code: String
   var kind: Kind
-  /// Where the option is valid: 1 before a box, 2 as a box, 4 elsewhere. The bits can be combined.
+  /// The places where the option is valid: 1 before a box, 2 as a box, 4 elsewhere. The bits can be combined.
   var pass: Int
 
   static let all: [DialogOption] =
@@ -31,7 +31,7 @@ struct DialogOption: Sendable, Hashable {
     + others.map { DialogOption(name: $0, code: $0, kind: .other, pass: $1) }
     + boxes.map { DialogOption(name: $0, code: $0 == "guage" ? "gauge" : $0, kind: .box($1, $2), pass: 2) }
 
-  /// Finds an option. Its name can be given with or without a leading `no` or `no-`.
+  /// Finds an option. Its name can have a leading `no` or `no-`.
   static func find(_ word: ProgramText, pass: Int, again: Bool = true) -> DialogOption? {
     guard word.begins(with: "--"), word.bytes.count > 2, word.bytes[2].isASCIILetter else { return nil }
     let name = ProgramText(word.bytes.dropFirst(2)).string

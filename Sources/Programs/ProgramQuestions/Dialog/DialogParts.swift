@@ -1,6 +1,6 @@
 /// A button of a box.
 package struct DialogButton: Sendable, Hashable {
-  /// What a button does.
+  /// The function of a button.
   package enum Role: Sendable, Hashable {
     case okay, cancel, extra, help
   }
@@ -11,7 +11,7 @@ package struct DialogButton: Sendable, Hashable {
   /// Creates a button.
   package init(_ role: Role, _ label: ProgramText) { (self.role, self.label) = (role, label) }
 
-  /// Whether the label says that the button leads back. Scripts use Cancel for that.
+  /// Whether the label means that the button goes back. Scripts use Cancel for that.
   var saysBack: Bool {
     let word = String(label.string.lowercased().drop { !$0.isLetter }.reversed().drop { !$0.isLetter }.reversed())
     return Self.backWords.contains(word)
@@ -27,9 +27,9 @@ package struct DialogButton: Sendable, Hashable {
 package struct DialogItem: Sendable, Hashable {
   /// The text that the program prints if the row is chosen.
   package var tag: ProgramText
-  /// The text beside the tag.
+  /// The text next to the tag.
   package var text: ProgramText
-  /// Whether the row is chosen at first.
+  /// Whether the row is initially chosen.
   package var isOn = false
   /// The explanation of the row, with `--item-help`.
   package var help: ProgramText = ""
@@ -45,11 +45,11 @@ package struct DialogItem: Sendable, Hashable {
 /// A field of a form.
 package struct DialogField: Sendable, Hashable {
   package var label: ProgramText
-  /// What the field holds at first.
+  /// The initial value of the field.
   package var value: ProgramText
   /// Whether the program prints the field.
   package var isPrinted = true
-  /// Whether a person can change the field.
+  /// Whether a user can change the field.
   package var isEditable = true
   /// Whether the field holds a secret.
   package var isHidden = false

@@ -1,6 +1,6 @@
-/// The text of a box as dialog prepares it.
+/// Prepares the text of a box as dialog does.
 enum DialogPrompt {
-  /// Returns a text with line breaks for `\n` and with less white space, as `dlg_trim_string` makes it.
+  /// Returns a text with line breaks for `\n` and with less white space, as `dlg_trim_string` does.
   ///
   /// - Parameters:
   ///   - text: the text.
@@ -48,7 +48,7 @@ enum DialogPrompt {
     bytes[index] == UInt8(ascii: "\\") && index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "n")
   }
 
-  /// Whether a blank follows another one that does not begin a line.
+  /// Whether a blank follows another one that is not at the beginning of a line.
   private static func isSecondBlank(_ bytes: [UInt8], _ index: Int) -> Bool {
     var count = bytes[index].isBlank ? 1 : 0
     var before = index

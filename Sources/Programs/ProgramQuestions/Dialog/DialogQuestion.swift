@@ -34,7 +34,7 @@ extension DialogBox {
     return question
   }
 
-  /// The box as a screen that only shows something.
+  /// The box as a screen that needs no answer.
   package func display(_ progress: GaugeProgress?) -> ProgramQuestion {
     var box = self
     if let text = progress?.text { box.text = text }

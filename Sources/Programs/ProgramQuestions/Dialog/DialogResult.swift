@@ -1,10 +1,10 @@
-/// The result of a box of dialog, assembled as the program does it.
+/// The result of a box of dialog, assembled as in the program.
 struct DialogResult: Sendable, Hashable {
   /// The exit code before the environment changes it.
   var code: Int
   private(set) var text: ProgramText = ""
   private let settings: DialogSettings
-  /// Whether each item is on a line of its own.
+  /// Whether each item is on its own line.
   private let isSeparate: Bool
 
   init(_ code: Int, _ settings: DialogSettings, isSeparate: Bool? = nil) {
@@ -16,9 +16,9 @@ struct DialogResult: Sendable, Hashable {
 
   /// Adds a value, quoted if `--quoted` is set and the value needs it.
   ///
-  /// The bytes are those of dialog, but for quotation marks. Between apostrophes, dialog writes `\'`, with which no shell stays
-  /// within the value, and it does not quote a value for the sake of the other mark. Scripts evaluate the result, and
-  /// whoever has typed the value may not sit at the machine.
+  /// The bytes are those of dialog, except for quotation marks. Between apostrophes, dialog writes `\'`, which ends the quoted
+  /// value in every shell, and it does not quote a value that contains only the other mark. Scripts evaluate the result, and
+  /// the user who typed the value may be remote.
   mutating func addString(_ value: ProgramText) {
     if settings.has("quoted") { addQuoted(value, mayBeTyped: true) } else { add(value) }
   }
@@ -27,7 +27,7 @@ struct DialogResult: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - value: the value.
-  ///   - mayBeTyped: whether it is not one that the program itself has offered.
+  ///   - mayBeTyped: whether the user may have typed the value, that is, the program itself has not offered it.
   mutating func addQuoted(_ value: ProgramText, mayBeTyped: Bool = false) {
     let isSingle = settings.has("single-quoted")
     let quotes = Array("'\"".utf8)

@@ -3,7 +3,7 @@ extension DialogRun {
   ///
   /// - Parameters:
   ///   - first: the index of the first box.
-  ///   - console: what they read from and write to.
+  ///   - console: the inputs and outputs of the call.
   /// - Returns: the end of the call.
   /// - Throws: the next step, or the end because of a mistake.
   mutating func runBoxes(after first: Int, _ console: inout DialogConsole) throws(DialogStep) -> DialogStep {
@@ -22,7 +22,7 @@ extension DialogRun {
         throw usage("\(isKnown ? "Unexpected" : "Unknown") option \(word.first(20))", &console)
       }
       let have = arguments.rest(at: index)
-      // dialog passes the arguments of this message in the wrong order, so it always says 20 and cuts the name.
+      // dialog passes the arguments of this message in the wrong order, so it always prints 20 and cuts the name.
       if have < fewest {
         throw usage("Expected at least 20 tokens for \(word.first(fewest - 1)), have \(have - 1)", &console)
       }

@@ -30,7 +30,7 @@ extension DialogRun {
 }
 
 extension ProgramText: ExpressibleByStringInterpolation {
-  /// Texts within a literal are inserted byte by byte.
+  /// Inserts texts into a literal byte by byte.
   package struct StringInterpolation: StringInterpolationProtocol {
     var bytes: [UInt8] = []
 
@@ -41,6 +41,6 @@ extension ProgramText: ExpressibleByStringInterpolation {
     package mutating func appendInterpolation(_ number: some BinaryInteger) { bytes += String(number).utf8 }
   }
 
-  /// Creates a text from a literal with texts in it.
+  /// Creates a text from a literal with inserted texts.
   package init(stringInterpolation: StringInterpolation) { bytes = stringInterpolation.bytes }
 }

@@ -4,7 +4,7 @@ struct DialogRun {
   var arguments = DialogArguments(options: [])
   /// The options for the box that is being read.
   var settings = DialogSettings()
-  /// Where results are written.
+  /// The file descriptor for results.
   var output: Int32 = 2
   /// The separator between the results of several boxes.
   var widgetSeparator: ProgramText?
@@ -17,7 +17,7 @@ struct DialogRun {
 
   /// Evaluates the call.
   ///
-  /// - Parameter console: what it reads from and writes to.
+  /// - Parameter console: the inputs and outputs of the call.
   /// - Throws: the next step.
   mutating func run(on console: inout DialogConsole) throws(DialogStep) -> Never {
     if let options = invocation.environment["DIALOGOPTS"] { usual = DialogArguments(options: DialogWords.split(options)) }
@@ -41,7 +41,7 @@ struct DialogRun {
     arguments = given
   }
 
-  /// Takes the options that say where results are written, wherever they stand.
+  /// Takes the options that set the output for results, at any position.
   private mutating func takeOutputOptions(_ console: inout DialogConsole) throws(DialogStep) {
     var index = 0
     while index < arguments.count {
@@ -99,10 +99,10 @@ struct DialogRun {
   /// Reads the options before a box.
   ///
   /// - Parameters:
-  ///   - start: the index of the first.
-  ///   - writes: whether those that print do so.
-  ///   - console: what they print to.
-  /// - Returns: the index of the first word that is no such option.
+  ///   - start: the index of the first option.
+  ///   - writes: whether options that print do print.
+  ///   - console: the inputs and outputs of the call.
+  /// - Returns: the index of the first word that is not such an option.
   /// - Throws: the end of the call, if a value is wrong.
   mutating func readOptions(from start: Int, writes: Bool, _ console: inout DialogConsole) throws(DialogStep) -> Int {
     var index = start

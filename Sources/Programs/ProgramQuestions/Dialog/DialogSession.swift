@@ -1,6 +1,6 @@
-/// The keeper's side of one call of whiptail or dialog: takes what the shim sends, and returns what to do.
+/// The keeper's side of one call of whiptail or dialog: takes the shim's messages, and returns effects.
 ///
-/// A value without I/O: the keeper moves the bytes, shows the questions, and passes on the answers.
+/// A value without I/O: the keeper transfers the bytes, shows the questions, and passes on the answers.
 package struct DialogSession: Sendable, Hashable {
   /// An instruction to the keeper.
   package enum Effect: Sendable, Hashable {
@@ -10,7 +10,7 @@ package struct DialogSession: Sendable, Hashable {
     case ask(ProgramQuestion)
     /// Show a screen that needs no answer, until the next one. The same name means that the same screen is updated.
     case show(ProgramQuestion)
-    /// Take down what was asked: it cannot be answered any more.
+    /// Withdraw the question: it can no longer be answered.
     case withdraw
     /// Call ``DialogSession/timePassed()`` after some seconds.
     case wait(seconds: Int)
@@ -29,7 +29,7 @@ package struct DialogSession: Sendable, Hashable {
 
   /// Creates a session with a shim that has just connected.
   ///
-  /// - Parameter programTitle: what the program is called for people: the title of boxes without one.
+  /// - Parameter programTitle: the name of the program for users, which is the title of boxes without one.
   package init(programTitle: String = "") { self.programTitle = programTitle }
 
   /// The open question; nil if there is none.
@@ -37,24 +37,24 @@ package struct DialogSession: Sendable, Hashable {
 
   /// Takes bytes from the shim.
   ///
-  /// - Parameter bytes: what came.
-  /// - Returns: what is to be done.
-  /// - Throws: ``ShimError``, if they make no sense here.
+  /// - Parameter bytes: the received bytes.
+  /// - Returns: the effects, in order.
+  /// - Throws: ``ShimError``, if the bytes are not valid at this point.
   package mutating func receive(_ bytes: some Sequence<UInt8>) throws(ShimError) -> [Effect] {
     var effects: [Effect] = []
     for message in try reader.read(bytes) { effects += try take(message) }
     return effects
   }
 
-  /// Takes an answer to the open question. Ignored if no question is open, because it has been answered already.
+  /// Takes an answer to the open question. Ignores it if no question is open, because the question was answered already.
   ///
   /// - Parameter answer: the answer.
-  /// - Returns: what is to be done; the question again, if the answer does not fit it.
+  /// - Returns: the effects, in order; the question again, if the answer does not fit it.
   package mutating func answer(_ answer: ProgramAnswer) -> [Effect] { question == nil ? [] : go(with: .answer(answer)) }
 
-  /// Goes on after ``Effect/wait(seconds:)``.
+  /// Continues after ``Effect/wait(seconds:)``.
   ///
-  /// - Returns: what is to be done.
+  /// - Returns: the effects, in order.
   package mutating func timePassed() -> [Effect] {
     if case .show? = step { go(with: .shown) } else { [] }
   }

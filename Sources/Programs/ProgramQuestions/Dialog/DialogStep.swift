@@ -1,11 +1,11 @@
-/// What a call of whiptail or dialog needs next, or how it ends.
+/// The next input that a call of whiptail or dialog needs, or its end.
 ///
 /// An error, so that the evaluation of a call reads like the program: it stops at the first missing input.
 package enum DialogStep: Error, Sendable, Hashable {
   /// An answer to a question; the input is ``DialogInput/answer(_:)``.
   case ask(ProgramQuestion)
-  /// A box that needs no answer. It stays for some seconds if the program says so, and is visible until the
-  /// next question; the input is ``DialogInput/shown``.
+  /// A box that needs no answer. It stays for some seconds if the program asks for that, and is visible until the next
+  /// question; the input is ``DialogInput/shown``.
   case show(ProgramQuestion, seconds: Int)
   /// A gauge or a box of lines that follows the standard input to its end; the input is ``DialogInput/endOfInput``.
   case follow(DialogBox, DialogFeed)
@@ -17,13 +17,13 @@ package enum DialogStep: Error, Sendable, Hashable {
   case end(CommandResult)
 }
 
-/// What is wanted of a file.
+/// The part of a file that a call needs.
 package enum DialogFile: Sendable, Hashable {
-  /// All of it.
+  /// The whole file.
   case whole
-  /// All of it, unless it is something else than a regular file.
+  /// The whole file, if it is a regular file.
   case regular
-  /// Its start: it is only shown, and what is too long is cut.
+  /// The beginning of the file: it is only shown, and the rest is cut.
   case start
 
   /// The request to the shim.
@@ -36,11 +36,11 @@ package enum DialogFile: Sendable, Hashable {
   }
 }
 
-/// How the standard input of a box is read.
+/// The format of a box's standard input.
 package enum DialogFeed: Sendable, Hashable {
-  /// As percentages and texts.
+  /// Percentages and texts.
   case gauge(GaugeDialect, GaugeProgress)
-  /// As lines that are shown.
+  /// Lines to show.
   case lines
 }
 
@@ -54,6 +54,6 @@ package enum DialogInput: Sendable, Hashable {
   case endOfInput
   /// The contents of the file.
   case file([UInt8])
-  /// Why the file cannot be read, as `strerror` says it.
+  /// The reason why the file cannot be read, as `strerror` returns it.
   case failure(ProgramText)
 }

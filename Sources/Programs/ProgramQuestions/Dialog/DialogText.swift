@@ -2,17 +2,17 @@ import Platform
 
 /// Makes text of programs safe to show.
 ///
-/// Control characters and bidirectional controls become visible instead of taking effect; what is not UTF-8
-/// becomes U+FFFD. Very long texts are cut.
+/// Control characters and bidirectional controls become visible instead of taking effect; bytes that are not UTF-8 become
+/// U+FFFD. Very long texts are cut.
 enum DialogText {
-  /// The most characters of a body, of a title or a row.
+  /// The maximum number of characters of a body, and of a title or row.
   static let longestBody = 100_000, longestLine = 1_000
 
   /// Returns a text of several lines that is safe to show.
   static func body(_ text: ProgramText, limit: Int = longestBody) -> String {
     var shown = String.UnicodeScalarView()
     var count = 0
-    // Decodes no more than what can be shown.
+    // Decodes only as much as can be shown.
     for scalar in text.first(4 * (limit + 1)).string.replacingLineEnds.unicodeScalars {
       count += 1
       if count > limit {
@@ -29,7 +29,7 @@ enum DialogText {
     body(text, limit: longestLine).bytes.replacing("\n", with: " ").trimmed
   }
 
-  /// Returns what a field of one line shows: a text that is safe to show, with all its blanks.
+  /// Returns the text of a single-line field: safe to show, with all its blanks.
   static func field(_ text: ProgramText) -> String {
     body(text, limit: longestBody).bytes.replacing("\n", with: " ")
   }
@@ -39,7 +39,7 @@ enum DialogText {
     String(decoding: bytes, as: UTF8.self).bytes.replacing("\0", with: "\u{FFFD}")
   }
 
-  /// Whether a text is shown as it is.
+  /// Whether a text is shown unchanged.
   static func isPlain(_ text: ProgramText) -> Bool {
     let string = text.string
     return Array(string.utf8) == text.bytes && string.unicodeScalars.allSatisfy { visible($0) == [$0] }

@@ -2,8 +2,8 @@ import Platform
 
 /// Splits text into words as dialog does for `--file` and `DIALOGOPTS`.
 enum DialogWords {
-  /// Returns the words of a text: white space separates them outside double quotes; a backslash before a backslash or
-  /// a double quote makes it ordinary, and one before a line break removes both.
+  /// Returns the words of a text: white space separates them outside double quotes. A backslash escapes a following backslash
+  /// or double quote; before a line break, it removes both.
   static func split(_ text: ProgramText) -> [ProgramText] {
     var words: [ProgramText] = []
     var word: [UInt8]?

@@ -1,10 +1,10 @@
 import Platform
 
-/// Reads the standard input of a gauge, as it comes.
+/// Reads the standard input of a gauge incrementally.
 ///
 /// A line is a percentage. A line `XXX` begins a block: a percentage and a text, up to another `XXX`.
 package struct GaugeReader: Sendable, Hashable {
-  /// How far the gauge is.
+  /// The current progress.
   package private(set) var progress: GaugeProgress
   private let dialect: GaugeDialect
   private var line: [UInt8] = []
@@ -22,14 +22,14 @@ package struct GaugeReader: Sendable, Hashable {
   /// Creates a reader.
   ///
   /// - Parameters:
-  ///   - dialect: how the program reads.
-  ///   - progress: how far the gauge is at first.
+  ///   - dialect: the dialect of the program.
+  ///   - progress: the initial progress of the gauge.
   package init(_ dialect: GaugeDialect, from progress: GaugeProgress) { (self.dialect, self.progress) = (dialect, progress) }
 
   /// Reads some bytes.
   ///
-  /// - Parameter bytes: what the program wrote.
-  /// - Returns: whether the gauge shows something else now.
+  /// - Parameter bytes: the bytes that the program has written.
+  /// - Returns: whether the gauge has changed.
   package mutating func read(_ bytes: some Sequence<UInt8>) -> Bool {
     let before = progress
     for byte in bytes {
@@ -52,7 +52,7 @@ package struct GaugeReader: Sendable, Hashable {
     if !block.hasFirstLine {
       block.hasFirstLine = true
       block.percent = percent(line)
-      // Some programs leave the percentage out.
+      // Some programs omit the percentage.
       if block.percent == nil, dialect != .whiptail { block.text = prepared(line) }
     } else if block.text.count + line.count < Self.longest {
       block.text += prepared(line)
@@ -83,7 +83,7 @@ package struct GaugeReader: Sendable, Hashable {
     dialect == .whiptail ? line == Array("XXX".utf8) : line.starts(with: "XXX".utf8)
   }
 
-  /// The percentage that a line is; nil if it is none.
+  /// Returns the percentage in a line; nil if the line is not a number.
   private func percent(_ line: [UInt8]) -> Int? {
     let text = ProgramText(line)
     if dialect == .whiptail { return CNumber.whole(text) }

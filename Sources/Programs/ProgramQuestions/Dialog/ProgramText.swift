@@ -19,7 +19,7 @@ package struct ProgramText: Sendable, Hashable, ExpressibleByStringLiteral {
   /// Whether the text has no bytes.
   package var isEmpty: Bool { bytes.isEmpty }
 
-  /// The text as a string, in which U+FFFD replaces what is not UTF-8.
+  /// The text as a string, in which U+FFFD replaces bytes that are not UTF-8.
   package var string: String { String(decoding: bytes, as: UTF8.self) }
 
   /// Whether the text begins with the bytes of another one.
@@ -28,7 +28,7 @@ package struct ProgramText: Sendable, Hashable, ExpressibleByStringLiteral {
   /// The first bytes, as `%.*s` prints them.
   func first(_ count: Int) -> ProgramText { ProgramText(bytes.prefix(max(count, 0))) }
 
-  /// Whether both are equal if the case of ASCII letters does not matter.
+  /// Whether both texts are equal, ignoring the case of ASCII letters.
   func matches(_ other: String) -> Bool {
     bytes.count == other.utf8.count && zip(bytes, other.utf8).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
   }
@@ -37,6 +37,6 @@ package struct ProgramText: Sendable, Hashable, ExpressibleByStringLiteral {
 }
 
 extension UInt8 {
-  /// A blank or a tab, as `isblank` has it.
+  /// Whether the byte is a blank or a tab, as in `isblank`.
   var isBlank: Bool { self == 0x20 || self == 0x09 }
 }

@@ -12,13 +12,13 @@ package struct ShimMessage: Sendable, Hashable {
   package var encoded: [UInt8] { Array("\(name) \(bytes.count)\n".utf8) + bytes }
 }
 
-/// An error in what a shim sent. Close the connection.
+/// An error in a shim's messages. Close the connection.
 package enum ShimError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A line is not a name and a length, or a message is too long.
   case malformed
   /// A message that is not valid at this point.
   case unexpected(String)
-  /// The shim cannot go on, and says why.
+  /// The shim cannot continue, and gives the reason.
   case failed(String)
 
   package var description: String {
@@ -32,7 +32,7 @@ package enum ShimError: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// Decodes messages from a stream of bytes.
 package struct ShimReader: Sendable, Hashable {
-  /// The most bytes of a message.
+  /// The maximum number of bytes of a message.
   package static let longest = 16 << 20
   private static let longestLine = 64
 
@@ -43,7 +43,7 @@ package struct ShimReader: Sendable, Hashable {
 
   /// Reads some bytes.
   ///
-  /// - Parameter bytes: what came.
+  /// - Parameter bytes: the received bytes.
   /// - Returns: the messages that are complete now.
   /// - Throws: ``ShimError``.
   package mutating func read(_ bytes: some Sequence<UInt8>) throws(ShimError) -> [ShimMessage] {

@@ -1,14 +1,14 @@
-/// The arguments of whiptail, as popt reads them: options may stand anywhere.
+/// The arguments of whiptail, as popt parses them: options may be at any position.
 struct WhiptailArguments: Sendable, Hashable {
   /// The boxes, in the order in which they were given; more than one is a mistake.
   var boxes: [String] = []
   /// The options without a value.
   var flags: Set<String> = []
-  /// The values of the others; the last one applies.
+  /// The values of the options that take one; the last value applies.
   var values: [String: ProgramText] = [:]
   /// The words that are not options.
   var rest: [ProgramText] = []
-  /// The first wrong argument, and what is wrong with it.
+  /// The first invalid argument, and the reason.
   var mistake: (ProgramText, String)? { mistaken.map { ($0.argument, $0.reason) } }
 
   private var mistaken: Mistake?

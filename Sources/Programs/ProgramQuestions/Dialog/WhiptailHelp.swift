@@ -1,4 +1,4 @@
-/// The usage message of whiptail, also printed when its arguments are wrong.
+/// The usage message of whiptail, which it also prints if its arguments are invalid.
 enum WhiptailHelp {
   static let text: ProgramText = #"""
     Box options: 

@@ -22,7 +22,7 @@ struct WhiptailRun {
 
   /// Evaluates the call.
   ///
-  /// - Parameter console: what it reads from and writes to.
+  /// - Parameter console: the inputs and outputs of the call.
   /// - Throws: the next step.
   mutating func run(on console: inout DialogConsole) throws(DialogStep) -> Never {
     guard arguments.boxes.count < 2 else { throw Self.usage(&console) }
@@ -162,7 +162,7 @@ extension ProgramText {
 }
 
 extension [DialogItem] {
-  /// The items with only the last one that is on left on.
+  /// The items, of which only the last one that is on stays on.
   fileprivate var withOneOn: [DialogItem] {
     let last = lastIndex(where: \.isOn)
     return enumerated().map { index, item in

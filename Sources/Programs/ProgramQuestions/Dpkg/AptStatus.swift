@@ -14,14 +14,14 @@ package enum AptStatus: Sendable, Hashable {
   /// A medium must be inserted.
   case medium(name: String, drive: String)
 
-  /// Reads a line; nil if its kind is not known.
+  /// Reads a line; returns nil if its kind is unknown.
   ///
   /// - Parameter line: the line without its line break.
   package init?(_ line: String) {
     let fields = line.bytes.split(separator: ":", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
     guard let kind = fields.first else { return nil }
     if kind == "media-change" {
-      // media-change: medium 'NAME' in drive 'DRIVE'; newer ones write NAME:DRIVE.
+      // The form is "media-change: medium 'NAME' in drive 'DRIVE'"; newer versions write NAME:DRIVE.
       let quoted = line.bytes.split(separator: "'", omittingEmptySubsequences: false)
       if quoted.count >= 4 {
         self = .medium(name: String(quoted[1]), drive: String(quoted[3]))
@@ -48,7 +48,7 @@ package enum AptStatus: Sendable, Hashable {
     }
   }
 
-  /// The progress as an object of the contract; nil if the line says nothing about it.
+  /// The progress as an object of the contract; nil if the line does not contain it.
   package var progress: [String: JSONValue]? {
     switch self {
     case .download(_, let percent, let text), .package(_, let percent, let text):

@@ -1,32 +1,32 @@
 import Forms
 import Platform
 
-/// The question of dpkg what to do with a configuration file that was changed here and in the package.
+/// dpkg's question about a configuration file that was changed both locally and in the package.
 ///
-/// debconf knows nothing of it (trap T12): it comes on the terminal, and dpkg waits for a line there.
+/// debconf does not know of this question (trap T12): dpkg asks on the terminal, and waits for a line there.
 package struct ConffilePrompt: Sendable, Hashable {
-  /// What dpkg does with an empty line; nil if it asks again.
+  /// The effect of an empty line; nil if dpkg asks again.
   package enum Default: Sendable, Hashable {
     case keep, install
   }
 
-  /// The last part of the path, as the prompt says it.
+  /// The last element of the path, as in the prompt.
   package let name: String
   /// The path; nil if it was not found above the prompt.
   package let path: String?
-  /// What dpkg does with an empty line.
+  /// The effect of an empty line.
   package let preset: Default?
-  /// What dpkg says above the prompt.
+  /// The text of dpkg above the prompt.
   package let explanation: [String]
-  /// The differences, if they were asked for.
+  /// The differences, if the user asked for them.
   package let differences: [String]
 
   private static let letters = " (Y/I/N/O/D/Z) "
 
-  /// Finds the prompt at the end of what a program has written; nil if it does not end with one. dpkg waits for an answer
-  /// only if the prompt is the last thing.
+  /// Finds the prompt at the end of a program's output; returns nil if the output does not end with one. dpkg waits for an
+  /// answer only if the prompt is the last output.
   ///
-  /// - Parameter output: what was written to the terminal since the last answer.
+  /// - Parameter output: the output to the terminal since the last answer.
   package init?(output: some Sequence<UInt8>) {
     let lines = ForeignText(TerminalPlain.text(output), limit: 1 << 20).lines
     // The words around the letters are translated; the letters are not.
@@ -36,12 +36,12 @@ package struct ConffilePrompt: Sendable, Hashable {
     name = String(before)
     preset = end.bytes.contains("=N]") ? .keep : end.bytes.contains("=Y]") ? .install : nil
     let above = lines.dropLast()
-    // dpkg explains itself from the line with the path on.
+    // dpkg's explanation begins with the line that contains the path.
     let name = name
     let start = above.lastIndex { Self.path(in: $0, endingWith: "/" + name) != nil }
     path = start.flatMap { Self.path(in: above[$0], endingWith: "/" + name) }
     explanation = start.map { above[$0...].filter { !$0.isEmpty } } ?? []
-    // After D, dpkg shows the differences, and then all of its prompt again.
+    // After D, dpkg shows the differences, and then the whole prompt again.
     let shown = above[..<(start ?? above.endIndex)]
     differences = shown.firstIndex { $0.bytes.hasPrefix("--- ") }.map { Array(shown[$0...].suffix(2000)) } ?? []
   }
@@ -53,13 +53,13 @@ package struct ConffilePrompt: Sendable, Hashable {
     return (before.bytes.firstIndex(of: "/").map { String(before[$0...]) } ?? "") + end
   }
 
-  /// The name of the screen, by which answers files know it.
+  /// The name of the screen, which answers files use.
   package var screenName: String { "dpkg-conffile/\(path ?? name)" }
 
-  /// The question as a screen. A shell (the letter Z) is not offered: it would wait where nobody looks.
+  /// The question as a screen. A shell (the letter Z) is not offered: it would wait on a terminal that no user sees.
   package var question: ProgramQuestion {
     var screen = ForeignScreen(.menu, name: screenName, title: "Configuration file \(path ?? name)")
-    // What dpkg says about its keys is said by the actions.
+    // The actions replace dpkg's explanation of its keys.
     let facts = explanation.filter { $0.bytes.contains("==>") }.map { line in
       String(Substring(line.utf8.drop { " =>".utf8.contains($0) }))
     }
@@ -72,10 +72,10 @@ package struct ConffilePrompt: Sendable, Hashable {
     return ProgramQuestion(screen: screen.json)
   }
 
-  /// Returns what to type. dpkg reads a line.
+  /// Returns the keys to type. dpkg reads a line.
   ///
   /// - Parameter answer: the answer of the screen.
-  /// - Returns: the keys; nil if the screen does not offer it.
+  /// - Returns: the keys; nil if the screen does not offer the event.
   package func keys(for answer: ProgramAnswer) -> [UInt8]? {
     guard case .event(let event, _, _) = answer else { return nil }
     switch event {
@@ -86,6 +86,6 @@ package struct ConffilePrompt: Sendable, Hashable {
     }
   }
 
-  /// What dpkg needs in its environment, so that it writes the differences instead of starting a pager.
+  /// The environment variable that makes dpkg write the differences instead of starting a pager.
   package static let environment = ["DPKG_PAGER": "cat"]
 }

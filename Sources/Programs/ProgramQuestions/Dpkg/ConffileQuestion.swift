@@ -1,12 +1,12 @@
 import Platform
 
-/// What dpkg and apt say about a configuration file by which dpkg is held up.
+/// The description of a configuration file that dpkg waits for a decision about, as dpkg and apt report it.
 package struct ConffileQuestion: Sendable, Hashable {
   /// The file in use.
   package let current: String
   /// The file of the package.
   package let new: String
-  /// Whether the file in use was changed here.
+  /// Whether the administrator has changed the file in use.
   package let isEdited: Bool
   /// Whether the package has changed its file.
   package let isUpdated: Bool
@@ -25,7 +25,7 @@ package struct ConffileQuestion: Sendable, Hashable {
   /// Reads a line that dpkg writes to its `--status-fd`: `status: FILE : conffile-prompt : 'CURRENT' 'NEW' 1 1`.
   ///
   /// - Parameter line: the line without its line break.
-  /// - Returns: the file and the question; nil if the line says anything else.
+  /// - Returns: the file and the question; nil for any other line.
   package static func read(dpkgStatus line: String) -> (path: String, question: ConffileQuestion)? {
     guard let (path, names) = line.bytes.dropping(prefix: "status: ")?.bytes.cut(at: " : conffile-prompt : "),
       let question = ConffileQuestion(names)

@@ -1,10 +1,10 @@
-/// What a program has written to a terminal, without escape sequences.
+/// Removes escape sequences from a program's output to a terminal.
 enum TerminalPlain {
   private enum State {
     case text, escape, control, string, stringEscape, single
   }
 
-  /// Returns the text of bytes for a terminal: sequences are removed, and what a carriage return overwrites is kept.
+  /// Returns the text of bytes for a terminal: removes sequences, and keeps text that a carriage return overwrites.
   static func text(_ bytes: some Sequence<UInt8>) -> String {
     var state = State.text
     var plain: [UInt8] = []

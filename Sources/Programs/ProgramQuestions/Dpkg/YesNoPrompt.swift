@@ -3,7 +3,7 @@ import Platform
 
 /// A question on the terminal that ends with two letters, such as apt's "Do you want to continue? [Y/n] ".
 ///
-/// debconf knows nothing of it (trap T12). The keeper withdraws it when the program writes anything else.
+/// debconf does not know of this question (trap T12). The keeper withdraws it when the program writes more output.
 package struct YesNoPrompt: Sendable, Hashable {
   /// The line without the letters.
   package let text: String
@@ -13,12 +13,12 @@ package struct YesNoPrompt: Sendable, Hashable {
   package let yes: Unicode.Scalar
   /// The letter for no.
   package let no: Unicode.Scalar
-  /// What an empty line means; nil if both letters are written alike.
+  /// The meaning of an empty line; nil if both letters have the same case.
   package let preset: Bool?
 
-  /// Finds the prompt at the end of what a program has written; nil if it does not end with one.
+  /// Finds the prompt at the end of a program's output; returns nil if the output does not end with one.
   ///
-  /// - Parameter output: what was written to the terminal since the last answer.
+  /// - Parameter output: the output to the terminal since the last answer.
   package init?(output: some Sequence<UInt8>) {
     let lines = ForeignText(TerminalPlain.text(output), limit: 1 << 20).lines
     guard let line = lines.last, line.bytes.hasSuffix(" ") || line.bytes.hasSuffix("]") else { return nil }
@@ -35,7 +35,7 @@ package struct YesNoPrompt: Sendable, Hashable {
     context = Array(lines.dropLast().reversed().prefix { !$0.isEmpty }.prefix(20).reversed())
   }
 
-  /// The name of the screen, by which answers files know it.
+  /// The name of the screen, which answers files use.
   package let screenName = "terminal-confirm"
 
   /// The question as a screen.
@@ -47,10 +47,10 @@ package struct YesNoPrompt: Sendable, Hashable {
     return ProgramQuestion(screen: screen.json)
   }
 
-  /// Returns what to type.
+  /// Returns the keys to type.
   ///
   /// - Parameter answer: the answer of the screen.
-  /// - Returns: the keys; nil if the screen does not offer it.
+  /// - Returns: the keys; nil if the screen does not offer the event.
   package func keys(for answer: ProgramAnswer) -> [UInt8]? {
     switch answer {
     case .event("yes", _, _): Array("\(yes.properties.lowercaseMapping)\n".utf8)

@@ -2,20 +2,20 @@ import Forms
 
 /// One of the choices that another program offers.
 package struct ForeignChoice: Sendable, Hashable {
-  /// The id in payloads and answers files: the shown text, with a number if an earlier choice has the same.
+  /// The id in payloads and answers files: the shown text, followed by a number if an earlier choice has the same text.
   package let id: String
-  /// What is shown.
+  /// The text that users see.
   package let title: String
-  /// What the program wants to read, exactly.
+  /// The exact text that the program reads.
   package let value: String
-  /// Why it cannot be chosen; nil if it can.
+  /// The reason why the choice is disabled; nil if it is enabled.
   package let disabled: String?
 
-  /// Creates choices with ids of their own.
+  /// Creates choices with unique ids.
   ///
   /// - Parameters:
-  ///   - choices: what is shown, and what the program wants to read.
-  ///   - disabled: returns why a choice cannot be chosen; nil if it can.
+  ///   - choices: the text to show and the text that the program reads, for each choice.
+  ///   - disabled: returns the reason why a choice is disabled; nil if it is enabled.
   /// - Returns: the choices in the same order.
   package static func list(
     _ choices: [(title: String, value: String)], disabled: (String) -> String? = { _ in nil }

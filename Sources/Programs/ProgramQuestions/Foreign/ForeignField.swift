@@ -1,21 +1,21 @@
 import Forms
 
-/// A field of a form that another program fills with its texts.
+/// A field of a form whose texts come from another program.
 package struct ForeignField: Sendable, Hashable {
-  /// What can be entered.
+  /// The kind of value that a field takes.
   package enum Kind: Sendable, Hashable {
     case text, secret, boolean
-    /// One of several, or any number of them.
+    /// One choice, or any number of them.
     case choice([ForeignChoice], severalAllowed: Bool)
   }
 
   /// The key in the payload.
   package let name: String
-  /// What can be entered.
+  /// The kind of value that the field takes.
   package let kind: Kind
   private let title: String
   private let summary: String
-  /// The value to fill in; never one of a secret.
+  /// The initial value; never that of a secret.
   package let value: JSONValue?
 
   /// Creates a field.
@@ -27,7 +27,7 @@ package struct ForeignField: Sendable, Hashable {
     self.value = kind == .secret ? nil : value
   }
 
-  /// Whether the form cannot be sent without it: texts may be empty.
+  /// Whether the form cannot be sent without a value. Texts may be empty.
   var isRequired: Bool { if case .choice(_, severalAllowed: false) = kind { true } else { false } }
 
   /// The schema of the value.

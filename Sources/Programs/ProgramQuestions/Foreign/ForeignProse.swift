@@ -1,15 +1,15 @@
 import Forms
 import Platform
 
-/// A text of another program with its structure: paragraphs, bullets and verbatim lines, as package descriptions and
-/// debconf templates have them.
+/// A text of another program with its structure: paragraphs, bullets and verbatim lines, as in package descriptions and debconf
+/// templates.
 ///
-/// An empty line ends a paragraph, a line that begins with a blank stands as it is, and one that begins with blanks and
-/// `*` or `-` is a bullet. Anything else, such as HTML or Markdown, is text.
+/// An empty line ends a paragraph, a line that begins with a blank is verbatim, and a line that begins with blanks and `*` or
+/// `-` is a bullet. Anything else, such as HTML or Markdown, is text.
 package struct ForeignProse: Sendable, Hashable {
-  /// A part of the text that stands on lines of its own.
+  /// A part of the text that consists of whole lines.
   package struct Block: Sendable, Hashable {
-    /// How it is drawn; the raw values are the words of the contract.
+    /// The way the block is drawn; the raw values are the words of the contract.
     package enum Kind: String, Sendable, Hashable {
       case paragraph, bullet, verbatim
     }
@@ -38,7 +38,7 @@ package struct ForeignProse: Sendable, Hashable {
   /// Reads a text.
   package init(_ text: String) {
     for group in ForeignText(text).lines.split(whereSeparator: { $0.unicodeScalars.allSatisfy(\.properties.isWhitespace) }) {
-      // A paragraph arrives in one line. Several in a row, such as a diff, belong below each other.
+      // A program sends a paragraph as one line. Several lines in a row, such as a diff, must stay separate lines.
       let isProse = zip(group, group.dropFirst()).allSatisfy { Self.isIndented($0) || Self.isIndented($1) }
       guard isProse else {
         blocks.append(Block(.verbatim, group.joined(separator: "\n")))
@@ -59,7 +59,7 @@ package struct ForeignProse: Sendable, Hashable {
 
   private static func isIndented(_ line: String) -> Bool { line.bytes.hasPrefix(" ") || line.bytes.hasPrefix("\t") }
 
-  /// Returns indented lines: bullets, if the first line is one, otherwise verbatim.
+  /// Returns the blocks of indented lines: bullets, if the first line is one, otherwise verbatim.
   private static func blocks(ofIndented lines: [String]) -> [Block] {
     guard !lines.isEmpty else { return [] }
     guard lines.first.flatMap(bullet) != nil else { return [Block(.verbatim, lines.joined(separator: "\n"))] }

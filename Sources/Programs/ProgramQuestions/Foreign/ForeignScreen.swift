@@ -79,7 +79,7 @@ package struct ForeignScreen: Sendable, Hashable {
     if !values.isEmpty { object["values"] = .object(Dictionary(values, uniquingKeysWith: { first, _ in first })) }
   }
 
-  /// The name of a screen: one line of at most 200 bytes.
+  /// Returns the name of a screen: one line of at most 200 bytes.
   private static func name(_ name: String) -> String {
     var line = ForeignText(name, limit: 200).line
     while line.utf8.count > 200 { line.unicodeScalars.removeLast() }

@@ -1,21 +1,21 @@
 import Platform
 
-/// A text of another program, safe to show: control characters, escape sequences and bidirectional overrides are replaced
-/// by visible signs, so that a renderer shows them and a terminal does not obey them.
+/// A text of another program, safe to show: visible characters replace control characters, escape sequences and bidirectional
+/// overrides, so that a renderer shows them and a terminal does not execute them.
 ///
 /// Marks that only hint at a direction, and joiners, which translations need, are kept.
 package struct ForeignText: Sendable, Hashable {
   /// The lines, without their line breaks. Tabs are kept.
   package let lines: [String]
 
-  /// The most code points of a text; the rest is replaced by an ellipsis.
+  /// The maximum number of code points of a text; an ellipsis replaces the rest.
   package static let limit = 64 * 1024
 
   /// Creates a text from a string.
   ///
   /// - Parameters:
   ///   - text: the string, with LF or CR LF between its lines.
-  ///   - limit: the most code points to keep.
+  ///   - limit: the maximum number of code points to keep.
   package init(_ text: some StringProtocol, limit: Int = Self.limit) {
     var lines: [String] = []
     var line = String.UnicodeScalarView()
@@ -41,7 +41,7 @@ package struct ForeignText: Sendable, Hashable {
     self.lines = lines
   }
 
-  /// Creates a text from bytes, of which those that are not UTF-8 become replacement characters.
+  /// Creates a text from bytes. Replacement characters replace bytes that are not UTF-8.
   package init(bytes: some Collection<UInt8>, limit: Int = Self.limit) {
     self.init(String(decoding: bytes, as: UTF8.self), limit: limit)
   }

@@ -1,9 +1,9 @@
 /// Splits the bytes that a program sends into lines that end with LF.
 ///
-/// The rest of a line that is too long is dropped, so that a peer cannot use up the memory; the line itself counts, and
-/// the conversation stays in step.
+/// Truncates lines that are too long, so that a peer cannot exhaust the memory. A truncated line still counts as a line, so
+/// that the conversation stays in step.
 package struct LineBuffer: Sendable, Hashable {
-  /// The most bytes of a line to keep.
+  /// The maximum number of bytes of a line to keep.
   package let limit: Int
   private var lines: [[UInt8]] = []
   private var next = 0

@@ -5,38 +5,38 @@ import Platform
 /// The keeper watches the directory for files that are closed after writing or moved there, and withdraws a request whose
 /// file is deleted: another agent has answered it.
 package struct PasswordRequest: Sendable, Hashable {
-  /// How what is typed is shown.
+  /// The way in which typed text is shown.
   package enum Echo: Sendable, Hashable {
     case hidden, masked, plain
   }
 
-  /// What a request says about itself, apart from its text.
+  /// The state of a request.
   package enum State: Sendable, Hashable {
     case open
-    /// Nobody waits any longer.
+    /// The deadline of the request has passed.
     case expired
     /// The process that asked has ended.
     case abandoned
   }
 
-  /// The process that asks; nil if the file does not say it.
+  /// The process that asks; nil if the file does not name it.
   package let process: Int32?
   /// The path of the datagram socket that takes the answer.
   package let socket: String
-  /// The text for people.
+  /// The text for users.
   package let message: String
-  /// What is asked for, such as "cryptsetup:/dev/sda2"; empty if the file does not say it.
+  /// The object that needs the password, such as "cryptsetup:/dev/sda2"; empty if the file does not name it.
   package let id: String
-  /// The name of an icon; empty if the file does not say it.
+  /// The name of an icon; empty if the file does not name one.
   package let icon: String
-  /// Until when somebody waits, in microseconds of the monotonic clock; nil for ever.
+  /// The deadline of the asking process, in microseconds of the monotonic clock; nil if it waits forever.
   package let notAfter: UInt64?
   /// Whether a password that was typed before may be sent.
   package let acceptsCached: Bool
-  /// How what is typed is shown.
+  /// The way in which typed text is shown.
   package let echo: Echo
 
-  /// Whether a name in the directory is one of a request.
+  /// Whether a name in the directory is that of a request.
   package static func isRequest(_ name: String) -> Bool { name.bytes.hasPrefix("ask.") && !name.bytes.contains("/") }
 
   /// Reads a file.
@@ -46,7 +46,7 @@ package struct PasswordRequest: Sendable, Hashable {
   package init(_ text: String) throws(PasswordRequestError) {
     let keys = Self.keys(of: text)
     guard let socket = keys["Socket"], !socket.isEmpty else { throw .missing("Socket") }
-    // sockaddr_un has room for 108 bytes with the NUL at its end.
+    // sockaddr_un has room for 108 bytes, including the terminating NUL.
     guard socket.bytes.hasPrefix("/"), socket.utf8.count < 108, !socket.utf8.contains(0) else { throw .malformed("Socket") }
     self.socket = socket
     process = try Self.number(keys, "PID")

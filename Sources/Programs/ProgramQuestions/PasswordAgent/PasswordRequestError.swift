@@ -1,4 +1,4 @@
-/// Why a file in `ask-password` is not a request.
+/// The reason why a file in `ask-password` is not a request.
 package enum PasswordRequestError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The section [Ask] lacks this key.
   case missing(String)

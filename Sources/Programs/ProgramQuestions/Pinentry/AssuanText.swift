@@ -2,7 +2,7 @@ import Platform
 
 /// Texts in lines of the Assuan protocol.
 enum AssuanText {
-  /// The most bytes of a line, without its line break.
+  /// The maximum number of bytes of a line, without its line break.
   static let maximumLine = 1000
 
   /// Returns a text without its percent escapes. A percent sign without two digits stands for itself.
@@ -22,7 +22,7 @@ enum AssuanText {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns data as `D` lines, of which each has room for the line break.
+  /// Returns data as `D` lines, each of which has room for the line break.
   static func dataLines(_ data: [UInt8]) -> [UInt8] {
     var lines: [UInt8] = []
     var line: [UInt8] = []
@@ -45,7 +45,7 @@ enum AssuanText {
     return lines
   }
 
-  /// Returns a label without the underscore before the letter that is its key.
+  /// Returns a label without the underscore that marks the letter of its key.
   static func label(_ text: String) -> String {
     var label: [UInt8] = []
     var isMarked = false

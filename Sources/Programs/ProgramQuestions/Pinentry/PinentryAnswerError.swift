@@ -1,4 +1,4 @@
-/// Why an answer cannot be given to a pinentry. The question stays open.
+/// The reason why a pinentry cannot take an answer. The question stays open.
 package enum PinentryAnswerError: Error, Sendable, Hashable, CustomStringConvertible {
   /// No question with this id is open.
   case notOpen(id: Int)

@@ -1,8 +1,8 @@
-/// What the keeper of a pinentry does after it has told a ``PinentrySession`` something.
+/// An instruction from ``PinentrySession`` to the keeper of a pinentry.
 package enum PinentryEffect: Sendable, Hashable {
   /// Write these bytes to standard output. They may contain a PIN: never log them.
   case reply([UInt8])
-  /// Ask this, and answer it with this id.
+  /// Ask this question; answer it with this id.
   case ask(ProgramQuestion, id: Int)
   /// The question with this id cannot be answered any more.
   case withdraw(id: Int)

@@ -1,4 +1,4 @@
-/// The errors that a pinentry reports, as gpg-agent knows them: the source is 5 (Pinentry), shifted by 24 bits.
+/// The errors that a pinentry reports, with gpg-agent's codes: the source is 5 (Pinentry), shifted by 24 bits.
 enum PinentryError: UInt32, Sendable, Hashable {
   case timeout = 83_886_142
   case cancelled = 83_886_179
@@ -7,7 +7,7 @@ enum PinentryError: UInt32, Sendable, Hashable {
   case unknownCommand = 536_871_187
   case lineTooLong = 536_871_175
 
-  /// The line that reports it.
+  /// The line that reports the error.
   var line: [UInt8] { Array("ERR \(rawValue) \(text)\n".utf8) }
 
   private var text: String {

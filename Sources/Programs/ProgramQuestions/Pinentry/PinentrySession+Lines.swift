@@ -1,7 +1,7 @@
 import Platform
 
 extension PinentrySession {
-  /// Takes the complete lines that have arrived, up to a question that has to be answered first.
+  /// Takes the complete lines that have arrived, up to a question that must be answered first.
   mutating func takeLines() -> [PinentryEffect] {
     var effects: [PinentryEffect] = []
     while asking == nil, !hasEnded, let line = buffer.popLine() {
@@ -32,7 +32,7 @@ extension PinentrySession {
     case "SETTIMEOUT": texts.timeout = max(0, Int(text) ?? 0)
     case "RESET": texts = PinentryTexts()
     case "OPTION": setOption(text)
-    // They change how things look, or a cache that is not kept here.
+    // These commands change only the appearance, or a cache that this pinentry does not have.
     case "SETKEYINFO", "SETQUALITYBAR", "SETQUALITYBAR_TT", "SETGENPIN", "SETGENPIN_TT", "SETREPEATOK", "CLEARPASSPHRASE", "NOP":
       break
     case "GETPIN": return [ask(.pin)]

@@ -2,15 +2,15 @@ import Forms
 
 /// One conversation of a pinentry with gpg-agent, from the side of the pinentry.
 ///
-/// A value without I/O: it takes bytes and answers, and returns what to do. Begin with ``greeting``.
+/// A value without I/O: it takes bytes and answers, and returns effects. Begin with ``greeting``.
 package struct PinentrySession: Sendable {
-  /// What is asked and not answered yet.
+  /// The question that is not answered yet.
   struct Asking: Sendable, Hashable {
     let id: Int
     let kind: PinentryTexts.Kind
   }
 
-  /// What `GETINFO` says about this process.
+  /// The identity of this process, which `GETINFO` returns.
   package struct Identity: Sendable, Hashable {
     package var version: String
     package var process: Int32
@@ -29,13 +29,13 @@ package struct PinentrySession: Sendable {
   /// Creates a conversation.
   package init(identity: Identity) { self.identity = identity }
 
-  /// The first line, which the pinentry writes without being asked.
+  /// The first line, which the pinentry writes before it receives a command.
   package static let greeting = Array("OK Pleased to meet you\n".utf8)
 
   /// Takes bytes from gpg-agent.
   ///
-  /// - Parameter bytes: the bytes; lines may be cut anywhere.
-  /// - Returns: what to do, in order.
+  /// - Parameter bytes: the bytes; lines may be split at any byte.
+  /// - Returns: the effects, in order.
   package mutating func receive(_ bytes: some Sequence<UInt8>) -> [PinentryEffect] {
     buffer.append(bytes)
     return takeLines()
@@ -43,7 +43,7 @@ package struct PinentrySession: Sendable {
 
   /// Takes the end of the input.
   ///
-  /// - Returns: what to do, in order.
+  /// - Returns: the effects, in order.
   package mutating func close() -> [PinentryEffect] {
     guard !hasEnded else { return [] }
     hasEnded = true
@@ -55,9 +55,9 @@ package struct PinentrySession: Sendable {
   ///
   /// - Parameters:
   ///   - answer: the answer.
-  ///   - id: the id of the question that it is meant for.
-  /// - Returns: what to do, in order.
-  /// - Throws: ``PinentryAnswerError`` if the answer cannot be used; the question stays open.
+  ///   - id: the id of the question that the answer is for.
+  /// - Returns: the effects, in order.
+  /// - Throws: ``PinentryAnswerError`` if the answer is not valid; the question stays open.
   package mutating func answer(_ answer: ProgramAnswer, to id: Int) throws(PinentryAnswerError) -> [PinentryEffect] {
     guard let asking, asking.id == id else { throw .notOpen(id: id) }
     guard case .event(let event, _, let secrets) = answer else { return end(with: PinentryError.cancelled.line) }
@@ -67,19 +67,19 @@ package struct PinentrySession: Sendable {
     case (.confirmation(oneButton: false), "not-okay") where !texts.notOkay.isEmpty:
       return end(with: PinentryError.notConfirmed.line)
     case (.confirmation(oneButton: false), "cancel"):
-      // With a button of its own for "no", cancelling is more than that.
+      // If "no" has its own button, Cancel means more than "no".
       return end(with: (texts.notOkay.isEmpty ? PinentryError.notConfirmed : .cancelled).line)
     case (.pin, "cancel"): return end(with: PinentryError.cancelled.line)
     default: throw .unknownEvent(event)
     }
   }
 
-  /// How many seconds the open question waits; nil if for ever.
+  /// The time in seconds that the open question waits; nil if it waits forever.
   package var timeout: Int? { asking != nil && texts.timeout > 0 ? texts.timeout : nil }
 
-  /// Takes the end of that time.
+  /// Takes the end of ``timeout``.
   ///
-  /// - Returns: what to do, in order.
+  /// - Returns: the effects, in order.
   package mutating func timeOut() -> [PinentryEffect] {
     guard let asking else { return [] }
     return [.withdraw(id: asking.id)] + end(with: PinentryError.timeout.line)
@@ -106,7 +106,7 @@ package struct PinentrySession: Sendable {
     return .ask(texts.question(kind), id: questions)
   }
 
-  /// Ends the open question. What was said for it alone does not count for the next one.
+  /// Ends the open question. Texts that were set for this question only do not apply to the next one.
   private mutating func end(with reply: [UInt8]) -> [PinentryEffect] {
     asking = nil
     (texts.error, texts.repeated, texts.repeatError) = ("", nil, "")

@@ -1,9 +1,9 @@
 import Forms
 import Platform
 
-/// What gpg-agent has said about the next question.
+/// The texts that gpg-agent has set for the next question.
 struct PinentryTexts: Sendable, Hashable {
-  /// What is asked.
+  /// The kind of question.
   enum Kind: Sendable, Hashable {
     case pin
     case confirmation(oneButton: Bool)
@@ -58,7 +58,7 @@ struct PinentryTexts: Sendable, Hashable {
 
   private func start(_ kind: ForeignScreen.Kind, _ name: String) -> ForeignScreen {
     var screen = ForeignScreen(kind, name: name, title: title.isEmpty ? "gpg asks" : title)
-    // Line breaks are meant: keys and their dates stand below each other.
+    // Line breaks are significant: keys and their dates are on separate lines.
     for line in ForeignText(description).lines { screen.add(paragraph: line) }
     if !error.isEmpty { screen.add(message: error, .error, code: "pinentry") }
     return screen
