@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Values of secrets pass through strings and arrays, which nothing but the allocator can wipe when they are released.
-   These functions replace glibc's in programs that link them. Source: "Replacing malloc" in the manual of glibc. */
+/* Values of secrets pass through strings and arrays, which only the allocator can wipe when they are released. These
+   functions replace glibc's in programs that link them. Source: "Replacing malloc" in the manual of glibc. */
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
@@ -34,7 +34,7 @@ void *realloc(void *old, size_t size) {
     free(old);
     return NULL;
   }
-  /* It may move the bytes, so they are copied here. */
+  /* realloc may move the bytes without wiping the old ones, so they are copied here. */
   size_t before = malloc_usable_size(old);
   if (before >= size && before / 2 <= size) return old;
   void *new = __libc_malloc(size);

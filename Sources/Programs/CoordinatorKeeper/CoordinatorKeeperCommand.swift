@@ -1,7 +1,7 @@
 import Glibc
 import ProgramQuestions
 
-/// Keeps one program that asks people questions.
+/// Keeps one program that asks users questions.
 public enum CoordinatorKeeperCommand {
   /// Runs the keeper with the arguments of the process, and ends the process.
   public static func main() -> Never {

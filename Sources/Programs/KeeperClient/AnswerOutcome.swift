@@ -1,15 +1,15 @@
 import Forms
 
-/// What a keeper says to an answer.
+/// The reply of a keeper to an answer.
 package enum AnswerOutcome: Sendable, Hashable, Codable {
-  /// The program gets it, or has got it before.
+  /// The program receives the answer, or has received it before.
   case taken
-  /// The question is not open any more.
+  /// The question is no longer open.
   case stale
-  /// The question stays open.
+  /// The keeper refuses the answer, with the reason; the question stays open.
   case refused(String)
 
-  /// Reads a reply; nil if it is another one.
+  /// Reads a reply; returns nil if it is not a reply to an answer.
   init?(_ reply: [String: JSONValue]) {
     if reply["taken"] != nil {
       self = .taken

@@ -2,19 +2,19 @@ import Forms
 
 /// A question that a program waits for.
 package struct AskedQuestion: Sendable, Hashable, Codable {
-  /// The same for as long as the question is open.
+  /// The id, which stays the same while the question is open.
   package var id: String
   /// The screen as an object of the contract.
   package var screen: JSONValue
-  /// Whether the program can go back to the question before.
+  /// Whether the program can go back to the previous question.
   package var allowsBack: Bool
-  /// For how many seconds the program waits; nil for ever.
+  /// The time in seconds that the program waits; nil if it waits forever.
   package var timeout: Int?
 
-  /// The most bytes of a question: a coordinator's state has to have room for it.
+  /// The maximum number of bytes of a question, which must fit into a coordinator's state.
   private static let maxSize = 120 * 1024
 
-  /// Reads a question; nil if it is not one.
+  /// Reads a question; returns nil if the object is not one.
   init?(_ object: [String: JSONValue]) {
     guard let id = object["id"]?.string, let screen = object["screen"]?.object else { return nil }
     self.id = id
@@ -23,7 +23,7 @@ package struct AskedQuestion: Sendable, Hashable, Codable {
     self.screen = .object(Self.fitting(screen))
   }
 
-  /// Shortens the texts of a screen that is too long to be stored.
+  /// Returns a screen with shorter texts if it is too long to be stored.
   private static func fitting(_ screen: [String: JSONValue]) -> [String: JSONValue] {
     var screen = screen
     func size() -> Int { JSONValue.object(screen).text(omittingNulls: false).utf8.count }
@@ -33,7 +33,7 @@ package struct AskedQuestion: Sendable, Hashable, Codable {
       screen["body"] = .string(String(decoding: body.utf8.prefix(16_384), as: UTF8.self) + "\n…")
     }
     guard size() > maxSize else { return screen }
-    // Nobody can choose from so many rows.
+    // No user can choose from so many rows.
     screen["kind"] = "message"
     for key in ["items", "schema", "fields", "values", "suggested", "choose"] { screen[key] = nil }
     screen["body"] = "This question has too many rows or fields to be shown."

@@ -1,4 +1,4 @@
-/// The end of a program, which somebody waits for.
+/// Waits for the end of a program on its own connection to the keeper.
 package struct AwaitedEnd: Sendable {
   private let connection: KeeperConnection
 
@@ -9,7 +9,7 @@ package struct AwaitedEnd: Sendable {
 
   /// Waits for the end. Call it once.
   ///
-  /// - Returns: how the program has ended; lost if the keeper has gone, or the task is cancelled.
+  /// - Returns: how the program has ended; lost if the keeper has ended, or the task is cancelled.
   package func end() async -> ProgramEnd {
     await withTaskCancellationHandler {
       for await message in connection.messages {

@@ -1,6 +1,6 @@
 import Forms
 
-/// An answer as a keeper takes it.
+/// An answer in the form that a keeper takes.
 package struct KeeperAnswer: Sendable {
   let question: String
   /// The event of the screen; nil for Back.
@@ -29,7 +29,7 @@ package struct KeeperAnswer: Sendable {
     let names = secrets.keys.sorted()
     let size = secrets.values.reduce(head.utf8.count + 64) { $0 + 6 * $1.withBytes { $0.count } }
     var line: [UInt8] = []
-    // What grows leaves copies behind.
+    // An array that grows leaves copies of its bytes in memory.
     line.reserveCapacity(size + names.reduce(0) { $0 + 6 * $1.utf8.count + 8 })
     line += head.utf8.dropLast()
     line += Array(#","secrets":{"#.utf8)

@@ -4,9 +4,9 @@ import LineSockets
 
 /// A connection to the keeper of a program.
 final class KeeperConnection: Sendable {
-  /// What the keeper says; ends with the connection.
+  /// The messages of the keeper; the stream ends with the connection.
   let messages: AsyncStream<KeeperMessage>
-  /// Whether the keeper, and with it the program, runs as root.
+  /// Whether the keeper, and therefore the program, runs as root.
   let isOfRoot: Bool
   private let continuation: AsyncStream<KeeperMessage>.Continuation
   private let socket: LineSocket
@@ -15,8 +15,9 @@ final class KeeperConnection: Sendable {
   ///
   /// - Parameters:
   ///   - program: the name of the program.
-  ///   - places: where its socket may be.
-  /// - Throws: ``KeeperGone`` if there is none, or it is not of this user or root; ``KeeperTrouble`` if that is not known.
+  ///   - places: the possible locations of its socket.
+  /// - Throws: ``KeeperGone`` if there is no keeper, or it does not run as this user or root; ``KeeperTrouble`` if that is
+  ///   unknown.
   init(to program: String, in places: KeeperPlaces) throws {
     guard let path = places.socket(of: program) else {
       throw KeeperGone(description: "nobody keeps the program \(program): its keeper was killed, or the machine was restarted")
@@ -35,7 +36,7 @@ final class KeeperConnection: Sendable {
     let isReading = socket.read(
       { line in
         let json = try? JSONValue(parsing: line)
-        // Whoever does not speak the protocol is not waited for.
+        // A peer that does not speak the protocol is not the keeper.
         guard let message = json.flatMap({ KeeperMessage($0) }) else { return continuation.finish() }
         continuation.yield(message)
       }, then: { continuation.finish() })
@@ -44,19 +45,19 @@ final class KeeperConnection: Sendable {
 
   deinit { socket.end() }
 
-  /// Asks for what is newer than a sequence number.
+  /// Requests the changes since a sequence number.
   func watch(_ sequence: UInt64) { socket.write(["watch": .integer(Int64(clamping: sequence))]) }
 
-  /// Gives an answer.
+  /// Sends an answer.
   func answer(_ answer: KeeperAnswer, secrets: [String: Secret]) { answer.withLine(secrets) { _ = socket.write($0) } }
 
-  /// Asks a package to stop what it does.
+  /// Asks a package to stop its long operation.
   func cancelProgress() { socket.write(["cancel": true]) }
 
-  /// Has the program ended.
+  /// Asks the keeper to end the program.
   func endProgram() { socket.write(["end": true]) }
 
-  /// Stops to wait: ``messages`` ends.
+  /// Stops waiting; ``messages`` then ends.
   func close() {
     socket.end()
     continuation.finish()

@@ -1,4 +1,4 @@
-/// The keeper of a program cannot be reached: it has ended, or was ended.
+/// The error for a keeper that cannot be reached, because it has ended or was ended.
 package struct KeeperGone: Error, CustomStringConvertible {
   package let description: String
 }

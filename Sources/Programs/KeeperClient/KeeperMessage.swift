@@ -1,19 +1,19 @@
 import Forms
 
-/// What a keeper says; see Docs/program-protocol.md.
+/// A message of a keeper; see Docs/program-protocol.md.
 enum KeeperMessage: Sendable, Hashable {
   case hello
   case progress(ProgramProgress)
-  /// The answer to a watch.
+  /// The reply to a watch.
   case news(ProgramNews)
-  /// The answer to an answer.
+  /// The reply to an answer.
   case answered(AnswerOutcome)
-  /// What was wrong with a request. It would be wrong again.
+  /// The reason why a request is invalid. Sending it again fails again.
   case misunderstood(String)
-  /// Anything else, which a later version may say.
+  /// Any other message, which a later version may send.
   case other
 
-  /// Reads a message; nil if it is not one.
+  /// Reads a message; returns nil if it is not one.
   init?(_ json: JSONValue) {
     guard let object = json.object else { return nil }
     if let outcome = AnswerOutcome(object) {

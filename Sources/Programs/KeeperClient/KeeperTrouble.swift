@@ -1,2 +1,2 @@
-/// The keeper of a program could not be reached this time: the system lacks something, or a connection was lost.
+/// The error for a keeper that could not be reached this time: the system lacks resources, or a connection was lost.
 struct KeeperTrouble: Error {}

@@ -1,6 +1,6 @@
 import Forms
 
-/// A program that a keeper keeps, for those who show it and answer it.
+/// A kept program, for processes that show it and answer its questions.
 package struct KeptProgram: Sendable {
   private let name: String
   private let places: KeeperPlaces
@@ -8,19 +8,19 @@ package struct KeptProgram: Sendable {
   /// Creates a program, without looking for it.
   ///
   /// - Parameters:
-  ///   - name: its name.
-  ///   - places: where its socket may be.
+  ///   - name: the name of the program.
+  ///   - places: the possible locations of its socket.
   package init(name: String, places: KeeperPlaces) { (self.name, self.places) = (name, places) }
 
-  /// How long a program that has an answer may take to the next question before it counts as working: so that screens
-  /// follow each other.
+  /// The time that a program may take from an answer to its next question before it counts as working, so that screens follow
+  /// each other directly.
   private static let pause = Duration.milliseconds(250)
 
-  /// Waits for what is newer than a sequence number.
+  /// Waits for changes since a sequence number.
   ///
   /// - Parameters:
-  ///   - sequence: what is known.
-  ///   - report: receives how far the program is, until there is something newer.
+  ///   - sequence: the last known sequence number.
+  ///   - report: receives the progress of the program, until there is a change.
   /// - Returns: the news, and whether the program runs as root.
   /// - Throws: `CancellationError`; ``KeeperGone``.
   package func news(
@@ -50,10 +50,10 @@ package struct KeptProgram: Sendable {
     }
   }
 
-  /// Tries something until the keeper has answered, or has gone. What is lost on the way is no sign of its end.
+  /// Repeats an operation until the keeper has answered, or has ended. A lost connection does not mean that it has ended.
   ///
-  /// - Parameter body: what to try; returns nil if the connection was lost.
-  /// - Returns: what the keeper has answered.
+  /// - Parameter body: the operation; returns nil if the connection was lost.
+  /// - Returns: the answer of the keeper.
   /// - Throws: `CancellationError`; ``KeeperGone``.
   private func untilGone<Answer>(_ body: () async throws -> Answer?) async throws -> Answer {
     var delay = Duration.milliseconds(50)
@@ -67,7 +67,7 @@ package struct KeptProgram: Sendable {
     }
   }
 
-  /// Waits a moment for a program that works to ask the next question, or to end.
+  /// Waits a short time for a working program to ask the next question, or to end.
   private func question(after sequence: UInt64) async throws -> ProgramNews? {
     let connection = try KeeperConnection(to: name, in: places)
     let timer = Task {
@@ -86,19 +86,19 @@ package struct KeptProgram: Sendable {
     }
   }
 
-  /// Connects to the keeper, to learn how the program ends: before anybody else can tell the keeper that the end is known,
-  /// so that it waits for this one, too.
+  /// Connects to the keeper, to receive the end of the program. Call it before another client can acknowledge the end, so that
+  /// the keeper waits for this connection, too.
   ///
-  /// - Returns: what waits for the end.
+  /// - Returns: the connection that waits for the end.
   /// - Throws: ``KeeperGone``, or another error if the keeper cannot be reached now.
   package func awaitingEnd() throws -> AwaitedEnd { AwaitedEnd(try KeeperConnection(to: name, in: places)) }
 
-  /// Gives an answer.
+  /// Sends an answer.
   ///
   /// - Parameters:
   ///   - answer: the answer.
   ///   - secrets: the values of secret fields.
-  /// - Returns: what the keeper says to it.
+  /// - Returns: the reply of the keeper.
   /// - Throws: `CancellationError`; ``KeeperGone``.
   package func give(_ answer: KeeperAnswer, secrets: [String: Secret]) async throws -> AnswerOutcome {
     try await untilGone {
@@ -119,8 +119,8 @@ package struct KeptProgram: Sendable {
     }
   }
 
-  /// Has the program ended, and its keeper leave then: nobody will ask it how the program has ended. Does nothing if
-  /// nobody keeps it any more.
+  /// Ends the program, and then its keeper: no client will ask how the program has ended. Does nothing if the program has no
+  /// keeper any more.
   package func dismiss() async {
     guard let connection = try? KeeperConnection(to: name, in: places) else { return }
     connection.endProgram()
@@ -134,7 +134,7 @@ package struct KeptProgram: Sendable {
     }
   }
 
-  /// Has the keeper leave if the program has ended: nobody will ask it how. A program that goes on is left alone.
+  /// Ends the keeper if the program has ended: no client will ask how. A program that still runs is not affected.
   package func release() async {
     guard let connection = try? KeeperConnection(to: name, in: places) else { return }
     connection.watch(0)
@@ -145,10 +145,10 @@ package struct KeptProgram: Sendable {
     }
   }
 
-  /// Has the program ended.
+  /// Ends the program.
   ///
-  /// - Parameter patience: how long the keeper may take to answer.
-  /// - Returns: whether the keeper has said that it does so; false also if nobody keeps the program any more.
+  /// - Parameter patience: the time that the keeper may take to answer.
+  /// - Returns: whether the keeper has confirmed that it ends the program; false also if the program has no keeper any more.
   package func end(within patience: Duration) async -> Bool {
     guard let connection = try? KeeperConnection(to: name, in: places) else { return false }
     let timer = Task {
@@ -157,7 +157,7 @@ package struct KeptProgram: Sendable {
     }
     defer { timer.cancel() }
     connection.endProgram()
-    // The keeper reads to the end of what was written.
+    // The keeper reads all bytes that were written before the end of the connection.
     for await message in connection.messages where message != .hello { return true }
     return false
   }

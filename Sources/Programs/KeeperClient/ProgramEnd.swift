@@ -1,26 +1,26 @@
 import Forms
 
-/// How a program has ended, and what it printed last.
+/// The way in which a program has ended, and the last lines of its output.
 package struct ProgramEnd: Sendable, Hashable, Codable {
-  /// How a program has ended.
+  /// The way in which a program has ended.
   package enum Cause: Sendable, Hashable, Codable {
     case status(Int)
     case signal(Int)
     /// It still runs as another user, but has lost its terminal.
     case outOfReach
-    /// Its keeper has gone, and with it whatever it was doing.
+    /// Its keeper has ended, and the state of the program is lost.
     case lost(String)
   }
 
   package var cause: Cause
-  /// The last lines that it printed.
+  /// The last lines of its output.
   package var lines: [String]
-  /// Whether it has printed more than these; nil if not.
+  /// Whether it has printed more than these lines; nil if not.
   package private(set) var isCut: Bool?
-  /// What has failed on the way, for who looks after the machine; nil if nothing has.
+  /// The failures during the run, for the administrator; nil if there were none.
   package private(set) var troubles: [String]?
 
-  /// Creates the end of a program whose keeper has gone.
+  /// Creates the end of a program whose keeper has ended.
   package init(lost reason: String) { (cause, lines) = (.lost(reason), []) }
 
   /// Reads the end of a program.
@@ -36,7 +36,7 @@ package struct ProgramEnd: Sendable, Hashable, Codable {
     self.lines = lines
   }
 
-  /// The exit status as a shell has it; nil if it is not known.
+  /// The exit status as in a shell; nil if unknown.
   package var status: Int32? {
     switch cause {
     case .status(let status): Int32(clamping: status)
@@ -45,7 +45,7 @@ package struct ProgramEnd: Sendable, Hashable, Codable {
     }
   }
 
-  /// What has happened, for people, with the last lines.
+  /// A message for users, with the last lines of the output.
   package var message: String {
     let sentence =
       switch cause {
@@ -57,17 +57,17 @@ package struct ProgramEnd: Sendable, Hashable, Codable {
     return ([sentence] + lines.suffix(Self.mostLines)).joined(separator: "\n")
   }
 
-  /// How many lines people are told.
+  /// The number of lines in a message to users.
   private static let mostLines = 10
 
-  /// The end with the lines that people are told, and no more.
+  /// The end with only those lines that users see.
   package var shortened: ProgramEnd {
     var end = self
     end.lines = lines.suffix(Self.mostLines)
     return end
   }
 
-  /// The whole reasons for what has failed, for who looks after the machine.
+  /// The complete reasons of the failures, for the administrator.
   package var reasons: [String] {
     let reasons = troubles ?? []
     return if case .lost(let reason) = cause { reasons + [reason] } else { reasons }

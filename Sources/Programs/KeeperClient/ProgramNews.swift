@@ -1,12 +1,12 @@
 import Forms
 
-/// What a program has come to.
+/// The new state of a program.
 package enum ProgramNews: Sendable, Hashable, Codable {
   case asking(AskedQuestion, sequence: UInt64)
   case working(sequence: UInt64)
   case ended(ProgramEnd)
 
-  /// Reads the answer to a watch; nil if it is not one.
+  /// Reads the reply to a watch; returns nil if it is not one.
   init?(_ reply: [String: JSONValue]) {
     guard let number = reply["sequence"]?.integer, let sequence = UInt64(exactly: number) else { return nil }
     if let question = reply["question"]?.object {

@@ -1,17 +1,17 @@
 import Forms
 
-/// What a program shows while it asks nothing. Never stored.
+/// The state of a program that works and does not ask. Never stored.
 package struct ProgramProgress: Sendable, Hashable, Codable {
-  /// The last lines that it has printed.
+  /// The last lines of its output.
   package var lines: [String]
-  /// What it shows without asking, as an object of the contract: an infobox, a gauge, a package's progress.
+  /// The screen without a question, as an object of the contract: an infobox, a gauge, a package's progress.
   package var screen: [String: JSONValue]
   package var fraction: Double?
   package var text: String?
   /// Whether the program runs as root.
   package var isOfRoot = false
 
-  /// Reads progress. Who runs the program is not said there.
+  /// Reads progress. The object does not contain the user who runs the program.
   init(_ object: [String: JSONValue]) {
     lines = object["lines"]?.array?.compactMap(\.string) ?? []
     screen = object["screen"]?.object ?? [:]

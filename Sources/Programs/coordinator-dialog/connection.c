@@ -16,7 +16,7 @@ const char *program_name = "dialog";
 void send_trouble(const char *reason) {
   char message[1100];
   int length = snprintf(message, sizeof message, "trouble %zu\n%s", strlen(reason), reason);
-  /* The keeper may have gone, which is no reason to wait. */
+  /* If the keeper has ended, do not wait. */
   if (keeper >= 0 && length < (int)sizeof message) send(keeper, message, (size_t)length, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
@@ -80,7 +80,7 @@ static void receive_all(char *bytes, size_t length) {
 void receive_message(struct message *message) {
   char line[64];
   size_t used = 0;
-  /* Byte by byte: what follows the line goes into another buffer, and lines are short. */
+  /* Byte by byte: bytes after the line go into another buffer, and lines are short. */
   for (;;) {
     receive_all(line + used, 1);
     if (line[used] == '\n') break;

@@ -16,7 +16,7 @@
    It then carries out the keeper's requests, in order, until `exit`:
 
        read             a path          opens the file, relative to the shim's working directory; replies with `content`
-                                        (what it holds) or `failed` (the reason, as strerror() says it)
+                                        (its contents) or `failed` (the reason, as strerror() returns it)
        read-regular     a path          the same, but fails unless the file is regular
        read-start       a path          the same as `read`, but a file of more than 4 MiB is cut, and does not fail
        read-descriptor  a number        the same for a file descriptor that is already open
@@ -26,15 +26,15 @@
        datagram         "PATH LF BYTES" sends the bytes to the Unix datagram socket at this path
        exit             0 to 255        ends the shim with this status
 
-   A pinentry sends what gpg-agent says in `input` messages as it arrives, and `end` at its end, without being asked.
-   gpg-agent is at the descriptors that the two arguments name, or at the standard streams. A password-request, whose
-   argument is the path of a file `ask.*` of systemd, ends when that file is gone.
+   A pinentry sends the input from gpg-agent in `input` messages as it arrives, and `end` at its end, without a request.
+   It uses the descriptors that the two arguments name, or the standard streams. A password-request, whose argument is
+   the path of a file `ask.*` of systemd, ends when that file is removed.
 
-   If the shim cannot go on, it sends `trouble` with the reason, at any time, and ends with 255.
+   If the shim cannot continue, it sends `trouble` with the reason, at any time, and ends with 255.
 
-   Otherwise, while a question is open, no messages are sent. If the connection closes early, or a message is malformed, the shim
-   says so on its standard error and exits with 255: it never makes up an answer. If the shim ends early, the connection
-   closes, and the keeper must withdraw the question. A message has at most 16 MiB, a file at most 4 MiB. */
+   Otherwise, while a question is open, no messages are sent. If the connection closes early, or a message is malformed,
+   the shim reports it on its standard error and exits with 255: it never invents an answer. If the shim ends early, the
+   connection closes, and the keeper must withdraw the question. A message has at most 16 MiB, a file at most 4 MiB. */
 #ifndef CONNECTION_H
 #define CONNECTION_H
 
@@ -44,11 +44,11 @@ enum { MOST_BYTES = 16 << 20, MOST_FILE = 4 << 20 };
 
 struct message {
   char name[32];
-  char *bytes; /* a NUL follows the last one */
+  char *bytes; /* followed by a NUL */
   size_t length;
 };
 
-/* The connection; -1 before. */
+/* The connection; -1 until it is open. */
 extern int keeper;
 
 void connect_to_keeper(void);
@@ -56,11 +56,11 @@ void send_message(const char *name, const void *bytes, size_t length);
 /* Receives the next message into `message`, replacing the previous one. */
 void receive_message(struct message *message);
 
-/* Tells the keeper why the shim is about to end: for who looks after the machine. */
+/* Sends the keeper the reason why the shim is about to end, for the administrator. */
 void send_trouble(const char *reason);
-/* Tells the keeper, and ends the shim with 255 and a message on the standard error. */
+/* Sends the reason to the keeper, and ends the shim with 255 and a message on the standard error. */
 _Noreturn void unable(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* The program that the shim stands in for, for messages. */
+/* The name of the program that the shim replaces, for messages. */
 extern const char *program_name;
 void *memory(void *old, size_t size);
 

@@ -9,7 +9,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* How often it is checked whether somebody else has answered, in milliseconds. */
+/* The interval, in milliseconds, at which the shim checks whether another client has answered. */
 enum { PATIENCE = 500 };
 
 static int relayed = -1;
@@ -55,7 +55,7 @@ void send_datagram(const struct message *message) {
   const char *bytes = newline + 1;
   ssize_t sent = sendto(
     descriptor, bytes, message->length - length - 1, MSG_NOSIGNAL, (struct sockaddr *)&address, sizeof address);
-  /* Whoever asked may have gone. */
+  /* The asking process may have ended. */
   if (sent < 0 && errno != ECONNREFUSED && errno != ENOENT) {
     const char *reason = strerror(errno);
     char trouble[256];

@@ -1,4 +1,4 @@
-/* What the shim does besides carrying out requests: the conversation of a pinentry, and a request of systemd. */
+/* The shim's tasks besides requests: the conversation of a pinentry, and a request of systemd. */
 #ifndef CONVERSATION_H
 #define CONVERSATION_H
 
@@ -6,10 +6,10 @@
 
 #include <stdbool.h>
 
-/* Passes on what is read from a descriptor, as it arrives, whenever the shim waits. */
+/* Passes on bytes from a descriptor as they arrive, whenever the shim waits. */
 void relay(int descriptor);
 bool is_conversation(void);
-/* Ends the shim when a file is gone: somebody else has answered, or nobody waits any longer. */
+/* Ends the shim when a file is removed: another client has answered, or the asking process no longer waits. */
 void end_without(const char *path);
 /* Waits for a message of the keeper. */
 void wait_for_message(void);

@@ -34,7 +34,7 @@ static void send_rest(int descriptor, bool is_cut) {
     }
     if (length == room) bytes = memory(bytes, room *= 2);
   }
-  /* It may be a secret. */
+  /* The bytes may contain a secret. */
   explicit_bzero(bytes, room);
   free(bytes);
 }
@@ -63,7 +63,7 @@ static int descriptor_in(const char *text, char **end) {
 void send_descriptor(const char *number) {
   char *end;
   int descriptor = descriptor_in(number, &end);
-  /* The connection is no file of the caller's. */
+  /* The connection is not one of the caller's descriptors. */
   if (descriptor == keeper) send_failure(EBADF);
   else send_rest(descriptor, false);
 }
@@ -98,7 +98,7 @@ void write_output(const struct message *message) {
       continue;
     }
     if (count < 0 && errno == EINTR) continue;
-    /* gpg-agent does not wait to be told goodbye. */
+    /* gpg-agent does not read the reply to its last command. */
     if (count < 0 && errno == EPIPE && is_conversation()) _exit(0);
     if (count < 0) unable("cannot write the answer to descriptor %d: %s", descriptor, strerror(errno));
     bytes += count;

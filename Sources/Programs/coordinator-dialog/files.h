@@ -1,4 +1,4 @@
-/* Reading and writing for the keeper, which has neither the working directory nor the descriptors of the caller. */
+/* Reads and writes files for the keeper, which has neither the working directory nor the descriptors of the caller. */
 #ifndef FILES_H
 #define FILES_H
 
@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-/* What is wanted of a file: all of it, all of it unless it is not regular, or what fits. */
+/* The part of a file to send: the whole file; the whole file if it is regular; or as much as fits. */
 enum wanted { WHOLE, REGULAR, START };
 
 /* Replies with the contents of a file. */

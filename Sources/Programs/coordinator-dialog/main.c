@@ -1,6 +1,6 @@
-/* coordinator-dialog: stands in for whiptail, dialog and askpass in programs that `coordinatorctl exec` runs, is a
-   pinentry, and answers requests of systemd for passwords. It does not interpret the arguments of these programs: it sends its call to the keeper and carries out the requests that follow. connection.h
-   describes the protocol. */
+/* coordinator-dialog: replaces whiptail, dialog and askpass in programs that `coordinatorctl exec` runs, acts as a
+   pinentry, and answers requests of systemd for passwords. It does not interpret the arguments of these programs: it
+   sends its call to the keeper and carries out the requests that follow. connection.h describes the protocol. */
 #define _GNU_SOURCE
 #include "conversation.h"
 #include "files.h"
@@ -15,7 +15,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-/* The caller may have closed them; the socket must not take their place. */
+/* The caller may have closed the standard descriptors; the socket must not take their numbers. */
 static void open_standard_files(void) {
   for (int descriptor = 0; descriptor <= 2; descriptor++) {
     if (fcntl(descriptor, F_GETFD) >= 0) continue;
@@ -23,7 +23,7 @@ static void open_standard_files(void) {
   }
 }
 
-/* The answer may go to a descriptor that the caller forgot to open: the socket must not have its number. */
+/* A result may go to a descriptor that the caller forgot to open: the socket must not have its number. */
 static void move_connection(void) {
   int moved = fcntl(keeper, F_DUPFD_CLOEXEC, 100);
   if (moved < 0) return;
@@ -68,7 +68,7 @@ static void send_call(char **words) {
 
 static bool is_called(const char *name) { return strcmp(program_name, name) == 0; }
 
-/* gpg-agent talks to the standard streams, or to descriptors that `coordinatorctl pinentry` has passed on. */
+/* gpg-agent uses the standard streams, or descriptors that `coordinatorctl pinentry` has passed on. */
 static void begin_conversation(char **words) {
   if (is_called("pinentry")) relay(words[1] != NULL && *words[1] >= '0' && *words[1] <= '9' ? atoi(words[1]) : STDIN_FILENO);
   if (is_called("password-request") && words[1] != NULL) end_without(words[1]);

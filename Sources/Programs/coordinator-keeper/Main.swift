@@ -1,7 +1,7 @@
 import CWiping
 import CoordinatorKeeper
 
-/// `coordinator-keeper` as a program of its own, for developing. What is installed of it is coordinator-tools, under this name.
+/// `coordinator-keeper` as a separate program, for development. coordinator-tools is installed under this name.
 @main
 enum Main {
   static func main() {

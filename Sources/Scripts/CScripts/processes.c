@@ -1,4 +1,4 @@
-/* In C, because all processes of the machine are looked at, again and again until one of them has ended. */
+/* In C for speed, because all processes of the machine are scanned repeatedly until one of them has ended. */
 #define _GNU_SOURCE
 #include "CScripts.h"
 
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* More than any environment that execve(2) takes by default. */
+/* Larger than any environment that execve(2) accepts by default. */
 static const size_t most = 4 << 20;
 
 bool coordinatord_find_process(pid_t process, struct coordinatord_process *found) {
@@ -22,7 +22,7 @@ bool coordinatord_find_process(pid_t process, struct coordinatord_process *found
   close(file);
   if (length <= 0) return false;
   text[length] = '\0';
-  /* The name of the program, in parentheses, may contain anything. Source: proc_pid_stat(5). */
+  /* The name of the program, in parentheses, may contain any characters. Source: proc_pid_stat(5). */
   char *end = strrchr(text, ')'), state;
   int parent;
   if (!end || sscanf(end + 1, " %c %d", &state, &parent) != 2) return false;

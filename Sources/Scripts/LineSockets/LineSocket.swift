@@ -3,19 +3,19 @@ import Forms
 import Glibc
 import Platform
 
-/// A connected stream socket on which lines travel. A thread of its own reads it; anybody may write.
+/// A connected stream socket that transfers lines. A dedicated thread reads it; any thread may write.
 package final class LineSocket: Sendable {
   private let descriptor: Int32
-  /// The most bytes of one line.
+  /// The maximum number of bytes of one line.
   private let maxLine: Int
-  /// Whether the descriptor is still open; also keeps lines whole that are written at the same time.
+  /// Whether the descriptor is still open. The lock also keeps lines whole that threads write at the same time.
   private let isOpen = Lock(true)
 
-  /// Takes over a connected socket. What does not take what it is sent within five seconds is given up.
+  /// Takes over a connected socket. A peer that does not read for five seconds is disconnected.
   ///
   /// - Parameters:
   ///   - descriptor: the socket.
-  ///   - maxLine: the most bytes of one line; a longer one ends the connection.
+  ///   - maxLine: the maximum number of bytes of one line; a longer one ends the connection.
   package init(_ descriptor: Int32, maxLine: Int = 1 << 20) {
     (self.descriptor, self.maxLine) = (descriptor, maxLine)
     var limit = timeval(tv_sec: 5, tv_usec: 0)
@@ -26,8 +26,8 @@ package final class LineSocket: Sendable {
   ///
   /// - Parameters:
   ///   - path: the path of the socket.
-  ///   - maxLine: the most bytes of one line; a longer one ends the connection.
-  /// - Returns: the connection; nil with `errno` if nobody listens there, `EAGAIN` if too many wait there already.
+  ///   - maxLine: the maximum number of bytes of one line; a longer one ends the connection.
+  /// - Returns: the connection; nil with `errno` if no process listens there, `EAGAIN` if too many connections wait already.
   package static func connect(to path: String, maxLine: Int = 1 << 20) -> LineSocket? {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -55,19 +55,19 @@ package final class LineSocket: Sendable {
 
   deinit { if isOpen.withLock(\.self) { Glibc.close(descriptor) } }
 
-  /// The user at the other end; nil if that is not known.
+  /// The user at the other end; nil if unknown.
   package var peer: uid_t? { uid_t(exactly: coordinatord_peer_user(descriptor)) }
 
   /// Reads lines until the other end closes the socket, or ``end()`` does.
   ///
   /// - Parameters:
-  ///   - line: called with each line, without its end.
-  ///   - end: called once, when there will be no more.
+  ///   - line: called with each line, without its line feed.
+  ///   - end: called once, after the last line.
   /// - Returns: false if the system has no thread left.
   package func read(_ line: @escaping @Sendable ([UInt8]) -> Void, then end: @escaping @Sendable () -> Void) -> Bool {
     Thread.start(name: "line-socket") { [self] in
       var rest: [UInt8] = []
-      // How much of it has no end of a line.
+      // The number of bytes that are known to contain no line feed.
       var searched = 0
       var buffer = [UInt8](repeating: 0, count: 16_384)
       reading: while rest.count <= maxLine {
@@ -88,9 +88,9 @@ package final class LineSocket: Sendable {
     }
   }
 
-  /// Writes bytes, with descriptors that the other end gets copies of.
+  /// Writes bytes, with descriptors that the other end receives copies of.
   ///
-  /// - Returns: whether all of it was sent.
+  /// - Returns: whether all bytes were sent.
   @discardableResult
   package func write(_ bytes: [UInt8], descriptors: [Int32] = []) -> Bool {
     isOpen.withLock { isOpen in

@@ -2,22 +2,22 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-// What Swift cannot call itself: variadic functions and macros of the system's headers.
+// Functions that Swift cannot call itself: variadic functions and macros of the system's headers.
 
-/// Opens a new pseudoterminal of a size; the descriptor of the side that controls it, or -1 with errno.
+/// Opens a new pseudoterminal of a size; returns the descriptor of the controlling side, or -1 with errno.
 ///
 /// @param other_side the descriptor of the program's side, which is never this process's controlling terminal.
 /// @param path the path of the program's side.
 int coordinatord_open_terminal(unsigned short rows, unsigned short columns, int *other_side, char *path, size_t length);
 
-/// Blocks signals in this thread, and opens a descriptor that reports them; -1 with errno if that fails.
+/// Blocks signals in this thread, and opens a descriptor that reports them; returns -1 with errno if that fails.
 int coordinatord_open_signals(const int *signals, size_t count);
 
-/// Reads the number of the next signal; 0 if none has arrived.
+/// Reads the number of the next signal; returns 0 if none has arrived.
 int coordinatord_next_signal(int descriptor);
 
-/// The process at the other end of a Unix socket; -1 if it is not known.
+/// Returns the process at the other end of a Unix socket; -1 if unknown.
 pid_t coordinatord_peer_process(int socket);
 
-/// Milliseconds of a clock that is never set.
+/// Returns the milliseconds of a monotonic clock.
 long long coordinatord_milliseconds(void);

@@ -1,12 +1,12 @@
-/// Why a line of the control protocol cannot be understood. The connection is closed then.
+/// The reason why a line of the control protocol is invalid. The keeper then closes the connection.
 enum ControlError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The line is not a JSON object.
   case malformed
-  /// No member says what is wanted.
+  /// No member contains a request.
   case unknown
-  /// A member has a value that it cannot have.
+  /// A member has an invalid value.
   case unsuitable(String)
-  /// Nothing was asked for.
+  /// The client has not sent a request in time.
   case silent
 
   var description: String {

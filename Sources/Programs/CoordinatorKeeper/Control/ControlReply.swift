@@ -1,11 +1,11 @@
 import Forms
 
-/// What a keeper tells the engine or a tool.
+/// Encodes the keeper's messages to the engine or a tool.
 enum ControlReply {
-  /// A message as a line.
+  /// Returns a message as a line.
   static func line(_ message: JSONValue) -> [UInt8] { Array("\(message.text(omittingNulls: false))\n".utf8) }
 
-  /// The first message of a connection.
+  /// Returns the first message of a connection.
   static func hello(_ program: KeptProgram, sequence: UInt64, state: String) -> JSONValue {
     [
       "program": .string(program.id), "title": .string(program.title),
@@ -14,7 +14,7 @@ enum ControlReply {
     ]
   }
 
-  /// A question.
+  /// Returns the message with a question.
   static func question(_ open: OpenQuestion, of program: KeptProgram, sequence: UInt64) -> JSONValue {
     var question: [String: JSONValue] = [
       "id": .string(open.id.text(of: program)), "screen": .object(open.question.screen),
@@ -24,11 +24,11 @@ enum ControlReply {
     return ["sequence": .integer(Int64(clamping: sequence)), "question": .object(question)]
   }
 
-  /// The answer to an answer.
+  /// Returns the reply to an answer.
   static func taken(_ id: String) -> JSONValue { ["taken": .string(id)] }
   static func stale(_ id: String) -> JSONValue { ["stale": .string(id)] }
   static func refused(_ id: String, _ reason: String) -> JSONValue { ["refused": .string(id), "reason": .string(reason)] }
 
-  /// What was wrong with a request.
+  /// Returns the reply to an invalid request.
   static func error(_ error: ControlError) -> JSONValue { ["error": .string("\(error)")] }
 }

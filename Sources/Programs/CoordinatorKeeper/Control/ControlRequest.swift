@@ -1,15 +1,15 @@
 import Forms
 import ProgramQuestions
 
-/// What the engine or a tool wants.
+/// A request of the engine or a tool.
 enum ControlRequest: Sendable, Hashable {
-  /// To hear of what is newer than a sequence number.
+  /// Requests the changes since a sequence number.
   case watch(UInt64)
-  /// To answer a question.
+  /// Answers a question.
   case answer(String, ProgramAnswer)
-  /// To have what takes time cancelled.
+  /// Cancels a long operation of the program.
   case cancel
-  /// To have the program ended; or, after its end, to say that it is known.
+  /// Ends the program; or, after its end, acknowledges the end.
   case end
 
   /// Reads a line.

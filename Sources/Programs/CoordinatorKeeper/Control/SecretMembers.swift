@@ -1,9 +1,9 @@
-/// Takes the values of secrets out of a request before it is decoded, so that they are only ever in arrays of bytes.
+/// Extracts the values of secrets from a request before it is decoded, so that they are only ever in arrays of bytes.
 enum SecretMembers {
   /// Splits a line.
   ///
   /// - Parameter line: a JSON object.
-  /// - Returns: the line with an empty object in place of the member `secrets`, and its members.
+  /// - Returns: the line with an empty object in place of the member `secrets`, and the members of that object.
   /// - Throws: ``ControlError``, if the member is not an object of strings.
   static func split(_ line: [UInt8]) throws(ControlError) -> (rest: [UInt8], secrets: [String: [UInt8]]) {
     var cursor = Cursor(line)
@@ -23,7 +23,7 @@ enum SecretMembers {
   }
 }
 
-/// A place in a line of JSON. It reads only what is needed to find a member of the object.
+/// A position in a line of JSON. It parses only as much as needed to find a member of the object.
 private struct Cursor {
   private let line: [UInt8]
   private(set) var position = 0
@@ -54,7 +54,7 @@ private struct Cursor {
       switch byte {
       case UInt8(ascii: "\""):
         let text = try string()
-        // Only a name has a colon after it.
+        // In an object, only a name is followed by a colon.
         if depth == 1, text.elementsEqual(name.utf8), skip(":") {
           skipBlanks()
           return true

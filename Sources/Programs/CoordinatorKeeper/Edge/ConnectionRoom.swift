@@ -1,22 +1,22 @@
-/// How many connections the sockets of a keeper may have: each kind has room of its own, so that however many shims ask,
-/// who answers them, or ends the program, gets in.
+/// Limits the connections to the sockets of a keeper. Each kind has its own limit, so that a client that answers the shims or
+/// ends the program can connect, however many shims ask.
 struct ConnectionRoom: Sendable, Hashable {
-  /// What a connection is for.
+  /// The purpose of a connection.
   enum Kind: Sendable, Hashable, CaseIterable { case control, shim, debconf, apt }
 
-  /// The most connections that ask for anything else than questions, by default.
+  /// The maximum numbers of control connections and of debconf's connections.
   static let (controls, debconfs) = (32, 16)
-  /// The most calls of shims at a time. Further ones wait in connect(2).
+  /// The maximum number of concurrent calls of shims. Further ones wait in connect(2).
   static let mostShims = 256
-  /// What the keeper itself, and each look into /proc, may have open.
+  /// The number of descriptors that the keeper itself, and each scan of /proc, may have open.
   private static let own = 64
 
   private let shims: Int
   private var taken: [Kind: Int] = [:]
 
-  /// Creates the room of a process.
+  /// Creates the limits of a process.
   ///
-  /// - Parameter descriptors: how many descriptors it may have.
+  /// - Parameter descriptors: the number of descriptors that the process may have.
   init(descriptors: Int) {
     shims = min(max(descriptors - Self.own - Self.controls - Self.debconfs, 8), Self.mostShims)
   }
@@ -33,9 +33,9 @@ struct ConnectionRoom: Sendable, Hashable {
     return taken[kind, default: 0] < limit
   }
 
-  /// Takes the place of a connection.
+  /// Counts a new connection.
   mutating func take(_ kind: Kind) { taken[kind, default: 0] += 1 }
 
-  /// Gives the place of a connection back.
+  /// Counts a connection that has ended.
   mutating func giveBack(_ kind: Kind) { taken[kind, default: 0] -= 1 }
 }

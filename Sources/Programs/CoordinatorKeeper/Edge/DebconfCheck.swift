@@ -2,7 +2,7 @@ import Glibc
 import Platform
 import ProgramQuestions
 
-/// Finds out whether debconf can pass its questions on.
+/// Checks whether debconf can pass its questions on.
 struct DebconfCheck {
   private let environment: [String: String]
 
@@ -13,15 +13,15 @@ struct DebconfCheck {
     self.environment = DebconfEnvironment.adapting(environment, socket: "")
   }
 
-  /// Returns whether a program's packages can ask here; otherwise debconf asks by whiptail, if at all.
+  /// Returns whether a program's packages can ask through the keeper; otherwise debconf asks by whiptail, if at all.
   ///
   /// - Parameter program: the program.
   /// - Returns: whether they can.
-  /// - Throws: ``KeeperFailure``, if packages would be configured without having been asked.
+  /// - Throws: ``KeeperFailure``, if packages would be configured without asking.
   func passesOn(_ program: String) throws(KeeperFailure) -> Bool {
     let problems = DebconfRequirement.problems(starting: program, isMet: isMet)
     if let fatal = problems.first(where: \.isFatal) { throw KeeperFailure(fatal.sentence) }
-    // Without apt-utils, packages ask later, and here all the same.
+    // Without apt-utils, packages ask later, but still through the keeper.
     return problems.allSatisfy { $0.requirement == .aptUtils }
   }
 
@@ -30,12 +30,12 @@ struct DebconfCheck {
     case .file(let path): access(path, R_OK) == 0
     case .command(let words): run(words) != nil
     case .output(let words, let line): run(words) == "\(line)\n"
-    // It listens before the program is started.
+    // The socket listens before the program is started.
     case .listening: true
     }
   }
 
-  /// Returns what a command prints; nil if it fails.
+  /// Returns the output of a command; nil if the command fails.
   private func run(_ words: [String]) -> String? {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Small files of the system.
+/// Reads small files of the system.
 enum Files {
-  /// Returns what a file holds, up to 4 MiB; nothing if it cannot be read.
+  /// Returns the contents of a file, up to 4 MiB; empty if it cannot be read.
   static func content(_ path: String) -> [UInt8] {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return [] }

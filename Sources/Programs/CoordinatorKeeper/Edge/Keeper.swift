@@ -8,16 +8,16 @@ import ProgramQuestions
 package enum Keeper {
   /// Runs a keeper in this process, which does nothing else, until the program has ended.
   ///
-  /// - Parameter options: what to run, and how.
-  /// - Returns: the exit status, as a shell has it.
+  /// - Parameter options: the program and the options of the keeper.
+  /// - Returns: the exit status, as in a shell.
   /// - Throws: ``KeeperFailure``.
   package static func run(_ options: KeeperOptions) throws(KeeperFailure) -> Int32 {
     let shim = options.shim ?? OwnProgram.helper("coordinator-dialog")
     coordinatord_hide_memory()
-    // Already so if the keeper was started as a leader of a session.
+    // Fails if the keeper was started as a session leader, which is the wanted state.
     setsid()
     if let hold = options.hold { try wait(for: hold) }
-    // Until the program is started, signals end this process as any other: what it waits for here may never come.
+    // Until the program is started, signals end this process as usual, because it may wait forever here.
     var environment = ProgramVariables.own
     let isPassedOn = try DebconfCheck(environment.strings).passesOn(options.program[0].string)
     var selections: DebconfSelections?
@@ -61,7 +61,7 @@ package enum Keeper {
     }
   }
 
-  /// Waits until whoever has started the keeper has put it where its program is to be.
+  /// Waits until the process that started the keeper has moved it to the place where its program is to run.
   private static func wait(for hold: Int32) throws(KeeperFailure) {
     var byte: UInt8 = 0
     var count = read(hold, &byte, 1)
@@ -75,8 +75,8 @@ package enum Keeper {
     return DebconfSelections(String(decoding: Files.content(path), as: UTF8.self))
   }
 
-  /// Says where the program can be reached. Whoever has started the keeper need not read on, nor wait for the end of what
-  /// it reads: the keeper may outlive the program.
+  /// Prints the path by which the program can be reached. The process that started the keeper may stop reading then, and need
+  /// not wait for the end of the output, because the keeper may outlive the program.
   private static func announce(_ path: String) {
     let line = Array("\(path)\n".utf8)
     _ = write(STDOUT_FILENO, line, line.count)

@@ -2,20 +2,20 @@ import CPrograms
 import Glibc
 
 extension KeeperLoop {
-  /// Takes signals: children that have ended, and those that end the keeper.
+  /// Takes signals: ended children, and signals that end the keeper.
   mutating func takeSignals() {
     var isInterrupted = false
     while true {
       let signal = coordinatord_next_signal(signals)
       if signal == 0 { break }
-      // A hang-up of the terminal that the keeper was started on is none of the program's.
+      // A hang-up of the terminal that the keeper was started on does not concern the program.
       if signal == SIGTERM || signal == SIGINT { isInterrupted = true }
     }
     reap()
     if isInterrupted { take(.interrupted) }
   }
 
-  /// Buries children, also those that were adopted.
+  /// Reaps children, including adopted ones.
   private mutating func reap() {
     while true {
       var status: Int32 = 0
@@ -31,9 +31,9 @@ extension KeeperLoop {
     }
   }
 
-  /// Reads what the program has printed before its end.
+  /// Reads the output of the program before its end.
   private mutating func readRest() {
-    // Processes that it has left behind may print forever.
+    // Bounded, because processes that the program has left behind may print forever.
     for _ in 0..<64 {
       guard hasTerminal else { return }
       var entry = pollfd(fd: terminal.descriptor, events: Int16(POLLIN), revents: 0)

@@ -1,12 +1,12 @@
 import CPrograms
 import Glibc
 
-/// Brings events to a ``KeeperState``, and does what it says. One thread, which sleeps until something happens.
+/// Passes events to a ``KeeperState``, and performs its effects. One thread, which sleeps until an event.
 struct KeeperLoop: ~Copyable {
-  /// In which what is not sent at the end has to be taken, in milliseconds.
+  /// The time limit for sending the remaining bytes at the end, in milliseconds.
   static let lastWords: Int64 = 2_000
 
-  /// How long nobody is let in when the system lacks what a connection takes, in milliseconds.
+  /// The time for which no connection is accepted after the system ran out of resources, in milliseconds.
   private static let pause: Int64 = 200
 
   var state: KeeperState
@@ -18,10 +18,10 @@ struct KeeperLoop: ~Copyable {
   var timers: [KeeperTimer: Int64] = [:]
   var lastConnection = 0
   private var room: ConnectionRoom
-  /// Until when nobody is let in; nil if that is not so.
+  /// The time until which no connection is accepted; nil if connections are accepted.
   private var pausing: Int64?
   var hasTerminal = true
-  /// When the keeper ends, whatever has not been sent; nil while it stays.
+  /// The time at which the keeper ends, even with unsent bytes; nil while it runs.
   var leaving: Int64?
   var ending: ProgramEnding?
   private var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -38,7 +38,7 @@ struct KeeperLoop: ~Copyable {
 
   static var now: Int64 { Int64(coordinatord_milliseconds()) }
 
-  /// Keeps the program until it has ended, and everybody knows.
+  /// Keeps the program until it has ended, and all clients know its end.
   ///
   /// - Returns: how the program has ended.
   mutating func run() -> ProgramEnding {
@@ -55,7 +55,7 @@ struct KeeperLoop: ~Copyable {
     polled.append(pollfd(fd: hasTerminal ? terminal.descriptor : -1, events: Int16(POLLIN), revents: 0))
     if let pausing, pausing <= Self.now { self.pausing = nil }
     polled += sockets.map { socket, kind in
-      // Who is not let in waits in connect(2).
+      // Clients that are not accepted wait in connect(2).
       let isOpen = pausing == nil && mayTake(kind)
       return pollfd(fd: isOpen ? socket.descriptor : -1, events: Int16(POLLIN), revents: 0)
     }
@@ -67,7 +67,7 @@ struct KeeperLoop: ~Copyable {
     }
     let next = (Array(timers.values) + [leaving, pausing].compactMap(\.self)).min().map { min(max($0 - Self.now, 0), 3_600_000) }
     guard poll(&polled, nfds_t(polled.count), next.map { Int32($0) } ?? -1) >= 0 else { return }
-    // What the program has printed comes before its end, and before its questions.
+    // The program's output comes before its end and its questions.
     if polled[1].revents != 0 { readTerminal() }
     for (id, entry) in zip(ids, polled.dropFirst(2 + sockets.count)) where entry.revents != 0 { serve(id, entry.revents) }
     for (index, socket) in sockets.enumerated() where polled[2 + index].revents != 0 { accept(socket.0, socket.1) }
@@ -79,7 +79,7 @@ struct KeeperLoop: ~Copyable {
     }
   }
 
-  /// Takes over a connection that exists already.
+  /// Takes over an existing connection.
   mutating func connect(_ descriptor: Int32, _ kind: ConnectionRoom.Kind) {
     lastConnection += 1
     room.take(kind)
@@ -95,10 +95,10 @@ struct KeeperLoop: ~Copyable {
     take(.connected(lastConnection, connection))
   }
 
-  /// Whether there is room for another connection, or can be.
+  /// Whether another connection can be accepted, or could be after closing an idle one.
   private func mayTake(_ kind: ConnectionRoom.Kind) -> Bool { room.has(kind) || kind == .debconf && !state.unheard.isEmpty }
 
-  /// Lets in who waits, as far as there is room.
+  /// Accepts waiting connections up to the limits.
   private mutating func accept(_ socket: ListeningSocket, _ kind: ConnectionRoom.Kind) {
     if !room.has(kind), mayTake(kind) { take(.crowded) }
     while room.has(kind) {
@@ -122,7 +122,7 @@ struct KeeperLoop: ~Copyable {
     if count < 0, errno == EAGAIN || errno == EINTR { return }
     guard count > 0, connections[id]?.isClosing == false else { return drop(id) }
     let bytes = Array(buffer[..<count])
-    // It may be a secret.
+    // The bytes may contain a secret.
     for index in 0..<count { buffer[index] = 0 }
     take(.received(id, bytes))
   }
@@ -135,12 +135,12 @@ struct KeeperLoop: ~Copyable {
     if !connection.isClosing { take(.closed(id)) }
   }
 
-  /// Reads what the program has printed: not all of it if it prints without end.
+  /// Reads the output of the program; only a part of it if the program prints without end.
   mutating func readTerminal() {
     guard hasTerminal else { return }
     var count = 0
     while count < buffer.count {
-      // A terminal gives 4 KiB at a time.
+      // One read from a terminal returns at most 4 KiB.
       let more = buffer.withUnsafeMutableBytes { read(terminal.descriptor, $0.baseAddress.map { $0 + count }, $0.count - count) }
       guard more > 0 else { break }
       count += more

@@ -1,28 +1,28 @@
 import Platform
 import ProgramQuestions
 
-/// What the command line of a keeper says.
+/// The options of a keeper, from its command line.
 package struct KeeperOptions: Sendable, Hashable {
   package var name = ""
   package var title: String?
   package var rows: UInt16 = 24
   package var columns: UInt16 = 80
-  /// The program that stands for whiptail, dialog and askpass; nil for the one beside the keeper.
+  /// The program that replaces whiptail, dialog and askpass; nil for the one in the keeper's directory.
   package var shim: String?
-  /// For how many seconds the exit status is kept.
+  /// The time in seconds for which the exit status is kept.
   package var keep = 60
   /// The path of a file with answers to the questions of packages; nil for none.
   package var selections: String?
-  /// The program begins when a byte can be read from this descriptor; nil if it begins at once.
+  /// The descriptor whose first byte starts the program; nil to start it at once.
   package var hold: Int32?
-  /// Descriptors that are left to the program.
+  /// Descriptors that the program inherits.
   package var passed: [Int32] = []
-  /// Another user, who may show and answer the program as well; nil for none.
+  /// Another user who may show the program and answer its questions; nil for none.
   package var sharedWith: UInt32?
-  /// The program and its arguments, byte by byte.
+  /// The program and its arguments, as bytes.
   package var program: [ProgramText] = []
 
-  /// How to call a keeper.
+  /// The usage message of the keeper.
   package static let usage = """
     Usage: coordinator-keeper --name ID [--title TITLE] [--size COLUMNSxROWS] [--shim FILE] [--keep SECONDS]
                               [--selections FILE] [--share UID] [--pass FD] [--hold DESCRIPTOR] -- PROGRAM [ARGUMENT…]

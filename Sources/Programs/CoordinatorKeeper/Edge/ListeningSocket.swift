@@ -8,7 +8,7 @@ struct ListeningSocket {
   let path: String
   private let other: UInt32?
 
-  /// Opens a socket, in place of one that a keeper has left there.
+  /// Opens a socket; replaces one that an earlier keeper has left there.
   ///
   /// - Parameters:
   ///   - path: the path.
@@ -32,13 +32,13 @@ struct ListeningSocket {
     else { throw .system("no socket can be opened at \(path)") }
   }
 
-  /// Who waits at a socket.
+  /// The result of accepting a connection.
   enum Visitor: Sendable, Hashable {
     case connection(Int32)
-    /// Its user may not connect, or it has gone again.
+    /// The client's user may not connect, or the client has disconnected.
     case refused
     case nobody
-    /// The system lacks what a connection takes. Who waits is reported over and over.
+    /// The system lacks the resources for a connection. poll(2) keeps reporting the waiting client.
     case lacking
   }
 

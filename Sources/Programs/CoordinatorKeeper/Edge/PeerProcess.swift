@@ -7,7 +7,7 @@ struct PeerProcess {
 
   init(of connection: Int32) { id = coordinatord_peer_process(connection) }
 
-  /// The command of the process that started it; empty if it is not known.
+  /// The command of the process that started it; empty if unknown.
   var caller: String {
     guard let parent = ProcessTable.parent(of: id) else { return "" }
     var name = Files.content("/proc/\(parent)/comm")
@@ -15,7 +15,7 @@ struct PeerProcess {
     return String(decoding: name, as: UTF8.self)
   }
 
-  /// A variable of its environment; empty if it is not set, or may not be read.
+  /// Returns a variable of its environment; empty if the variable is not set, or may not be read.
   func variable(_ name: String) -> String {
     let prefix = Array("\(name)=".utf8)
     let entry = Files.content("/proc/\(id)/environ").split(separator: 0).first { $0.starts(with: prefix) }

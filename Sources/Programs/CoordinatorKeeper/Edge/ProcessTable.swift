@@ -2,9 +2,9 @@ import Glibc
 
 /// The processes of the system.
 enum ProcessTable {
-  /// Returns the parent of a process; nil if the process has gone.
+  /// Returns the parent of a process; nil if the process has ended.
   static func parent(of process: pid_t) -> pid_t? {
-    // The name, in parentheses, may contain anything.
+    // The name, in parentheses, may contain any characters.
     let fields = Files.content("/proc/\(process)/stat")
     guard let end = fields.lastIndex(of: UInt8(ascii: ")")) else { return nil }
     let rest = fields[(end + 1)...].split(separator: 0x20)
@@ -12,7 +12,7 @@ enum ProcessTable {
     return pid_t(String(decoding: rest[1], as: UTF8.self))
   }
 
-  /// Returns the processes that descend from this one. It adopts those whose parents have ended.
+  /// Returns the descendants of this process, which adopts those whose parents have ended.
   static func descendants() -> [pid_t] {
     var children: [pid_t: [pid_t]] = [:]
     guard let directory = opendir("/proc") else { return [] }
@@ -34,7 +34,7 @@ enum ProcessTable {
     return found
   }
 
-  /// Sends a signal to all descendants, which are continued if they are stopped.
+  /// Sends a signal to all descendants, and continues those that are stopped.
   static func signalDescendants(_ number: Int32) {
     for process in descendants() {
       kill(process, number)

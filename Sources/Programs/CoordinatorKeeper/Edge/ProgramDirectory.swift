@@ -1,7 +1,8 @@
 import Glibc
 import Platform
 
-/// The directory of a program's sockets, which only its user can enter, or, if the program is shared, reach the sockets of.
+/// The directory of a program's sockets. Only the program's user can enter it; if the program is shared, other users can reach
+/// the sockets in it.
 struct ProgramDirectory {
   let path: String
   private let lock: Int32
@@ -11,12 +12,12 @@ struct ProgramDirectory {
   /// - Parameters:
   ///   - id: the id of the program.
   ///   - isShared: whether another user may reach the control socket. Only root can share a program.
-  /// - Throws: ``KeeperFailure``, if others could have put something there, or a keeper with this id runs.
+  /// - Throws: ``KeeperFailure``, if other users could write to the directory, or a keeper with this id runs.
   init(id: String, isShared: Bool = false) throws(KeeperFailure) {
     path = "\(try isShared ? Self.ofSharedPrograms() : Self.ofPrograms())/\(id)"
     let mode: mode_t = isShared ? 0o711 : 0o700
     var lock = Int32(-1)
-    // The keeper before may be taking the directory away.
+    // An earlier keeper may be removing the directory.
     for _ in 0..<10 {
       try Self.make(path, mode)
       lock = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -65,10 +66,10 @@ struct ProgramDirectory {
     else { throw KeeperFailure("\(path) must be a directory that only this user can enter (mode \(String(mode, radix: 8)))") }
   }
 
-  /// Puts links to a shim into a directory for PATH.
+  /// Creates links to a shim in a directory for PATH.
   ///
   /// - Parameters:
-  ///   - names: the names of what the shim stands for.
+  ///   - names: the names of the programs that the shim replaces.
   ///   - shim: the shim.
   /// - Returns: the path of the directory.
   /// - Throws: ``KeeperFailure``.
@@ -82,7 +83,7 @@ struct ProgramDirectory {
     return commands
   }
 
-  /// Takes the directory away, with what keepers put there.
+  /// Removes the directory and the files that keepers create in it.
   func remove() {
     for name in ["control", "shim", "debconf"] + ProgramEnvironment.shims.map({ "bin/\($0)" }) { unlink("\(path)/\(name)") }
     rmdir("\(path)/bin")

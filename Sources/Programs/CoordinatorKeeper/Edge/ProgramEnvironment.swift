@@ -1,8 +1,8 @@
 import ProgramQuestions
 
-/// The environment of a program that is kept.
+/// The environment of a kept program.
 enum ProgramEnvironment {
-  /// The names of what the shim stands for.
+  /// The names of the programs that the shim replaces.
   static let shims = ["whiptail", "dialog", AskpassSession.name, PinentryCall.name, PasswordCall.name]
 
   /// Returns the environment.
@@ -11,15 +11,15 @@ enum ProgramEnvironment {
   ///   - environment: the environment of the caller.
   ///   - commands: the directory of the shims; nil if there are none.
   ///   - shim: the socket of the shims.
-  ///   - debconf: debconf's socket; nil if debconf must ask elsewhere.
-  ///   - isUnattended: whether packages are answered from a file.
+  ///   - debconf: debconf's socket; nil if debconf must ask by other means.
+  ///   - isUnattended: whether a file answers the questions of packages.
   /// - Returns: all variables.
   static func adapting(
     _ environment: [String: String], commands: String?, shim: String, debconf: String?, isUnattended: Bool = false
   ) -> [String: String] {
     var result = debconf.map { DebconfEnvironment.adapting(environment, socket: $0, isUnattended: isUnattended) } ?? environment
     result["TERM"] = "xterm-256color"
-    // The terminal has a size of its own.
+    // The program's terminal has its own size.
     for name in ["LINES", "COLUMNS"] { result[name] = nil }
     result.merge(ConffilePrompt.environment) { $1 }
     result["COORDINATOR_PROGRAM"] = shim

@@ -3,11 +3,11 @@ import Glibc
 import Platform
 import ProgramQuestions
 
-/// The pseudoterminal of a program, and the program on it.
+/// The pseudoterminal of a program, and the program that runs on it.
 struct ProgramTerminal {
-  /// The side that controls the terminal.
+  /// The controlling side of the terminal.
   let descriptor: Int32
-  /// The program's side, kept open: otherwise the other side reports an error while no process has it open.
+  /// The program's side, kept open: otherwise reading from the other side fails while no process has it open.
   private let other: Int32
   private let path: String
 
@@ -21,7 +21,7 @@ struct ProgramTerminal {
     self.path = String(decoding: path.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  /// Starts a program in a session of its own, whose terminal this is.
+  /// Starts a program in its own session, with this terminal as the controlling one.
   ///
   /// - Parameters:
   ///   - arguments: the command and its arguments.
@@ -36,7 +36,7 @@ struct ProgramTerminal {
     let variables = Self.copies(of: environment.entries)
     func start(_ file: String, _ arguments: [ProgramText]) throws(ProcessStart.Failure) -> pid_t {
       try ProcessStart.start(file, Self.copies(of: arguments), environment: variables, .ownSession) { actions in
-        // The first terminal that the leader of a session opens becomes its controlling terminal.
+        // The first terminal that a session leader opens becomes its controlling terminal.
         actions.open(0, path, O_RDWR)
         for number: Int32 in [1, 2] { actions.pass(0, as: number) }
       }
@@ -45,7 +45,7 @@ struct ProgramTerminal {
       do throws(ProcessStart.Failure) {
         return try start(file, arguments)
       } catch  where error.code == ENOEXEC {
-        // A script without a first line that names its interpreter.
+        // The file is a script without a first line that names its interpreter.
         return try start("/bin/sh", ["/bin/sh", ProgramText(file)] + arguments.dropFirst())
       }
     } catch {
@@ -68,7 +68,7 @@ struct ProgramTerminal {
     return nil
   }
 
-  /// Takes the terminal away from the program.
+  /// Hangs up the terminal of the program.
   func hangUp() {
     close(descriptor)
     close(other)

@@ -2,10 +2,10 @@ import Glibc
 import Platform
 import ProgramQuestions
 
-/// The environment of a program. What nobody changes stays as it is, byte by byte.
+/// The environment of a program. Variables that are not changed keep their bytes, which need not be UTF-8.
 struct ProgramVariables {
   private let given: [String: ProgramText]
-  /// The variables as strings, in which U+FFFD replaces what is not UTF-8.
+  /// The variables as strings, in which U+FFFD replaces bytes that are not UTF-8.
   var strings: [String: String]
 
   /// The environment of this process.
@@ -27,7 +27,7 @@ struct ProgramVariables {
 
   subscript(name: String) -> String? { strings[name] }
 
-  /// The variables as a program gets them.
+  /// The variables in the form that a program receives.
   var entries: [ProgramText] {
     strings.map { name, value in
       let unchanged = given[name].flatMap { $0.string.bytes.equals(value) ? $0 : nil }

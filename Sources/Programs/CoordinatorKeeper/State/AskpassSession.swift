@@ -1,7 +1,7 @@
 import Platform
 import ProgramQuestions
 
-/// One call of the shim as an askpass program. It sends the same messages as the others: its argument is the prompt.
+/// One call of the shim as an askpass program. It sends the same messages as other calls: its argument is the prompt.
 struct AskpassSession: Sendable {
   /// The name of the shim.
   static let name = "askpass"
@@ -37,7 +37,7 @@ struct AskpassSession: Sendable {
 
   private static let hintPrefix = "SSH_ASKPASS_PROMPT="
 
-  /// Takes an answer. Returns what the shim writes, and how it ends.
+  /// Takes an answer. Returns the output of the shim and its exit.
   func answer(_ answer: ProgramAnswer) -> [DialogSession.Effect] {
     guard let request else { return [] }
     let result = request.result(of: answer)

@@ -1,17 +1,17 @@
-/// What a keeper does.
+/// An effect that ``KeeperState`` returns for the keeper to perform.
 package enum KeeperEffect: Sendable, Hashable {
   case send(ConnectionID, [UInt8])
   /// Closes a connection once everything is sent.
   case close(ConnectionID)
   /// Types bytes into the program's terminal.
   case type([UInt8])
-  /// Reports ``KeeperEvent/timer(_:)`` after some time; a timer that is set again begins anew.
+  /// Reports ``KeeperEvent/timer(_:)`` after some time. Setting a timer again restarts it.
   case wait(KeeperTimer, milliseconds: Int)
-  /// Asks everything that the program has started to end.
+  /// Asks all descendants of the keeper to end.
   case terminate
-  /// Ends everything that the program has started, without asking.
+  /// Kills all descendants of the keeper.
   case kill
-  /// Takes the terminal away, which also reaches processes of other users.
+  /// Hangs up the terminal, which also ends processes of other users.
   case hangUp
   /// Ends the keeper once everything is sent.
   case leave

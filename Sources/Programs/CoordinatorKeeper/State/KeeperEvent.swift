@@ -1,53 +1,53 @@
-/// A connection to one of the keeper's sockets; ids are never used twice.
+/// A connection to one of the keeper's sockets. Ids are never reused.
 package typealias ConnectionID = Int
 
-/// Who has connected, by the socket.
+/// The kind of client that has connected, by the socket.
 package enum ConnectionKind: Sendable, Hashable {
   /// The engine, or a tool.
   case control
-  /// A call of a shim. The command is the name of the process that called it, if it is known.
+  /// A call of a shim. `caller` is the name of the process that called the shim, if known.
   case shim(caller: String)
-  /// debconf, for a package, if its environment names one.
+  /// debconf, with the name of the package if its environment has one.
   case debconf(package: String)
-  /// What apt says about its progress.
+  /// apt's progress.
   case apt
 }
 
-/// What happens to a keeper.
+/// An event that a keeper reacts to.
 package enum KeeperEvent: Sendable, Hashable {
   case connected(ConnectionID, ConnectionKind)
   case received(ConnectionID, [UInt8])
-  /// The other end has closed the connection, or it has failed.
+  /// The peer has closed the connection, or the connection has failed.
   case closed(ConnectionID)
-  /// Something wants to connect as debconf does, and there is no room.
+  /// debconf waits to connect, and the limit of connections is reached.
   case crowded
   /// The program has written to its terminal.
   case printed([UInt8])
-  /// The program has ended; what it has started may still run.
+  /// The program has ended; its descendants may still run.
   case ended(ProgramEnding)
-  /// Nothing that the program has started runs any more.
+  /// No descendant of the program runs any more.
   case childless
   case timer(KeeperTimer)
-  /// Something has failed, and the program goes on.
+  /// An operation has failed; the program continues.
   case trouble(String)
-  /// Somebody wants the keeper to end, by a signal.
+  /// A signal has asked the keeper to end.
   case interrupted
 }
 
-/// What a keeper waits for.
+/// A timer of a keeper.
 package enum KeeperTimer: Sendable, Hashable {
   /// The next message about progress may be sent.
   case progress
-  /// The program has printed nothing for a moment: it may wait for an answer.
+  /// The program has printed nothing for a short time: it may wait for an answer.
   case quiet
-  /// Who has connected has had the time to say what it wants, or to end after its answer.
+  /// The time has passed in which a client must send its request, or must end after its answer.
   case silent(ConnectionID)
-  /// A box of a call has been shown for as long as the program wants it.
+  /// A box has been shown for the time that the program asked for.
   case shown(ConnectionID)
-  /// The program does not wait for an answer any longer.
+  /// The program no longer waits for an answer.
   case unanswered(QuestionID)
-  /// Processes that were asked to end have had their time.
+  /// The time has passed that processes have to end after they were asked to.
   case patience
-  /// The exit status has been kept for long enough.
+  /// The time has passed for which the exit status is kept.
   case unfetched
 }

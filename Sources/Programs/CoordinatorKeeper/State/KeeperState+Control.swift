@@ -22,7 +22,7 @@ extension KeeperState {
     case .watch(let sequence):
       controls[id]?.watches = sequence
       let effects = tell(id)
-      // Whoever begins to wait sees at once how far the program is.
+      // A new watcher receives the current progress at once.
       return effects.isEmpty && visible == .working ? [.send(id, ControlReply.line(["progress": progress]))] : effects
     case .answer(let text, let answer):
       guard let question = QuestionID(text, of: program) else { return reply(id, ControlReply.stale(text)) }
@@ -42,13 +42,13 @@ extension KeeperState {
 
   func reply(_ id: ConnectionID, _ message: JSONValue) -> [KeeperEffect] { [.send(id, ControlReply.line(message))] }
 
-  /// Tells those who wait what there is to see now.
+  /// Sends the current state to all watchers.
   mutating func tellWatchers() -> [KeeperEffect] {
     controls.keys.sorted().flatMap { tell($0) }
   }
 
-  /// Tells a connection what there is to see, if it is newer than what the connection knows. A number that has not been
-  /// reached is of a keeper before.
+  /// Sends the current state to a connection, if it is newer than the state that the connection knows. A number that has not
+  /// been reached yet is from an earlier keeper.
   private mutating func tell(_ id: ConnectionID) -> [KeeperEffect] {
     guard let watches = controls[id]?.watches, sequence != watches else { return [] }
     controls[id]?.watches = nil

@@ -1,7 +1,7 @@
 extension KeeperState {
   private static let mostKills = 25
 
-  /// Begins to end everything that the program has started.
+  /// Begins to end the program and its descendants.
   mutating func end() -> [KeeperEffect] {
     if case .ended = visible { return [.leave] }
     guard ending == .no else { return [] }
@@ -9,7 +9,7 @@ extension KeeperState {
     return [.terminate, .wait(.patience, milliseconds: times.patience)]
   }
 
-  /// Goes on to end what was asked to, and has not.
+  /// Continues to end the processes that have not ended yet.
   mutating func endFurther() -> [KeeperEffect] {
     guard !isChildless || programEnding == nil else { return [] }
     switch ending {
@@ -17,10 +17,10 @@ extension KeeperState {
     case .asked:
       ending = .killed(1)
       return [.kill, .wait(.patience, milliseconds: times.kill)]
-    // Processes that were being started may have been missed.
+    // Processes that were just being started may have been missed.
     case .killed(let count) where count < Self.mostKills:
       ending = .killed(count + 1)
-      // What does not end now may belong to another user, whom the end of the terminal reaches.
+      // Processes that still run may belong to another user; hanging up the terminal reaches them.
       return [.kill] + (count == 2 ? [.hangUp] : []) + [.wait(.patience, milliseconds: times.kill)]
     case .killed:
       ending = .hungUp
@@ -29,7 +29,7 @@ extension KeeperState {
     }
   }
 
-  /// Ends the calls of what the program has left behind: its terminal is about to go.
+  /// Ends the calls of processes that the program has left behind, because its terminal is about to be closed.
   mutating func closeShims() -> [KeeperEffect] {
     let ids = calls.keys.sorted()
     for id in ids { questions.removeAll { $0.asker.belongs(to: id) } }

@@ -8,7 +8,7 @@ extension KeeperState {
       return obey(effects, of: id)
     } catch {
       note("\(calls[id]?.description ?? "a shim"), was lost: \(error)")
-      // The shim says that the question was lost, and ends.
+      // The shim reports that the question was lost, and ends.
       return close(id) + [.close(id)]
     }
   }
@@ -26,7 +26,7 @@ extension KeeperState {
         return []
       case .wait(let seconds): return [.wait(.shown(id), milliseconds: min(seconds, 31_536_000) * 1_000)]
       case .end:
-        // The shim closes the connection, when it has done what it was told, or has said why it cannot.
+        // The shim closes the connection after it has carried out its requests, or has reported why it cannot.
         calls[id]?.end()
         return hide(id) + [.wait(.silent(id), milliseconds: times.silence)]
       }
@@ -44,7 +44,7 @@ extension KeeperState {
       switch effect {
       case .reply(let bytes): return [.send(id, bytes)]
       case .ask(let block): return ask(block, of: id)
-      // The screens of the package have its title.
+      // The title is part of the package's screens already.
       case .section: return []
       case .progress(let progress?): return show(Display(source: id, screen: progress.screen, stays: false))
       case .progress(nil): return hide(id)
@@ -55,7 +55,7 @@ extension KeeperState {
     }
   }
 
-  /// Has a block answered from the file of answers, or by people.
+  /// Answers a block from the file of answers, or asks users.
   private mutating func ask(_ block: DebconfBlock, of id: ConnectionID) -> [KeeperEffect] {
     var question = block.question
     if selections != nil {
@@ -73,8 +73,8 @@ extension KeeperState {
     return ask(question, .debconf(id, block: block.id))
   }
 
-  /// Closes a connection that takes up room, and has not said what it wants, or has not ended after its answer. One of debconf
-  /// may say nothing for long, while a package is being configured: it is closed when another one needs its place.
+  /// Closes a connection that has not sent a request in time, or has not ended after its answer. A connection of debconf may be
+  /// silent for long, while a package is being configured: it is closed only when another one needs its place.
   mutating func closeIfSilent(_ id: ConnectionID) -> [KeeperEffect] {
     if controls[id]?.hasSpoken == false {
       controls[id] = nil
@@ -86,14 +86,14 @@ extension KeeperState {
     return close(id) + [.close(id)]
   }
 
-  /// Closes the oldest connection of debconf that has said nothing for long, since there is no room for another one.
+  /// Closes the oldest connection of debconf that has been silent for long, because a new one needs its place.
   mutating func closeUnheard() -> [KeeperEffect] {
     guard let id = unheard.min() else { return [] }
     note("something has connected as debconf does and said nothing, and was hung up on for others")
     return close(id) + [.close(id)]
   }
 
-  /// Forgets a connection that has ended, and withdraws its questions.
+  /// Removes a connection that has ended, and withdraws its questions.
   mutating func close(_ id: ConnectionID) -> [KeeperEffect] {
     controls[id] = nil
     calls[id] = nil
@@ -105,19 +105,20 @@ extension KeeperState {
     return effects + hide(id)
   }
 
-  /// Takes what the program has printed.
+  /// Takes output of the program.
   mutating func print(_ bytes: [UInt8]) -> [KeeperEffect] {
     tail.append(bytes)
-    // It has gone on without an answer.
+    // The program has continued without an answer.
     questions.removeAll(where: \.isOnTerminal)
-    // Who prints much does not wait for an answer: looking takes time, and is for who has stopped.
+    // A program that prints continuously does not wait for an answer, and searching its output for a prompt takes time: search
+    // only when it pauses.
     return tellProgress() + (mayAsk ? [.wait(.quiet, milliseconds: times.quiet)] : [])
   }
 
-  /// Whether the program has stopped like one that waits for an answer.
+  /// Whether the output ends like a prompt.
   private var mayAsk: Bool { tail.sinceAnswer.last == 0x20 || tail.sinceAnswer.last == UInt8(ascii: "]") }
 
-  /// Looks for a question at the end of what the program has printed.
+  /// Looks for a question at the end of the program's output.
   mutating func lookForPrompt() -> [KeeperEffect] {
     guard programEnding == nil, mayAsk, !questions.contains(where: \.isOnTerminal),
       let prompt = TerminalPrompt(output: tail.sinceAnswer)

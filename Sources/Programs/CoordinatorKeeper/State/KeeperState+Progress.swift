@@ -2,7 +2,7 @@ import Forms
 import ProgramQuestions
 
 extension KeeperState {
-  /// How far the program is, and what it has printed last.
+  /// The progress of the program, and the last lines of its output.
   var progress: JSONValue {
     var progress = display?.progress ?? [:]
     if let display { progress["screen"] = .object(display.screen) }
@@ -10,21 +10,21 @@ extension KeeperState {
     return .object(progress)
   }
 
-  /// Shows something until the next thing is shown.
+  /// Shows a screen until the next one.
   mutating func show(_ display: Display) -> [KeeperEffect] {
     guard self.display != display else { return [] }
     self.display = display
     return tellProgress()
   }
 
-  /// Shows no more of a connection.
+  /// Removes the screen of a connection.
   mutating func hide(_ id: ConnectionID) -> [KeeperEffect] {
     guard let display, display.source == id, !display.stays else { return [] }
     self.display = nil
     return tellProgress()
   }
 
-  /// Shows how far apt is.
+  /// Shows apt's progress.
   mutating func receive(fromApt id: ConnectionID, _ bytes: [UInt8]) -> [KeeperEffect] {
     apts[id]?.append(bytes)
     var progress: [String: JSONValue]?
@@ -36,7 +36,7 @@ extension KeeperState {
     return show(Display(source: id, screen: ["kind": "progress", "progress": .object(progress)], stays: false))
   }
 
-  /// Tells those who wait how far the program is: at once, or when some time has passed since the last time.
+  /// Sends the progress to the watchers: at once, or when the minimum interval since the last message has passed.
   mutating func tellProgress() -> [KeeperEffect] {
     guard !progressIsDue else {
       progressIsNews = true

@@ -2,18 +2,18 @@ import Forms
 import ProgramQuestions
 
 extension KeeperState {
-  /// Opens a question behind those that are open.
+  /// Appends a question to the open ones.
   mutating func ask(_ question: ProgramQuestion, _ asker: OpenQuestion.Asker) -> [KeeperEffect] {
     lastQuestion += 1
     let open = OpenQuestion(id: QuestionID(lastQuestion), asker: asker, question: question)
     questions.append(open)
     display = nil
     guard let timeout = question.timeout, timeout > 0 else { return [] }
-    // More than a year is for ever.
+    // A timeout longer than a year is treated as infinite.
     return [.wait(.unanswered(open.id), milliseconds: min(timeout, 31_536_000) * 1_000)]
   }
 
-  /// Gives an answer to whoever waits for it.
+  /// Passes an answer to the call, connection or terminal that waits for it.
   mutating func answer(_ id: QuestionID, _ answer: ProgramAnswer, replyingTo control: ConnectionID) -> [KeeperEffect] {
     let text = id.text(of: program)
     guard let index = questions.firstIndex(where: { $0.id == id }) else {
@@ -29,7 +29,7 @@ extension KeeperState {
     } catch { return reply(control, ControlReply.refused(text, error.reason)) }
   }
 
-  /// Why the question stays open.
+  /// The reason why the question stays open.
   private struct AnswerRefusal: Error { let reason: String }
 
   private mutating func give(_ answer: ProgramAnswer, to open: OpenQuestion) throws(AnswerRefusal) -> [KeeperEffect] {
@@ -55,15 +55,15 @@ extension KeeperState {
     }
   }
 
-  /// Closes a question that has its answer.
+  /// Closes an answered question.
   private mutating func take(away id: QuestionID) {
     questions.removeAll { $0.id == id }
     taken.insert(id)
-    // Who asks again does so soon.
+    // Clients repeat an answer only soon after they sent it, so old ids can be forgotten.
     if taken.count > 4_096 { taken = taken.filter { $0.number > id.number - 1_024 } }
   }
 
-  /// Answers a question for which the program does not wait any longer.
+  /// Answers a question whose timeout has passed.
   mutating func timePassed(_ id: QuestionID) -> [KeeperEffect] {
     guard let open = questions.first(where: { $0.id == id }), case .call(let call) = open.asker else { return [] }
     questions.removeAll { $0.id == id }

@@ -2,7 +2,7 @@ import Forms
 import Platform
 import ProgramQuestions
 
-/// Decides what a keeper does: events go in, effects come out.
+/// Decides what a keeper does: takes events and returns effects.
 ///
 /// ```swift
 /// for effect in state.take(.received(connection, bytes)) { … }
@@ -10,68 +10,69 @@ import ProgramQuestions
 package struct KeeperState: Sendable {
   /// A connection of the engine or of a tool.
   struct Control: Sendable {
-    /// An answer has up to 1 MiB, and escapes make it longer.
+    /// The limit exceeds the 1 MiB of an answer, because escapes make its line longer.
     var lines = LineBuffer(limit: 16 << 20)
-    /// The sequence number that was watched from; nil if nothing is waited for.
+    /// The sequence number that the client watches from; nil if it does not watch.
     var watches: UInt64?
-    /// Whether it has asked for anything.
+    /// Whether the client has sent a request.
     var hasSpoken = false
     /// Whether the end of the program was sent.
     var hasEnd = false
   }
 
-  /// How the end of the program is brought about.
+  /// The progress of ending the program's processes.
   enum Ending: Sendable, Hashable {
     case no
     /// All processes were asked to end.
     case asked
-    /// All processes were killed, so many times.
+    /// All processes were killed, with the number of attempts.
     case killed(Int)
-    /// The terminal was taken away from what is left.
+    /// The terminal of the remaining processes was hung up.
     case hungUp
   }
 
-  /// How long things take, in milliseconds.
+  /// Time limits and intervals, in milliseconds.
   package struct Times: Sendable, Hashable {
-    /// Between two messages about progress.
+    /// The interval between two messages about progress.
     package var progress = 250
-    /// Between what a program has printed and the look for a question at its end.
+    /// The time between output of the program and the search for a question at its end.
     package var quiet = 30
-    /// In which who has connected has to say what it wants, and a shim has to end that was told how.
+    /// The time limit for a client to send its request, and for a shim to end after its exit request.
     package var silence = 30_000
-    /// For processes that were asked to end.
+    /// The time limit for processes that were asked to end.
     package var patience = 5_000
-    /// Between two attempts to kill what is left, and until what a terminal's end reaches has ended.
+    /// The interval between two attempts to kill the remaining processes, and the time that they have to end after the terminal
+    /// was hung up.
     package var kill = 200
-    /// In which the exit status is kept for somebody to fetch.
+    /// The time for which the exit status is kept for a client.
     package var unfetched = 60_000
 
-    /// Creates the usual times.
+    /// Creates the default times.
     package init() {}
   }
 
   let program: KeptProgram
   let times: Times
-  /// How many lines of what the program prints are shown.
+  /// The number of output lines that are shown.
   let rows: Int
-  /// Answers questions of packages in place of people; nil without a file of answers.
+  /// The answers to questions of packages, given without users; nil without a file of answers.
   var selections: DebconfSelections?
 
   var controls: [ConnectionID: Control] = [:]
   var calls: [ConnectionID: ShimSession] = [:]
   var debconfs: [ConnectionID: DebconfConnection] = [:]
-  /// Connections of debconf that have said nothing since they began, for long.
+  /// Connections of debconf that have sent nothing since they began, for longer than ``Times/silence``.
   var unheard: Set<ConnectionID> = []
   var memory = DebconfMemory()
   var apts: [ConnectionID: LineBuffer] = [:]
 
-  /// The open questions; people see the first one.
+  /// The open questions; users see the first one.
   var questions: [OpenQuestion] = []
   var lastQuestion = 0
   var taken: Set<QuestionID> = []
 
   var tail = OutputTail()
-  /// What has failed, for who looks after the machine: the whole reasons, the first of which count.
+  /// The reasons of failures, for the administrator: complete, and limited to the first ones.
   private(set) var troubles: [String] = []
   var display: Display?
   var progressIsDue = false
@@ -80,7 +81,7 @@ package struct KeeperState: Sendable {
   var programEnding: ProgramEnding?
   var isChildless = false
   var ending = Ending.no
-  /// Whether somebody has said that the end of the program is known.
+  /// Whether a client has acknowledged the end of the program.
   var isFetched = false
   /// Whether the keeper itself was asked to end.
   var isInterrupted = false
@@ -92,8 +93,8 @@ package struct KeeperState: Sendable {
   /// - Parameters:
   ///   - program: the program.
   ///   - rows: the height of its terminal.
-  ///   - times: how long things take.
-  ///   - selections: answers questions of packages in place of people; nil if there is no file of answers.
+  ///   - times: the time limits and intervals.
+  ///   - selections: the answers to questions of packages, given without users; nil if there is no file of answers.
   package init(
     _ program: KeptProgram, rows: Int = 24, times: Times = Times(), selections: DebconfSelections? = nil
   ) {
@@ -103,7 +104,7 @@ package struct KeeperState: Sendable {
   /// Takes an event.
   ///
   /// - Parameter event: the event.
-  /// - Returns: what to do, in order.
+  /// - Returns: the effects, in order.
   package mutating func take(_ event: KeeperEvent) -> [KeeperEffect] {
     var effects = react(to: event)
     let visible = visible
@@ -158,20 +159,20 @@ package struct KeeperState: Sendable {
 
   private static let mostTroubles = 10
 
-  /// Keeps a reason for whoever hears of the end.
+  /// Stores the reason of a failure for the clients that receive the end.
   mutating func note(_ reason: String) {
     if troubles.count < Self.mostTroubles, !troubles.contains(where: { $0.bytes.equals(reason) }) { troubles.append(reason) }
   }
 
-  /// What people see now.
+  /// The current state for users.
   var visible: Visible {
     if let programEnding, hasEnded { return .ended(programEnding) }
     if let first = questions.first { return .asking(first.id) }
     return .working
   }
 
-  /// Whether the program has ended, and all that has to end with it. debconf stores empty answers if its connection ends
-  /// within a block.
+  /// Whether the program and all processes that must end with it have ended. debconf stores empty answers if its connection
+  /// ends within a block.
   private var hasEnded: Bool {
     switch ending {
     case .no: isChildless || debconfs.values.allSatisfy(\.mayEnd)
@@ -180,6 +181,6 @@ package struct KeeperState: Sendable {
     }
   }
 
-  /// Whether everybody who is connected knows of the end, and somebody has said so.
+  /// Whether all connected clients know the end, and one has acknowledged it.
   private var isKnown: Bool { isFetched && controls.values.allSatisfy(\.hasEnd) }
 }

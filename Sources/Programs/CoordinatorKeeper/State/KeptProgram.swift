@@ -1,14 +1,14 @@
-/// The program that a keeper keeps.
+/// The program of a keeper.
 package struct KeptProgram: Sendable, Hashable {
   /// The id, which is the name of its directory.
   package var id: String
-  /// What people call it.
+  /// The name of the program for users.
   package var title: String
   /// The command and its arguments.
   package var arguments: [String]
-  /// The user that it runs as.
+  /// The user that the program runs as.
   package var user: UInt32
-  /// What no other keeper has: ids of questions begin with it.
+  /// The unique id of this run, with which the ids of its questions begin.
   package var run: String
 
   /// Creates a description.

@@ -1,8 +1,8 @@
 import ProgramQuestions
 
-/// A question that a program waits with.
+/// A question that a program waits for.
 struct OpenQuestion: Sendable, Hashable {
-  /// Who waits for the answer.
+  /// The part of the program that waits for the answer.
   enum Asker: Sendable, Hashable {
     case call(ConnectionID)
     /// A block of a connection of debconf.

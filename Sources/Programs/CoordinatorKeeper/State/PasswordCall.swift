@@ -1,7 +1,7 @@
 import Glibc
 import ProgramQuestions
 
-/// One call of the shim for a request of systemd for a password.
+/// One call of the shim for systemd's request for a password.
 struct PasswordCall: Sendable {
   /// The name of the shim.
   static let name = "password-request"
@@ -32,13 +32,13 @@ struct PasswordCall: Sendable {
       case "ready": effects.append(.send(ShimMessage("read-regular", path).encoded))
       case "content":
         guard let request = try? PasswordRequest(String(decoding: message.bytes, as: UTF8.self)) else { return end(1) }
-        // Nobody would take the password.
+        // No process would read the password.
         guard request.state(at: now(), isAlive: { kill($0, 0) == 0 || errno == EPERM }) == .open else { return end(0) }
         self.request = request
         var question = request.question()
         if let end = request.notAfter { question.timeout = Int(clamping: (end - min(end, now())) / 1_000_000 + 1) }
         effects.append(.ask(question))
-      // It has been answered meanwhile.
+      // The request has been answered meanwhile.
       case "failed": return end(0)
       case "shim", "variable", "size", "writable": break
       default: throw .unexpected(message.name)

@@ -1,6 +1,6 @@
 import ProgramQuestions
 
-/// One call of the shim as a pinentry: what gpg-agent says travels in its messages.
+/// One call of the shim as a pinentry: its messages contain gpg-agent's commands.
 struct PinentryCall: Sendable {
   /// The name of the shim.
   static let name = "pinentry"
@@ -8,13 +8,13 @@ struct PinentryCall: Sendable {
   private var reader = ShimReader()
   private var session: PinentrySession
   private var question: Int?
-  /// The descriptor at which gpg-agent listens.
+  /// The descriptor that gpg-agent reads.
   private var output = "1"
   private var arguments: [String] = []
 
   /// Creates a session with a shim that has just connected.
   ///
-  /// - Parameter process: the number of the process that gpg-agent is told.
+  /// - Parameter process: the process id that the session reports to gpg-agent.
   init(process: Int32) {
     session = PinentrySession(identity: PinentrySession.Identity(version: "1.2.1", process: process))
   }

@@ -1,7 +1,7 @@
 import Glibc
 import ProgramQuestions
 
-/// One call of a shim, which is told apart by its first message.
+/// One call of a shim, whose kind its first message determines.
 struct ShimSession: Sendable, CustomStringConvertible {
   private enum Call: Sendable {
     case unknown
@@ -12,14 +12,14 @@ struct ShimSession: Sendable, CustomStringConvertible {
   }
 
   private let caller: String
-  /// What the shim stands for; empty before it has said so.
+  /// The name of the program that the shim replaces; empty before its first message.
   private var name = ""
   private let process: Int32
   private var head: [UInt8] = []
   private var call = Call.unknown
-  /// Whether the call is complete: who has sent half of one, or nothing, is not waited for.
+  /// Whether the call is complete. The keeper does not wait for shims that have sent only a part of a call.
   private(set) var hasCalled = false
-  /// Reads what the shim says after it was told how to end; nil before.
+  /// The reader of messages after the exit request; nil before it.
   private var late: ShimReader?
 
   /// Creates the session of a shim that has just connected.
@@ -29,7 +29,7 @@ struct ShimSession: Sendable, CustomStringConvertible {
   ///   - process: the number of this process.
   init(caller: String, process: Int32 = getpid()) { (self.caller, self.process) = (caller, process) }
 
-  /// Who calls, for people.
+  /// The calling program, for people.
   var description: String {
     "\(name.isEmpty ? "a program" : ForeignText(name).line), called by \(caller.isEmpty ? "a process that is not known" : ForeignText(caller).line)"
   }
@@ -41,18 +41,18 @@ struct ShimSession: Sendable, CustomStringConvertible {
       return []
     }
     let effects = try pass(bytes)
-    // Every call is answered by a question or a request.
+    // Every complete call is answered by a question or a request.
     if !effects.isEmpty { hasCalled = true }
     return effects
   }
 
-  /// Whether the shim was told how to end.
+  /// Whether the shim has received its exit request.
   var isToEnd: Bool { late != nil }
 
-  /// Notes that the shim was told how to end. Nothing of the call is kept: an answer may be a secret.
+  /// Marks the exit request as sent. Drops all data of the call, because an answer may be a secret.
   mutating func end() { (call, late) = (.unknown, ShimReader()) }
 
-  /// Hears why a shim cannot do what it was told. All else has come too late.
+  /// Reads why a shim cannot carry out a request. Ignores all other messages, which are too late.
   private mutating func hear(_ bytes: [UInt8]) throws(ShimError) {
     do throws(ShimError) {
       _ = try late?.read(bytes)
@@ -109,7 +109,7 @@ struct ShimSession: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Goes on after a box was shown for a while.
+  /// Continues after a box was shown for its time.
   mutating func timePassed() -> [DialogSession.Effect] {
     guard case .dialog(var session) = call else { return [] }
     defer { call = .dialog(session) }

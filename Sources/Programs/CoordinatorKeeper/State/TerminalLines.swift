@@ -1,11 +1,11 @@
 import ProgramQuestions
 
-/// The lines that a simple terminal would show: it knows line breaks, carriage returns and backspaces, and how a screen or
-/// the rest of a line is erased. Everything else that begins with an escape has no effect.
+/// The lines that a simple terminal would show. It interprets line breaks, carriage returns, backspaces, and erasing the screen
+/// or the rest of a line. All other escape sequences have no effect.
 struct TerminalLines: Sendable, Hashable {
   private enum State { case text, escape, control, string, stringEscape, single }
 
-  /// The most characters of a line.
+  /// The maximum number of characters of a line.
   static let width = 500
 
   private var finished: [[UInt8]] = []
@@ -49,7 +49,7 @@ struct TerminalLines: Sendable, Hashable {
     case 0x08: if line.last.map({ $0 < 0x80 }) == true { line.removeLast() }
     case 0x07, 0x00: break
     default:
-      // What is written over a line replaces all of it: progress is shown like this.
+      // Output after a carriage return replaces the whole line, because programs show progress like this.
       if returns { (line, returns) = ([], false) }
       line.append(byte)
     }
@@ -66,7 +66,7 @@ struct TerminalLines: Sendable, Hashable {
 
   private mutating func erase() { (finished, line, returns) = ([], [], false) }
 
-  /// How many lines there are, without empty ones at the end.
+  /// The number of lines, without empty ones at the end.
   var count: Int { shown.count }
 
   private var shown: ArraySlice<[UInt8]> {
@@ -74,7 +74,7 @@ struct TerminalLines: Sendable, Hashable {
     return all.prefix((all.lastIndex { !$0.allSatisfy { $0 == 0x20 } } ?? -1) + 1)
   }
 
-  /// The last lines, safe to show, without empty ones at the end.
+  /// Returns the last lines, safe to show, without empty ones at the end.
   func last(_ count: Int) -> [String] {
     shown.suffix(count).map { ForeignText(bytes: $0, limit: Self.width).lines.joined(separator: " ") }
   }

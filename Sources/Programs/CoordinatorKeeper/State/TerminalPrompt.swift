@@ -1,13 +1,13 @@
 import ProgramQuestions
 
-/// A question that a program asks on its terminal, where it waits for a line.
+/// A question that a program asks on its terminal, where it reads a line.
 enum TerminalPrompt: Sendable, Hashable {
-  /// dpkg asks what to do with a configuration file.
+  /// dpkg's question about a configuration file.
   case conffile(ConffilePrompt)
-  /// A question with two letters, such as apt's whether to continue.
+  /// A question with two letters, such as apt's question whether to continue.
   case yesNo(YesNoPrompt)
 
-  /// Finds a question at the end of what a program has written; nil if it does not end with one.
+  /// Finds a question at the end of a program's output; returns nil if the output does not end with one.
   init?(output: some Collection<UInt8>) {
     if let prompt = ConffilePrompt(output: output) {
       self = .conffile(prompt)
@@ -25,7 +25,7 @@ enum TerminalPrompt: Sendable, Hashable {
     }
   }
 
-  /// Returns what to type; nil if the screen does not offer the answer.
+  /// Returns the keys to type; nil if the screen does not offer the answer.
   func keys(for answer: ProgramAnswer) -> [UInt8]? {
     switch self {
     case .conffile(let prompt): prompt.keys(for: answer)

@@ -1,10 +1,10 @@
-/// What a keeper has for people. The sequence number grows whenever it changes.
+/// The state of a keeper that users see. The sequence number increases whenever it changes.
 enum Visible: Sendable, Hashable {
   case working
   case asking(QuestionID)
   case ended(ProgramEnding)
 
-  /// The state as the control protocol has it.
+  /// The name of the state in the control protocol.
   var name: String {
     switch self {
     case .working: "working"
