@@ -12,7 +12,7 @@ public struct Field: Sendable, Hashable {
   public var isRequiredIfShown: Bool
   /// The conditions under which the field is shown, sorted by the names of the other fields. All of them must hold.
   public private(set) var conditions: [FieldCondition] = []
-  /// What is wrong with the declaration in a ``TypedForm``; thrown when the schema is validated.
+  /// The mistake in the declaration in a ``TypedForm``; thrown when the schema is validated.
   var problem: SchemaError.Reason?
 
   /// Creates a field.
@@ -40,12 +40,12 @@ public struct Field: Sendable, Hashable {
 
   /// Returns the same field, shown only if another field has one of some values. Several conditions must all hold.
   ///
-  /// A value of a field that is not shown is dropped before the coordinator receives the payload. Unless it is
-  /// ``optional``, the field is required while it is shown.
+  /// A value of a field that is not shown is dropped before the coordinator receives the payload. Unless it is ``optional``,
+  /// the field is required while it is shown.
   ///
   /// - Parameters:
   ///   - field: the name of the other field.
-  ///   - values: the values of which it must have one.
+  ///   - values: the allowed values of the other field.
   /// - Returns: the field.
   public func shown(if field: String, is values: JSONValue...) -> Field { shown(if: [FieldCondition(field, is: values)]) }
 

@@ -1,4 +1,4 @@
-/// A condition under which a field is shown: that another field of the form is shown, and has one of some values.
+/// A condition under which a field is shown: another field of the form is shown, and has one of some values.
 ///
 /// ```swift
 /// Field("passphrase", .secret(title: "Passphrase")).shown(if: "security", is: "wpa")
@@ -6,14 +6,14 @@
 public struct FieldCondition: Sendable, Hashable {
   /// The name of the other field: a string, a number, a Boolean or a choice, and not a secret.
   public var field: String
-  /// The values of which the other field must have one.
+  /// The values of the other field for which the condition holds.
   public var values: [JSONValue]
 
   /// Creates a condition.
   ///
   /// - Parameters:
   ///   - field: the name of the other field.
-  ///   - values: the values of which it must have one.
+  ///   - values: the values of the other field for which the condition holds.
   public init(_ field: String, is values: [JSONValue]) {
     self.field = field
     self.values = values

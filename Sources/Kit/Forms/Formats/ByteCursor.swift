@@ -1,4 +1,4 @@
-/// A position in the bytes of a string, for the parsers of formats. Never goes back, so that each of them takes linear
+/// A position in the bytes of a string, for the parsers of formats. It only moves forward, so that each parser takes linear
 /// time.
 struct ByteCursor {
   private(set) var rest: ArraySlice<UInt8>
@@ -11,7 +11,7 @@ struct ByteCursor {
 
   /// Removes the next byte if it is the given character.
   ///
-  /// - Returns: whether it was.
+  /// - Returns: whether it is.
   mutating func skip(_ character: Unicode.Scalar) -> Bool {
     guard rest.first == UInt8(ascii: character) else { return false }
     rest.removeFirst()

@@ -1,7 +1,7 @@
 /// IP addresses as text, without zones and prefix lengths.
 enum InternetAddress {
-  /// Returns whether the bytes are an IPv4 address: four numbers from 0 to 255 without leading zeros (RFC 3986, which
-  /// resolves what RFC 2673 leaves open).
+  /// Returns whether the bytes are an IPv4 address: four numbers from 0 to 255 without leading zeros (RFC 3986, which resolves
+  /// an ambiguity of RFC 2673).
   static func isVersion4(_ text: ArraySlice<UInt8>) -> Bool {
     var cursor = ByteCursor(text)
     for index in 0..<4 {

@@ -1,7 +1,7 @@
 /// Dates and times according to RFC 3339, section 5.6: `2026-07-21`, `08:30:00Z`, `2026-07-21T08:30:00.5+02:00`.
 ///
-/// The year 0000 and the offset `-00:00` are valid, as the grammar has it. A second numbered 60 is valid at the end of a
-/// day in UTC, and in a date-time only of a month's last day, because leap seconds are inserted nowhere else.
+/// The year 0000 and the offset `-00:00` are valid, as in the grammar. A second numbered 60 is valid at the end of a day in
+/// UTC, and in a date-time only of a month's last day, because leap seconds are inserted only there.
 enum InternetDate {
   static func isDate(_ text: String) -> Bool {
     var cursor = ByteCursor(text)
@@ -13,7 +13,7 @@ enum InternetDate {
     return time(&cursor) != nil && cursor.isAtEnd
   }
 
-  /// Returns whether a string is a time of day without an offset. The seconds may be left out, as browsers do.
+  /// Returns whether a string is a time of day without an offset. The seconds may be omitted, as browsers do.
   static func isLocalTime(_ text: String) -> Bool {
     var cursor = ByteCursor(text)
     guard let hour = cursor.number(digits: 2), cursor.skip(":"), let minute = cursor.number(digits: 2), hour < 24, minute < 60
@@ -36,7 +36,7 @@ enum InternetDate {
     let day: Int
     let daysInMonth: Int
 
-    /// Whether the day is the last of a month, seen from a place where it may be a day earlier or later.
+    /// Whether the day, shifted by some days, is the last of a month.
     func isLastOfMonth(shiftedBy days: Int) -> Bool {
       switch days {
       case -1: day == 1

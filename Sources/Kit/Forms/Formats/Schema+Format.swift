@@ -90,7 +90,7 @@ extension Schema {
       }
     }
 
-    /// Why a string without the format is refused, in a form to be shown after the field's title.
+    /// The reason why a string without the format is refused, to be shown after the field's title.
     package var refusal: Text {
       switch self {
       case .email: "is not an e-mail address"

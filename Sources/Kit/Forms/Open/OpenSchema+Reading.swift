@@ -51,7 +51,7 @@ extension OpenSchema {
     if let json = reader.take("properties") {
       guard let members = json.object else { throw reader.error("properties", .malformed(expected: "an object")) }
       let pointer = reader.pointer.pointing(to: "properties")
-      // Sorted, so that of several problems always the same one is reported.
+      // Sorted, so that the same problem is always reported first.
       for (name, json) in members.sorted(by: { $0.key < $1.key }) {
         properties[name] = try read(json, at: pointer.pointing(to: name), definitions)
       }

@@ -1,13 +1,13 @@
-/// A schema that is checked as JSON Schema 2020-12 says: any type of value unless `type` limits it, unknown properties
-/// unless `additionalProperties` refuses them, and null as a value of its own.
+/// A schema that is checked according to JSON Schema 2020-12: it accepts any type of value unless `type` limits it, unknown
+/// properties unless `additionalProperties` refuses them, and null as a separate value.
 ///
-/// Forms are stricter: ``Schema`` requires a type and a title, and closes objects. This is the same validator without
-/// these rules, with the same checks of strings, numbers and lists, so that it can be compared with what others mean
-/// by the same keywords. For schemas from a trusted source: their definitions are expanded.
+/// Forms are stricter: ``Schema`` requires a type and a title, and closes objects. This type is the same validator without
+/// these rules, with the same checks of strings, numbers and lists, so that tests can compare it with other implementations of
+/// the same keywords. Use it for schemas from a trusted source only: their definitions are expanded.
 package struct OpenSchema: Sendable {
-  /// Whether any value is accepted at all; false for the schema `false`.
+  /// Whether the schema accepts any value; false for the schema `false`.
   var isSatisfiable = true
-  /// The allowed types; nil if all are.
+  /// The allowed types; nil if all types are allowed.
   var types: Set<String>?
   /// The allowed values, for each of `enum` and `const`.
   var values: [[JSONValue]] = []
@@ -21,13 +21,13 @@ package struct OpenSchema: Sendable {
 
   /// The schema of the entries of a list; at most one.
   var items: [OpenSchema] = []
-  /// The schema of properties without a schema of their own; at most one.
+  /// The schema of properties without their own schema; at most one.
   var additional: [OpenSchema] = []
-  /// Schemas of which all must accept the value: `allOf` and `$ref`.
+  /// Schemas all of which must accept the value: `allOf` and `$ref`.
   var all: [OpenSchema] = []
-  /// Schemas of which at least one must accept the value; nil if there is no `anyOf`.
+  /// Schemas at least one of which must accept the value; nil if there is no `anyOf`.
   var any: [OpenSchema]?
-  /// Schemas of which exactly one must accept the value; nil if there is no `oneOf`.
+  /// Schemas exactly one of which must accept the value; nil if there is no `oneOf`.
   var one: [OpenSchema]?
 }
 

@@ -1,4 +1,4 @@
-/// Why a pattern is refused, and where.
+/// The reason why a pattern is refused, and the position of the error.
 public struct PatternError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The reason why a pattern is refused.
   public enum Reason: Sendable, Hashable {
@@ -8,7 +8,7 @@ public struct PatternError: Error, Sendable, Hashable, CustomStringConvertible {
     case backreference
     /// Another unknown construct that begins with `(?`, such as `(?i:…)`.
     case unknownGroup
-    /// A backslash before a character that it gives no meaning to.
+    /// A backslash before a character that has no escaped meaning.
     case unknownEscape
     /// A `\p{…}` whose name is not a general category.
     case unknownProperty(String)

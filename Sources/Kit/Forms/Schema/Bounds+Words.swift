@@ -21,7 +21,7 @@ extension Bounds {
     return Text("{least} and {most}", ["least": least, "most": most], context: "bounds")
   }
 
-  /// Why a number is outside of the bounds, to be read after the title of its field.
+  /// Returns the reason why a number is outside of the bounds, to be read after the title of its field.
   ///
   /// - Parameters:
   ///   - unit: the unit of the number, if it has one.
@@ -35,7 +35,7 @@ extension Bounds {
 }
 
 extension Bounds<Int> {
-  /// The bounds of a count, which decide between singular and plural.
+  /// The bound of a count that selects singular or plural.
   var plural: Int { upper?.value ?? lower?.value ?? 0 }
 
   /// The bounds of a count in words: "1 to 64".

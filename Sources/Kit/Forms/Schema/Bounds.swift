@@ -71,7 +71,7 @@ public protocol BoundsExpression<Bound> {
   /// func integer(range: some BoundsExpression<Int64>) -> Bounds<Int64> { range.bounds }
   /// ```
   associatedtype Bound: Comparable
-  /// The bounds that the expression stands for.
+  /// The bounds that the expression denotes.
   var bounds: Bounds<Bound> { get }
 }
 

@@ -1,12 +1,12 @@
 import Platform
 
-/// The schemas in `$defs`, which a `$ref` such as `#/$defs/Colour` stands for.
+/// The schemas in `$defs`, to which a `$ref` such as `#/$defs/Colour` refers.
 struct Definitions {
-  /// The maximum number of references, unions and wrappers that lead to one value. More are refused, and with them
+  /// The maximum number of references, unions and wrappers that lead to one value. Longer chains are refused, and therefore
   /// recursive references.
   private static let maximumIndirections = 16
 
-  /// Nil inside a schema with an `$id` of its own, where `#` refers to that schema.
+  /// The definitions; nil inside a schema with its own `$id`, where `#` refers to that schema.
   private var schemas: [String: JSONValue]?
   private var indirections = 0
 
@@ -19,7 +19,7 @@ struct Definitions {
     return result
   }
 
-  /// Counts an indirection.
+  /// Returns the definitions after one more indirection.
   func followed(_ keyword: String, of reader: KeywordReader) throws(SchemaError) -> Definitions {
     var result = self
     result.indirections += 1
@@ -27,7 +27,7 @@ struct Definitions {
     return result
   }
 
-  /// Returns the schema that the `$ref` with the given value stands for, and its place.
+  /// Returns the schema that the `$ref` with the given value refers to, and its pointer.
   func schema(for reference: String, in reader: KeywordReader) throws(SchemaError) -> (json: JSONValue, pointer: String) {
     guard let schemas, let token = reference.bytes.dropping(prefix: "#/$defs/"), let name = Self.name(in: token),
       let json = schemas[name]
@@ -35,7 +35,8 @@ struct Definitions {
     return (json, "".pointing(to: "$defs").pointing(to: name))
   }
 
-  /// Decodes one token of a JSON pointer in a URI fragment (RFC 6901, section 6); nil if it is invalid or more than one.
+  /// Decodes one token of a JSON pointer in a URI fragment (RFC 6901, section 6); returns nil if the text is invalid or has
+  /// more than one token.
   private static func name(in text: Substring) -> String? {
     var bytes: [UInt8] = []
     var cursor = ByteCursor(Array(text.utf8)[...])

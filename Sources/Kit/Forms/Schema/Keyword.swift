@@ -17,15 +17,15 @@ enum Keyword {
   static let multiline = "x-multiline"
   static let revealable = "x-revealable"
 
-  /// Returns whether a keyword describes a schema without constraining it, so that it is kept and given back.
+  /// Returns whether a keyword describes a schema without constraining it. Such keywords are stored and encoded again.
   static func isAnnotation(_ name: String) -> Bool {
     annotations.contains(name) || name.bytes.hasPrefix("x-") || name.bytes.hasPrefix("ui:")
   }
 
-  /// Returns whether the name of a keyword is defined by JSON Schema 2020-12; others may be misspelled.
+  /// Returns whether JSON Schema 2020-12 defines a keyword with this name; other names may be misspelled.
   static func isStandard(_ name: String) -> Bool { annotations.contains(name) || assertions.contains(name) }
 
-  /// The keywords that need a `type` beside them.
+  /// The keywords that require a `type` in the same schema.
   static let typed: Set = [
     "additionalProperties", "exclusiveMaximum", "exclusiveMinimum", "format", "items", "maxItems", "maxLength", "maximum",
     "minItems", "minLength", "minimum", "pattern", "properties", "required", "uniqueItems",

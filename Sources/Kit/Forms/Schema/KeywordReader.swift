@@ -1,4 +1,4 @@
-/// Consumes the keywords of one schema one after the other; any that remain are refused.
+/// Consumes the keywords of one schema one after the other; remaining keywords are refused.
 struct KeywordReader {
   private(set) var keywords: [String: JSONValue]
   let pointer: String
@@ -9,7 +9,7 @@ struct KeywordReader {
     self.pointer = pointer
   }
 
-  /// Removes the keywords whose value is null, which stands for an absent one. Only `const` gives null a meaning.
+  /// Removes the keywords whose value is null, which means an absent value for every keyword but `const`.
   mutating func dropNulls() throws(SchemaError) {
     if keywords["const"]?.isNull == true { throw error("const", .badChoice) }
     keywords = keywords.filter { !$0.value.isNull }
@@ -31,7 +31,7 @@ struct KeywordReader {
 
   /// Removes the annotations and returns them.
   mutating func takeAnnotations() throws(SchemaError) -> [String: JSONValue] {
-    // In another dialect, the same keywords may mean something else, or nothing.
+    // In another dialect, the same keywords may have another meaning, or none.
     if let dialect = keywords["$schema"], dialect != Keyword.dialect { throw error("$schema", .unsupportedDialect) }
     let annotations = keywords.filter { Keyword.isAnnotation($0.key) }
     if !annotations.isEmpty { keywords = keywords.filter { !Keyword.isAnnotation($0.key) } }

@@ -1,6 +1,6 @@
 extension Schema {
-  /// What a value is for, so that renderers can fill it in or offer the right keyboard. The raw values are those of
-  /// HTML's attribute `autocomplete`.
+  /// The purpose of a value, from which renderers fill it in or offer a suitable keyboard. The raw values are those of HTML's
+  /// attribute `autocomplete`.
   public enum Purpose: String, Sendable, Hashable, CaseIterable {
     /// The full name of a person.
     case name

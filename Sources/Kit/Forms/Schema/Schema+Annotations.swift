@@ -4,7 +4,7 @@ extension Schema {
   /// Examples of values, to be shown as hints (`examples`).
   public var examples: [JSONValue] { annotations[Keyword.examples]?.array ?? [] }
 
-  /// What the value is for (`x-purpose`); nil if the schema does not say.
+  /// The purpose of the value (`x-purpose`); nil if the schema has none.
   public var purpose: Purpose? { annotations[Keyword.purpose]?.string.flatMap(Purpose.init(rawValue:)) }
 
   /// The unit of a number, to be shown after it (`x-unit`); nil if there is none.
@@ -16,8 +16,8 @@ extension Schema {
   /// Whether renderers may show a secret while the user types it (`x-revealable`).
   public var isRevealable: Bool { annotations[Keyword.revealable] == true }
 
-  /// The text for a value that breaks a rule of the schema, instead of the one made from the rule (`x-message`); nil if
-  /// there is none.
+  /// The text for a value that breaks a rule of the schema, which replaces the one generated from the rule (`x-message`); nil
+  /// if there is none.
   public var message: String? { annotations[Keyword.message]?.string }
 
   /// Returns the same schema with another example of a value.
@@ -60,7 +60,7 @@ extension Schema {
     }
   }
 
-  /// Returns what is wrong with the value or the place of an annotation; nil if nothing is.
+  /// Returns the problem with the value or the place of an annotation; nil if it is valid.
   private func expectation(of keyword: String, _ value: JSONValue) -> SchemaError.Reason? {
     switch keyword {
     case Keyword.message: return value.string?.isEmpty == false ? nil : .malformed(expected: "a text for the user")
@@ -76,7 +76,7 @@ extension Schema {
     case Keyword.revealable:
       guard value.boolean != nil else { return .malformed(expected: "true or false") }
       return isSecret ? nil : .badAnnotation
-    // They belong to a field, not to its schema.
+    // These keywords belong to a field, not to its schema.
     case Keyword.shownIf, Keyword.requiredIfShown: return .badAnnotation
     default: return nil
     }

@@ -19,11 +19,11 @@ extension Schema {
     }
   }
 
-  /// Returns the names of the fields that are hidden if a condition on a shown field holds exactly if `holds` says so.
+  /// Returns the names of the fields that are hidden. `holds` decides conditions on shown fields.
   private func hiddenFields(_ holds: (FieldCondition) -> Bool) -> Set<String> {
     guard fields.contains(where: { !$0.conditions.isEmpty }) else { return [] }
     let names = Set(fields.map(\.name))
-    // A field is shown when its last unmet condition has been met; that may meet conditions of other fields.
+    // A field is shown when its last unmet condition has been met, which may meet conditions of other fields.
     var unmet: [String: Int] = [:]
     var dependents: [String: [(name: String, condition: FieldCondition)]] = [:]
     for field in fields {
@@ -64,7 +64,7 @@ extension Schema {
     }
   }
 
-  /// Whether other fields may depend on the value. They must not depend on a secret, which they would disclose.
+  /// Whether other fields may depend on the value. They must not depend on a secret, because they would disclose it.
   private var mayDecide: Bool {
     switch rule {
     case .list, .object: false

@@ -1,14 +1,14 @@
 extension Schema {
   /// Checks a payload, or a flow's input, in time linear in its size.
   ///
-  /// A null is treated as an absent key, and so is a key that is only canonically equivalent to the name of a field: it is
-  /// an unknown one. Values of fields that are not shown are ignored, whatever they are. Unknown keys
-  /// are reported under their own names, and fields of a list's entries under theirs: `addresses[2].ip`, counted from 0.
-  /// Of a list, the first invalid entry is reported. The reasons never repeat a value.
+  /// A null is treated as an absent key. A key that is only canonically equivalent to the name of a field is unknown. Values of
+  /// fields that are not shown are ignored. Unknown keys are reported under their own names, and fields of a list's entries
+  /// under a path such as `addresses[2].ip`, counted from 0. In a list, the first invalid entry is reported. The reasons never
+  /// repeat a value.
   ///
   /// - Parameter payload: the values, by field.
-  /// - Returns: the reasons why fields are invalid, by field, as text for people ("must have 1 to 64 characters");
-  ///   empty if the payload is valid.
+  /// - Returns: the reasons why fields are invalid, by field, as text for people ("must have 1 to 64 characters"); empty if the
+  ///   payload is valid.
   public func check(_ payload: [String: JSONValue]) -> [String: String] { problems(with: payload, under: "") }
 
   /// Checks a payload, and separates its secrets from the other values.
@@ -47,7 +47,7 @@ extension Schema {
     }
   }
 
-  /// Returns why the members of an object are invalid, by place.
+  /// Returns the reasons why the members of an object are invalid, by place.
   ///
   /// - Parameters:
   ///   - members: the members of the object.
@@ -72,9 +72,9 @@ extension Schema {
     return reasons
   }
 
-  /// Returns why a value is invalid, by place; empty if it is valid.
+  /// Returns the reasons why a value is invalid, by place; empty if it is valid.
   private func problems(with value: JSONValue, at place: String) -> [String: String] {
-    // The count comes first, because it limits what the patterns of the entries may cost.
+    // The count is checked first, because it limits the cost of the patterns of the entries.
     if case .list(let list) = rule, case .object = list.items.rule, let entries = value.array,
       list.count.ofCount.contains(entries.count)
     {
@@ -90,12 +90,12 @@ extension Schema {
     return problem(with: value).map { [place: $0] } ?? [:]
   }
 
-  /// Returns the first reason why a default, or what a form holds at first, is invalid; nil if it is valid.
+  /// Returns the first reason why a default or an initial value of a form is invalid; nil if it is valid.
   package func firstProblem(with value: JSONValue) -> String? {
     problems(with: value, at: "").min { $0.key < $1.key }.map { $0.key.isEmpty ? $0.value : "\($0.key) \($0.value)" }
   }
 
-  /// Returns why a value is invalid, without repeating the value; nil if it is valid. Does not check the fields of a
+  /// Returns the reason why a value is invalid, without repeating the value; nil if it is valid. Does not check the fields of a
   /// list's entries.
   func problem(with value: JSONValue) -> String? {
     guard let reason = reason(against: value) else { return nil }
@@ -156,7 +156,7 @@ extension Schema {
 
   private static var repetition: String { Text("must not contain the same entry twice").string }
 
-  /// The reason against a field that needs a value and has none.
+  /// The reason for a required field without a value.
   package static var required: String {
     // TRANSLATORS: This and the other reasons follow the title of a field, as in "Name is required".
     Text("is required").string
@@ -172,11 +172,11 @@ extension [String: JSONValue] {
 }
 
 extension Schema.TextRule {
-  /// Returns why a value is invalid, without repeating the value; nil if it is valid.
+  /// Returns the reason why a value is invalid, without repeating the value; nil if it is valid.
   ///
   /// - Parameters:
   ///   - value: the value.
-  ///   - examples: the array of examples, of which the first valid one is mentioned if the value lacks the pattern.
+  ///   - examples: the array of examples. If the value does not match the pattern, the reason mentions the first valid example.
   /// - Returns: the reason, to be shown after the title.
   func problem(with value: JSONValue, examples: JSONValue? = nil) -> String? {
     guard let text = value.string else { return Text("must be text").string }

@@ -1,13 +1,13 @@
 extension Schema {
-  /// The assumed length, in code points, of a string without `maxLength`: the most that a payload can contain.
+  /// The assumed length, in code points, of a string without `maxLength`: the maximum that a payload can contain.
   static let longestText = 1 << 20
   /// The maximum number of steps that a pattern may take over the strings of one field: about two seconds.
   static let maximumSteps = 1 << 27
 
   /// Throws if payloads cannot be checked against the schema, or not in bounded time.
   ///
-  /// A flow's input is validated when the flow is added to a catalogue, and a form when its screen is computed; a
-  /// decoded schema has been validated. Checking a payload therefore never finds the schema itself invalid.
+  /// A flow's input is validated when the flow is added to a catalogue, and a form when its screen is computed; decoding a
+  /// schema validates it. Checking a payload therefore never finds that the schema itself is invalid.
   ///
   /// - Throws: ``SchemaError`` for the first problem.
   public func validate() throws(SchemaError) {
@@ -35,7 +35,7 @@ extension Schema {
     try validateConditions(at: pointer)
   }
 
-  /// Where a value is: a field of the form, an entry of a list, or a field of an entry.
+  /// The place of a value: a field of the form, an entry of a list, or a field of an entry.
   private enum Place {
     case form, list, entry
   }
@@ -90,7 +90,7 @@ extension Schema.TextRule {
     guard let pattern else { return }
     let pointer = pointer.pointing(to: "pattern")
     if let error = pattern.error { throw SchemaError(at: pointer, .badPattern(error)) }
-    // The pattern is tried only on strings that have the length and the format.
+    // The pattern is matched only against strings that have the length and the format.
     let limits = [length.ofCount.upper?.value, format?.maximumLength, Schema.longestText].compactMap(\.self)
     let longest = limits.min() ?? Schema.longestText
     let scalars = min(longest * times, Schema.longestText) + min(times, Schema.longestText)
@@ -103,13 +103,13 @@ extension Bounds<Int> {
 }
 
 extension [String: JSONValue] {
-  /// The maximum nesting depth of an annotation. Deeper ones could exceed what a message may contain.
+  /// The maximum nesting depth of an annotation. A deeper one could exceed the limits of a message.
   private static var maximumDepth: Int { 8 }
 
   /// Validates annotations.
   fileprivate func validate(at pointer: String) throws(SchemaError) {
     for (name, value) in sorted(by: { $0.key < $1.key }) {
-      // The depth comes first, because the other check is recursive.
+      // The depth is checked first, because the other check is recursive.
       guard Keyword.isAnnotation(name), value.depth <= Self.maximumDepth, value.canBeSent else {
         throw SchemaError(at: pointer.pointing(to: name), .badAnnotation)
       }

@@ -110,7 +110,7 @@ public struct Schema: Sendable, Hashable {
   /// Whether the value is a secret (`writeOnly`), which is accepted but never returned.
   public var isSecret: Bool
   /// Keywords that describe the value without constraining it: `$schema`, `$id`, `$comment`, `examples`, `deprecated`,
-  /// `readOnly`, the content keywords, and names that begin with `x-` or `ui:`. They are sent to renderers as they are.
+  /// `readOnly`, the content keywords, and names that begin with `x-` or `ui:`. They are sent to renderers unchanged.
   public var annotations: [String: JSONValue]
   /// The texts that the title, the summary and the message come from.
   var texts = SourceTexts()

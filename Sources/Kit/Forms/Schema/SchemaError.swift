@@ -1,4 +1,4 @@
-/// Why a schema is refused, and where.
+/// The reason why a schema is refused, and the place of the error.
 public struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The reason why a schema is refused.
   public enum Reason: Sendable, Hashable {
@@ -14,8 +14,8 @@ public struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
     case unsupportedReference
     /// Null is allowed where it cannot stand for an absent key: for the whole schema, or for the entry of a list.
     case unsupportedNull
-    /// An annotation is not one of the keywords that only describe, or cannot be sent: it contains a null in an array,
-    /// a NUL or a non-finite number, or is nested too deeply.
+    /// An annotation is not one of the descriptive keywords, or cannot be sent: it contains a null in an array, a NUL or a
+    /// non-finite number, or is nested too deeply.
     case badAnnotation
     /// The type is not allowed here.
     case unsupportedType
@@ -39,7 +39,7 @@ public struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
     case badSecret
     /// A field depends on values that the other field cannot have, or on a list or a secret.
     case impossibleCondition
-    /// A field depends on itself, perhaps by way of other fields.
+    /// A field depends on itself, possibly through other fields.
     case cyclicCondition
     /// A field that is not always shown is in `required`.
     case requiredCondition
@@ -117,7 +117,7 @@ extension SchemaError.Reason: CustomStringConvertible {
 extension String {
   /// Returns this JSON pointer (RFC 6901) with another reference token appended.
   func pointing(to name: String) -> String {
-    // Each form is checked when its flow is registered, and few names need this.
+    // A fast path: each form is checked when its flow is registered, and few names need escapes.
     guard name.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else { return self + "/" + name }
     return self + "/" + name.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
   }

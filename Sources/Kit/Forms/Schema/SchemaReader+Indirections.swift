@@ -1,12 +1,12 @@
 extension SchemaReader {
-  /// Reads a schema that stands for another: a `$ref`, an `allOf` of one schema, or a union of one schema with null.
+  /// Reads a schema that refers to another one: a `$ref`, an `allOf` of one schema, or a union of one schema with null.
   ///
-  /// - Returns: the other schema; nil if this one stands for itself.
+  /// - Returns: the other schema; nil if this schema does not refer to another one.
   mutating func indirect() throws(SchemaError) -> Read? {
     if let reference = try reader.text("$ref") {
       let target = try definitions.schema(for: reference, in: reader)
       var read = try follow("$ref", to: target.json, at: target.pointer)
-      // They identify the definition, and its copies must not share them.
+      // These keywords identify the definition; its copies must not share them.
       for name in ["$id", "$schema"] { read.schema.annotations[name] = nil }
       return read
     }
@@ -19,7 +19,7 @@ extension SchemaReader {
       _ = reader.take(keyword)
       let pointer = reader.pointer.pointing(to: keyword)
       var read = try follow(keyword, to: parts[index], at: pointer.pointing(to: String(index)))
-      // Of oneOf, exactly one schema may accept null.
+      // Exactly one schema in oneOf may accept null.
       guard keyword == "anyOf" || read.nullKeyword == nil else { throw SchemaError(at: pointer, .unsupportedKeyword) }
       read.nullKeyword = keyword
       return read

@@ -30,7 +30,7 @@ public final class Secret: Sendable {
     self.init(bytes: bytes)
   }
 
-  /// Returns whether another secret has the same bytes. Takes the same time wherever they differ.
+  /// Returns whether another secret has the same bytes. The time does not depend on the position of the first difference.
   ///
   /// - Parameter other: the secret to compare with, for example the password that was typed a second time.
   /// - Returns: whether the bytes are the same; false if either has been wiped.
@@ -57,7 +57,7 @@ public final class Secret: Sendable {
 
   /// Calls a closure with the bytes, without copying them. The closure must wipe any copy that it makes.
   ///
-  /// - Parameter body: receives the bytes, or none if the secret has been wiped. It may take its time: no lock is held.
+  /// - Parameter body: receives the bytes, or none if the secret has been wiped. It may run for long: no lock is held.
   /// - Returns: the value that `body` returns.
   /// - Throws: the error that `body` throws.
   public func withBytes<Result, Failure: Error>(_ body: (Span<UInt8>) throws(Failure) -> Result) throws(Failure) -> Result {

@@ -11,8 +11,8 @@
 /// `@unchecked Sendable`, because this noncopyable value is the only owner of the bytes. The lock of the ``Secret``
 /// that contains it guards lent bytes.
 struct SecretMemory: ~Copyable, @unchecked Sendable {
-  /// The bytes, followed by a NUL. Stays allocated for as long as this value lives, so that it never disappears under a
-  /// reader.
+  /// The bytes, followed by a NUL. The memory stays allocated for the lifetime of this value, so that a reader's pointer stays
+  /// valid.
   private let storage: UnsafeMutableBufferPointer<UInt8>
   private var readers = 0
   private(set) var isWiped = false

@@ -1,4 +1,5 @@
-/// Base64 as RFC 4648 defines it, with padding. Not from Foundation, which the daemon does without.
+/// Encodes and decodes Base64 according to RFC 4648, with padding. Replaces Foundation's coder, because the daemon does not
+/// link Foundation.
 package enum Base64 {
   private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 

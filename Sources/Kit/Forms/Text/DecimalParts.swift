@@ -6,9 +6,9 @@ struct DecimalParts {
   private var exponent = 0
   private var isNegative = false
 
-  /// Reads a number of JSON, rounding what exceeds 38 digits towards zero; nil if its exponent is out of range.
+  /// Reads a number of JSON, rounding it to 38 digits towards zero; returns nil if its exponent is out of range.
   ///
-  /// - Parameter text: number as it is written.
+  /// - Parameter text: the number in its JSON form.
   init?(_ text: String) {
     let parts = text.bytes.lowercased.bytes.split(separator: "e", maxSplits: 1)
     guard let digits = parts.first, let power = parts.count > 1 ? Int(parts[1]) : 0, abs(power) < 1_000 else { return nil }
@@ -26,7 +26,7 @@ struct DecimalParts {
       }
     }
     exponent += power
-    // Compact: without zeros at the end.
+    // Compact: without trailing zeros.
     while mantissa != 0, mantissa.isMultiple(of: 10) {
       mantissa /= 10
       exponent += 1

@@ -1,23 +1,23 @@
 import Platform
 
-/// The types of Foundation that its JSON coders treat specially. A flow may have them in its state, and what older
-/// versions have stored of them must stay readable.
+/// The types of Foundation that its JSON coders treat specially. A flow may have them in its state, and values that older
+/// versions have stored must stay readable.
 ///
-/// They are known by their names, because a program that uses none of them must not link Foundation. Whatever else
-/// Foundation has, `Date` and `UUID` among them, encodes itself as the coders of Foundation would.
+/// The types are recognized by their names, because a program that uses none of them must not link Foundation. All other types
+/// of Foundation, among them `Date` and `UUID`, encode themselves as with the coders of Foundation.
 enum FoundationValue: Sendable {
-  /// Base64.
+  /// Foundation's `Data`, encoded in Base64.
   case data
-  /// The address as a string.
+  /// Foundation's `URL`, encoded as a string.
   case url
-  /// A number.
+  /// Foundation's `Decimal`, encoded as a number.
   case decimal
 
-  /// Recognizes a type; nil if it is any other.
+  /// Recognizes a type; returns nil for all other types.
   ///
-  /// - Parameter type: type that is encoded or decoded.
+  /// - Parameter type: the type that is encoded or decoded.
   init?<T>(_ type: T.Type) {
-    // Comparing names costs more than coding a small value, so first what can be compared quickly.
+    // The size is compared first, because comparing names costs more than coding a small value.
     guard Self.sizes.contains(MemoryLayout<T>.size) else { return nil }
     let id = ObjectIdentifier(type)
     let known = Self.known.withLock { known in
@@ -42,8 +42,8 @@ enum FoundationValue: Sendable {
   /// Encodes a value of this type.
   ///
   /// - Parameters:
-  ///   - value: value to encode.
-  ///   - path: where it is.
+  ///   - value: the value to encode.
+  ///   - path: the path of the value.
   /// - Returns: the encoded value; nil if JSON cannot represent it.
   /// - Throws: any error that `value` throws.
   func item(of value: some Encodable, at path: JSONCodingPath) throws -> JSONTextEncoder.Item? {
@@ -51,12 +51,12 @@ enum FoundationValue: Sendable {
     case .data: return (value as? any Sequence<UInt8>).map { .string(Base64.encode(Array($0))) }
     case .decimal:
       let text = String(describing: value)
-      // "NaN" is not a number of JSON.
+      // JSON cannot represent "NaN".
       return (try? JSONParser<JSONTree>.parse(text.utf8)).flatMap { $0.isNumber ? .text(text) : nil }
     case .url:
       let node = JSONTextEncoder.Node()
       try value.encode(to: JSONTextEncoder(node: node, path: path))
-      // An address that is relative to another one remains a pair of both.
+      // A URL that is relative to another one stays a pair of both.
       guard case .object(let members) = node.content, members.count == 1, let relative = members["relative"] else {
         return .node(node)
       }
@@ -64,10 +64,10 @@ enum FoundationValue: Sendable {
     }
   }
 
-  /// Returns what the type itself decodes of JSON; nil if it cannot be one of its values.
+  /// Converts a JSON value to the form that the type itself decodes; returns nil if it cannot be one of its values.
   ///
-  /// - Parameter tree: encoded value.
-  /// - Returns: what its `init(from:)` expects.
+  /// - Parameter tree: the encoded value.
+  /// - Returns: the value that the type's `init(from:)` expects.
   func plain(_ tree: JSONTree) -> JSONTree? {
     switch (self, tree) {
     case (.data, .string(let text)): Base64.decode(text).map { .array($0.map { .integer(Int64($0)) }) }

@@ -1,9 +1,10 @@
-/// Where a coder is in a value. An array is made of it only for an error and for code that asks.
+/// The path of a coder in a value. It becomes an array only for an error or for code that reads the path.
 indirect enum JSONCodingPath {
   case root
   case below(JSONCodingPath, any CodingKey, level: Int)
 
-  /// As many levels as ``JSONParser`` accepts. Without a limit, a value of a recursive type could overflow the stack.
+  /// The maximum number of levels, the same as in ``JSONParser``. Without a limit, a value of a recursive type could overflow
+  /// the stack.
   static let mostLevels = 512
 
   /// The number of keys.

@@ -2,7 +2,7 @@ import Platform
 
 /// Parses JSON texts (RFC 8259) in UTF-8.
 struct JSONParser<Node: JSONNode> {
-  /// As many levels as the stack of any thread bears, and more than a message on the bus can have.
+  /// The maximum number of levels, for which the stack of any thread suffices. More than a message on the bus can have.
   private static var mostLevels: Int { 512 }
 
   private let bytes: [UInt8]
@@ -12,7 +12,7 @@ struct JSONParser<Node: JSONNode> {
 
   /// Parses a text.
   ///
-  /// - Parameter text: text, which may begin with a byte order mark.
+  /// - Parameter text: the text, which may begin with a byte order mark.
   /// - Returns: its value.
   /// - Throws: ``JSONSyntaxError``.
   static func parse(_ text: some Sequence<UInt8>) throws(JSONSyntaxError) -> Node {
@@ -64,7 +64,7 @@ struct JSONParser<Node: JSONNode> {
       index += 1
       let value = try value(level: level)
       if let known = members.index(forKey: name) {
-        // Swift takes canonically equivalent strings for the same key; whoever reads the bytes does not.
+        // Swift considers canonically equivalent strings the same key; programs that compare bytes do not.
         guard members[known].key.utf8.elementsEqual(name.utf8) else { throw error(.name) }
       } else {
         members[name] = value
@@ -76,7 +76,7 @@ struct JSONParser<Node: JSONNode> {
     return .object(members)
   }
 
-  /// Whether a comma follows, which is skipped; otherwise the end of the container follows.
+  /// Returns whether a comma follows, which is then skipped; otherwise the end of the container follows.
   private mutating func separator(or end: UInt8) throws(JSONSyntaxError) -> Bool {
     switch next() {
     case UInt8(ascii: ","):
@@ -97,7 +97,7 @@ struct JSONParser<Node: JSONNode> {
     return value
   }
 
-  /// The next byte that is not white space, which is not consumed; nil at the end.
+  /// Returns the next byte that is not white space, without consuming it; nil at the end.
   private mutating func next() -> UInt8? {
     while index < bytes.count {
       switch bytes[index] {
@@ -137,14 +137,14 @@ extension JSONParser {
       if index < bytes.count, bytes[index] == UInt8(ascii: "+") || bytes[index] == UInt8(ascii: "-") { index += 1 }
       _ = try digits()
     }
-    // The sign of a zero is part of a number with a fraction only.
+    // The sign of a zero is significant only for a floating-point number.
     if isInteger, let value = whole.value, !isNegative || value != 0 { return .integer(isNegative ? -value : value) }
     let text = String(decoding: bytes[start..<index], as: UTF8.self)
     guard let number = Node.numeral(text) else { throw error(.number) }
     return number
   }
 
-  /// Consumes digits, at least one. Their value is nil if it exceeds `Int64`.
+  /// Consumes at least one digit. The value is nil if it exceeds `Int64`.
   private mutating func digits() throws(JSONSyntaxError) -> (value: Int64?, count: Int) {
     let start = index
     var value: Int64? = 0
@@ -207,7 +207,7 @@ extension JSONParser {
     throw error(.end)
   }
 
-  /// Consumes what follows a backslash.
+  /// Consumes the rest of an escape after its backslash.
   private mutating func escape() throws(JSONSyntaxError) -> Unicode.Scalar {
     guard index < bytes.count else { throw error(.end) }
     let byte = bytes[index]

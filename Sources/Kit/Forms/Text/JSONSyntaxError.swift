@@ -1,10 +1,10 @@
-/// Why a text is not JSON. Quotes nothing of the text, which may be confidential.
+/// The reason why a text is not JSON. Does not quote the text, which may be confidential.
 package struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong.
+  /// The kind of error.
   package enum Reason: String, Sendable, Hashable {
     /// The text ends within a value, or is empty.
     case end = "the text ends too early"
-    /// A character that cannot be here.
+    /// A character that is not allowed here.
     case character = "an unexpected character"
     /// Bytes that are not UTF-8, or half of a surrogate pair.
     case encoding = "a character that is not valid Unicode"
@@ -16,13 +16,13 @@ package struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertib
     case depth = "too many levels of arrays and objects"
   }
 
-  /// What is wrong.
+  /// The kind of error.
   package let reason: Reason
-  /// Where it is, in bytes from the beginning of the text.
+  /// The position of the error, in bytes from the beginning of the text.
   package let offset: Int
   /// The number of the line, from 1.
   package let line: Int
 
-  /// What is wrong, and where.
+  /// A message with the reason and the line.
   package var description: String { "\(reason.rawValue) in line \(line)" }
 }

@@ -1,9 +1,9 @@
-/// A JSON text as typed values are decoded from it: numbers are kept as they are written, and null is a value.
+/// A JSON text from which typed values are decoded: numbers keep their spelling, and null is a value.
 enum JSONTree: JSONNode {
   case null
   case boolean(Bool)
   case integer(Int64)
-  /// Any other number, as it is written.
+  /// Any other number, in its original spelling.
   case numeral(text: String)
   case string(String)
   case array([JSONTree])

@@ -1,11 +1,10 @@
 import Languages
 
 extension Form {
-  /// Returns the form as people who read a language see it.
+  /// Returns the form in a language.
   ///
   /// - Parameter language: the language; nil for the English originals.
-  /// - Returns: the form with the translated titles, summaries, messages and choices. What has no translation stays
-  ///   English.
+  /// - Returns: the form with the translated titles, summaries, messages and choices. Texts without a translation stay English.
   public func translated(to language: Translations.Language?) -> Form {
     guard let language else { return self }
     return Form(fields.map { $0.translated(to: language) })

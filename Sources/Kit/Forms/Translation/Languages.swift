@@ -1,2 +1,2 @@
-// The texts of fields are of this module's type `Text`, which authors write next to schemas. One import offers both.
+// The texts of fields have this module's type `Text`, which authors use next to schemas. One import provides both.
 @_exported import Languages

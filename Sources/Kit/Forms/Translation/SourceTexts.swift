@@ -2,8 +2,9 @@ import Languages
 
 /// The texts that the strings of a schema come from, so that they can be translated when a screen shows them.
 ///
-/// A form is often a constant, created once for trees of all languages: so its strings are English, and this is kept
-/// beside them. Schemas with the same strings are equal wherever those come from; that is why all values of this type are.
+/// A form is often a constant, created once for trees of all languages. Its strings are therefore English, and the texts are
+/// stored next to them. Schemas with the same strings are equal regardless of their texts, so all values of this type are
+/// equal.
 struct SourceTexts: Sendable, Hashable {
   private final class Storage: Sendable {
     let title, summary, message: Text?
@@ -13,7 +14,7 @@ struct SourceTexts: Sendable, Hashable {
     }
   }
 
-  /// In memory of its own, because the schemas that clients read have none.
+  /// Stored separately, because schemas that clients read have no texts.
   private let storage: Storage?
 
   init(title: Text? = nil, summary: Text? = nil, message: Text? = nil) {

@@ -7,9 +7,9 @@ extension [JSONValue] {
 }
 
 extension JSONValue {
-  /// A byte sequence that is the same for two values exactly if they are equal in JSON Schema: numbers by value,
-  /// strings by code points, and null differs from an absent key. (Swift's `==` considers canonically equivalent
-  /// strings equal.)
+  /// A byte sequence that is the same for two values exactly if they are equal in JSON Schema: numbers are compared by value,
+  /// strings by code points, and null differs from an absent key. (Swift's `==` considers canonically equivalent strings
+  /// equal.)
   var identity: [UInt8] { Array(text(omittingNulls: false).utf8) }
 
   /// Returns whether both are the same string, number or Boolean in JSON Schema.

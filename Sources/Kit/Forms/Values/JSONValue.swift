@@ -80,7 +80,7 @@ extension JSONValue {
 
 // MARK: - Literals
 
-// There is no nil literal, because `condition ? value : nil` would become a null where the absence of a value is meant.
+// There is no nil literal, because `condition ? value : nil` would become null where an absent value is intended.
 extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {

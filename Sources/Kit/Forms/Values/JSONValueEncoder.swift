@@ -11,8 +11,8 @@ struct JSONValueEncoder: Encoder {
       case object([String: Node])
     }
 
-    /// The encoded value. Recurses no deeper than the coders. A node without content becomes an empty object, as for a
-    /// type without properties.
+    /// The encoded value. Recurses no deeper than the coders. A node without content becomes an empty object, as for a type
+    /// without properties.
     var json: JSONValue {
       switch content {
       case .nothing: .object([:])

@@ -75,7 +75,7 @@ extension Optional: FormProperty where Wrapped: FormProperty {
 }
 
 extension Array: FormProperty where Element: FormProperty {
-  /// Returns the entries; nil if one of them cannot be represented.
+  /// Returns the entries; nil if JSON cannot represent one of them.
   public static func formValue(of value: [Element]) -> JSONValue? {
     let entries = value.compactMap(Element.formValue)
     return entries.count == value.count ? .array(entries) : nil

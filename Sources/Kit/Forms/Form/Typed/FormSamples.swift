@@ -1,4 +1,4 @@
-/// Samples of payloads that a form accepts, without secrets.
+/// Creates samples of payloads that a form accepts, without secrets.
 struct FormSamples {
   private let fields: [Field]
   private let schema: Schema
@@ -61,7 +61,7 @@ struct FormSamples {
 }
 
 extension Schema {
-  /// A few values that the schema accepts; none if a pattern leaves none that can be guessed.
+  /// A few values that the schema accepts; empty if no guess matches the pattern.
   fileprivate var samples: [JSONValue] { guesses.filter { check(alone: $0) } }
 
   private var guesses: [JSONValue] {
@@ -95,7 +95,7 @@ extension Schema {
 }
 
 extension Bounds<Double> {
-  /// The limits, a number between them, and numbers beside a single one.
+  /// The limits, a number between them, and numbers next to a single limit.
   fileprivate var guesses: [Double] {
     let limits = [lower, upper].compactMap { $0?.value }
     let middle = limits.count == 2 ? [limits[0] / 2 + limits[1] / 2] : limits.flatMap { [$0 + 1, $0 - 1] }

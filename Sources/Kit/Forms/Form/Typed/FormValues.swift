@@ -17,14 +17,14 @@
 /// let password = event.payload.secret(Account.Secrets.password)
 /// ```
 public protocol FormValues: Codable, FormProperty {
-  /// The names of the secret fields, which are no properties: a ``Secret`` is never encoded. None unless declared.
+  /// The names of the secret fields, which are not properties: a ``Secret`` is never encoded. None unless declared.
   ///
   /// ```swift
   /// enum Secrets: String, SecretNames { case password }
   /// ```
   associatedtype Secrets: SecretNames = NoSecrets
 
-  /// The form, a `static let` where the type allows it, because its type is tried when it is created. It needs a field
+  /// The form. Declare it as a `static let` where the type allows it, because creating a form checks its type. It needs a field
   /// for each property that is not optional; `validate()` refuses any other form.
   static var form: TypedForm<Self> { get }
 }

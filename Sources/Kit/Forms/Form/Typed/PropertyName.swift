@@ -1,6 +1,6 @@
 import Platform
 
-/// The names of stored properties.
+/// Finds the names of stored properties.
 enum PropertyName {
   /// Returns the name of the property that a key path leads to.
   ///
@@ -11,7 +11,7 @@ enum PropertyName {
   static func name<Root>(of path: PartialKeyPath<Root>) -> String? {
     let text = path.debugDescription
     guard let name = text.bytes.dropping(prefix: "\\\(Root.self).") else { return nil }
-    // `<computed …>`, `<offset …>`, `a.b`, `a?.b`, `a!`, `[0]`, `self`
+    // These forms are not names: `<computed …>`, `<offset …>`, `a.b`, `a?.b`, `a!`, `[0]`, `self`.
     return name.isEmpty || name == "self" || name.utf8.contains(where: { ".<>?![]".utf8.contains($0) }) ? nil : String(name)
   }
 }

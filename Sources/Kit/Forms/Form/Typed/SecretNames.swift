@@ -1,16 +1,16 @@
-/// The names of the secret fields of ``FormValues``, whose values no property may hold.
+/// The names of the secret fields of ``FormValues``, whose values properties must not contain.
 ///
 /// ```swift
 /// enum Secrets: String, SecretNames { case password }
 /// ```
 public protocol SecretNames: RawRepresentable<String>, CaseIterable, Hashable, Sendable {}
 
-/// The names of the secret fields of a form without any.
+/// The names of the secret fields of a form without secret fields.
 public enum NoSecrets: SecretNames {
   /// Never called, because there is no value.
   public var rawValue: String { switch self {} }
 
-  /// Creates nothing: there is no such name.
+  /// Returns nil: there are no names.
   public init?(rawValue: String) { nil }
 }
 

@@ -21,7 +21,7 @@ extension TypedField {
     return TypedField(path, schema, name: name)
   }
 
-  /// Returns the field of an integer. Of its range, only what the type of the property can represent is allowed.
+  /// Returns the field of an integer. The range is limited to the values that the type of the property can represent.
   ///
   /// - Parameters:
   ///   - path: the property.
@@ -29,8 +29,7 @@ extension TypedField {
   ///   - summary: a sentence that explains the value.
   ///   - range: the allowed range, such as `1...10`.
   ///   - value: the value that renderers fill in initially.
-  ///   - name: the key in the payload, for a property with a coding key of another name; nil for the name of the
-  ///     property.
+  ///   - name: the key in the payload, for a property with a coding key of another name; nil for the name of the property.
   /// - Returns: the field.
   public static func integer<Property: FormProperty>(
     _ path: any KeyPath<Values, Property> & Sendable, title: Text, summary: Text? = nil,

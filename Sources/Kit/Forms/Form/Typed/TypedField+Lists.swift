@@ -22,7 +22,7 @@ extension TypedField {
     return TypedField(path, .array(of: items, title: title, summary: summary, count: count, isUnique: isUnique), name: name)
   }
 
-  /// Returns the field of a list of integers. Of their range, only what their type can represent is allowed.
+  /// Returns the field of a list of integers. The range is limited to the values that their type can represent.
   ///
   /// - Parameters:
   ///   - path: the property.
@@ -31,8 +31,7 @@ extension TypedField {
   ///   - count: the allowed number of entries.
   ///   - isUnique: whether all entries must be different.
   ///   - range: the allowed range of each number.
-  ///   - name: the key in the payload, for a property with a coding key of another name; nil for the name of the
-  ///     property.
+  ///   - name: the key in the payload, for a property with a coding key of another name; nil for the name of the property.
   /// - Returns: the field.
   public static func integers<Property: FormProperty, Entry: FixedWidthInteger>(
     _ path: any KeyPath<Values, Property> & Sendable, title: Text, summary: Text? = nil,
@@ -82,7 +81,7 @@ extension TypedField {
     return TypedField(path, .array(of: items, title: title, summary: summary, count: count, isUnique: true), name: name)
   }
 
-  /// Returns the field of a list of objects, each with the form of their type. That form has neither lists nor secrets.
+  /// Returns the field of a list of objects, each with the form of their type. That form must have neither lists nor secrets.
   ///
   /// - Parameters:
   ///   - path: the property.
@@ -90,14 +89,13 @@ extension TypedField {
   ///   - summary: a sentence that explains the value.
   ///   - count: the allowed number of entries.
   ///   - isUnique: whether all entries must be different.
-  ///   - name: the key in the payload, for a property with a coding key of another name; nil for the name of the
-  ///     property.
+  ///   - name: the key in the payload, for a property with a coding key of another name; nil for the name of the property.
   /// - Returns: the field.
   public static func objects<Property: FormProperty, Entry: FormValues>(
     _ path: any KeyPath<Values, Property> & Sendable, title: Text, summary: Text? = nil,
     count: some BoundsExpression<Int> = 0..., isUnique: Bool = false, name: String? = nil
   ) -> TypedField where Property.Content == [Entry] {
-    // The form of a type whose entries are of the type itself is being initialized, and needs lists of lists.
+    // If the entries are of the type itself, its form is just being initialized, and would need lists of lists.
     let isRecursive = Entry.self == Values.self
     let items = isRecursive ? .object() : Schema.object(Entry.self)
     let schema = Schema.array(of: items, title: title, summary: summary, count: count, isUnique: isUnique)

@@ -1,4 +1,5 @@
-/// A field that is a property of a type. Created by the builders, such as ``text(_:title:summary:format:length:pattern:default:name:)``.
+/// A field that is a property of a type. Create it with a builder, such as
+/// ``text(_:title:summary:format:length:pattern:default:name:)``.
 public struct TypedField<Values: FormValues>: Sendable {
   /// A condition on the value of another property.
   struct Condition: Sendable {
@@ -11,7 +12,7 @@ public struct TypedField<Values: FormValues>: Sendable {
   let path: (any PartialKeyPath<Values> & Sendable)?
   /// Returns the value of the property; nil for a secret.
   let read: (@Sendable (Values) -> JSONValue?)?
-  /// The types as which the value may be decoded: that of the property, with and without an optional.
+  /// The types that the value may be decoded as: the type of the property, with and without an optional.
   let types: [ObjectIdentifier]
   private(set) var conditions: [Condition] = []
   private var isDeclaredOptional = false
@@ -20,8 +21,8 @@ public struct TypedField<Values: FormValues>: Sendable {
   ///
   /// - Parameters:
   ///   - path: the property.
-  ///   - schema: the schema of the value. When the form is validated, a value that conforms to it has to decode as the
-  ///     property.
+  ///   - schema: the schema of the value. A value that conforms to it must decode as the property; validating the form checks
+  ///     this.
   ///   - name: the key in the payload, for a property with a coding key of another name; nil for the name of the property.
   public init<Property: FormProperty>(
     _ path: any KeyPath<Values, Property> & Sendable, _ schema: Schema, name: String? = nil
@@ -42,7 +43,7 @@ public struct TypedField<Values: FormValues>: Sendable {
     types = []
   }
 
-  /// The same field, but not required. A property with an optional type has an optional field without it.
+  /// The same field, but not required. A property with an optional type has an optional field already.
   public var optional: TypedField {
     var field = self
     field.isDeclaredOptional = true
@@ -52,18 +53,18 @@ public struct TypedField<Values: FormValues>: Sendable {
 
   /// Returns the same field, shown only if another property has one of some values. Several conditions must all hold.
   ///
-  /// The property must have an optional type, since it has no value while the field is not shown. Unless the field is
+  /// The property must have an optional type, because it has no value while the field is not shown. Unless the field is
   /// ``optional``, it is required while it is shown.
   ///
   /// - Parameters:
   ///   - path: the other property.
-  ///   - values: the values of which it must have one.
+  ///   - values: the values of the other property for which the condition holds.
   /// - Returns: the field.
   public func shown<Property: FormProperty>(
     if path: any KeyPath<Values, Property> & Sendable, is values: Property.Content...
   ) -> TypedField {
     var field = self
-    // A value that cannot be represented becomes a null, which no field may have, so that validation refuses it.
+    // A value that JSON cannot represent becomes null, which no field may have, so that validation refuses it.
     let values = values.map { Property.Content.formValue(of: $0) ?? .null }
     field.conditions.append(Condition(path: path, values: values))
     field.field.isRequiredIfShown = !isDeclaredOptional

@@ -1,7 +1,7 @@
 /// A form whose fields are properties of a type, so that a payload that conforms to the form decodes as the type.
 ///
-/// Mistakes that the compiler cannot find, such as a property without a field, are found when the form is validated: see
-/// ``SchemaError/Reason/unfilledProperty`` and its neighbours.
+/// Mistakes that the compiler cannot detect, such as a property without a field, are detected when the form is validated: see
+/// ``SchemaError/Reason/unfilledProperty`` and the following cases.
 public struct TypedForm<Values: FormValues>: Sendable {
   /// The form without the type. Its `validate()` also throws for mistakes in the declarations of the fields.
   public let form: Form
@@ -20,7 +20,7 @@ public struct TypedForm<Values: FormValues>: Sendable {
     for field in fields { if let path = field.path { names[path] = field.field.name } }
     let resolved = fields.map { field -> TypedField<Values> in
       let conditions = field.conditions.map { condition in
-        // Without a field, the condition names the property, so that validation refuses it by that name.
+        // If the property has no field, the condition names the property, so that validation refuses it by that name.
         FieldCondition(names[condition.path] ?? PropertyName.name(of: condition.path) ?? "", is: condition.values)
       }
       guard !conditions.isEmpty else { return field }
