@@ -1,9 +1,9 @@
 """Flows for coordinatord in Python.
 
-A flow is a script, declared with `flow`, or a class derived from `Coordinator`. `serve` serves both. `run` and `Client`
-drive the flows of a daemon. `coordinator.testing` plays flows without one.
+A flow is a script, declared with `flow`, or a class derived from `Coordinator`. `serve` serves both. `run` and
+`Client` drive the flows of a daemon. `coordinator.testing` plays flows without a daemon.
 
-Names are imported when they are used, because the process of a script has to start fast.
+Names are imported on first use, because the process of a script must start fast.
 """
 
 from __future__ import annotations

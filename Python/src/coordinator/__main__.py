@@ -62,7 +62,7 @@ def one_line(text: str, what: str) -> str:
 
 
 def in_unit(text: str) -> str:
-    """Returns a text for a unit, in which systemd replaces specifiers such as %n: systemd.unit(5)."""
+    """Returns a text for a unit, with escaped specifiers such as %n: systemd.unit(5)."""
     return text.replace("%", "%%")
 
 

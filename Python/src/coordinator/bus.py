@@ -1,8 +1,8 @@
-"""A connection to a D-Bus message bus that holds under load.
+"""A connection to a D-Bus message bus that withstands load.
 
-One thread owns the socket, which is non-blocking. It reads messages, and writes queued messages in order. Any number of
-calls can be in flight in both directions, and a full socket buffer delays messages instead of losing them. jeepney only
-parses and serializes messages.
+One thread owns the socket, which is non-blocking. It reads messages, and writes queued messages in order. Any number
+of calls can be in flight in both directions, and a full socket buffer delays messages instead of losing them.
+jeepney only parses and serializes messages.
 """
 
 from __future__ import annotations

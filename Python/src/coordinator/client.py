@@ -127,7 +127,7 @@ the screen and returns one of these. A list has one answer for each time the scr
 class Client:
     """A connection to a daemon. All methods are thread-safe.
 
-    `daemon` is its name, such as `kiosk`; by default, that in COORDINATORD_NAME, or coordinatord.
+    `daemon` is the name of the daemon, such as `kiosk`; by default, the name in COORDINATORD_NAME, or coordinatord.
     """
 
     def __init__(
@@ -174,7 +174,7 @@ class Client:
             try:
                 part, more = self._manager("ListFlowsAfter", "su", (last, 0))
             except UnknownMethod:
-                # A daemon that is older than "flow-pages" lists them all at once.
+                # A daemon without the feature "flow-pages" lists all flows at once.
                 return list(self._manager("ListFlows")[0])
             found += part
             if not more or not part:
@@ -200,8 +200,8 @@ class Client:
     ) -> Outcome:  # fmt: skip
         """Starts a flow and waits for its outcome.
 
-        With `answers`, the flow runs unattended: the entry with a screen's name answers it. Without, someone has to
-        answer the flow in a renderer.
+        With `answers`, the flow runs unattended: the entry with a screen's name answers it. Without them, a user
+        must answer the flow in a renderer.
         """
         if answers is None:
             body = (flow_name(flow), _values(input), _options(token, None, timeout, False, language))
@@ -358,7 +358,7 @@ class Tree:
                 self._changed.notify_all()
             return
         with self._changed:
-            # The window may be newer already, by signals that arrived in the meantime.
+            # The window may already be newer, because of signals that arrived in the meantime.
             if revision >= self._window.revision:
                 self._show(revision, [_object(screen) for screen in screens])
 
@@ -366,7 +366,7 @@ class Tree:
         self._screens = {int(screen["id"]): screen for screen in screens}
         self._order = [int(screen["id"]) for screen in screens]
         self._window = Window(revision, [RemoteScreen(copy.deepcopy(self._screens[one])) for one in self._order])
-        # Part of a later transition may have been applied to the screens that are replaced here.
+        # The screens that are replaced here may contain a part of a later transition.
         self._stale = self._touched > revision
         self._changed.notify_all()
 
@@ -378,7 +378,7 @@ class Tree:
             try:
                 self._read()
             except CoordinatorError:
-                pass  # The daemon has left again; its successor is announced as well.
+                pass  # The daemon has left the bus again; its successor is announced as well.
 
     def _wake(self) -> None:
         with self._changed:
@@ -603,7 +603,7 @@ class Tree:
                     # If nothing visible has changed, wait for work to change something.
                     after = max(window.revision, revision - 1)
                 except (StaleScreen, UnknownObject):
-                    # Another client was faster. Wait for the next window.
+                    # Another client answered first. Wait for the next window.
                     after = window.revision
                     used[top.name] -= 1
 

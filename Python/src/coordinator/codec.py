@@ -112,7 +112,7 @@ def _decode(kind: Any, value: JSON, place: str) -> Any:
 
 def _decode_union(kinds: tuple[Any, ...], value: JSON, place: str) -> Any:
     problem: Exception | None = None
-    # Exact types take precedence, so that the order of a union does not turn an int into a float.
+    # Exact types take precedence, so that an int does not become a float because of the order of a union.
     for kind in sorted(kinds, key=lambda kind: kind is not type(value)):
         try:
             return _decode(kind, value, place)

@@ -1,7 +1,7 @@
-"""Coordinators, and `decide`, the pure function behind every provider.
+"""Coordinators, and `decide`, the pure function of every provider.
 
-This module has no bus, no threads and no clock: what a coordinator does depends only on the arguments of Decide.
-`coordinator.provider` serves it over D-Bus, and `coordinator.testing` plays it in tests.
+This module has no bus, no threads and no clock: the behavior of a coordinator depends only on the arguments of
+Decide. `coordinator.provider` serves it over D-Bus, and `coordinator.testing` plays it in tests.
 """
 
 from __future__ import annotations
@@ -75,9 +75,9 @@ class Flow:
     deadline: timedelta | None = None
     leavable: bool = True
     looking: bool = False
-    """Whether its coordinators are told who looks at their screens."""
+    """Whether its coordinators are notified when a renderer starts or stops showing their screens."""
     part: bool = False
-    """Whether it is a part of other flows, which front ends do not offer to users."""
+    """Whether it is a part of other flows, which renderers do not offer to users."""
 
     def to_json(self) -> dict[str, JSON]:
         """Returns the description in the form that RegisterFlows takes."""
@@ -561,7 +561,7 @@ class Coordinator:
         if (at is None) == (after is None):
             raise FlowError("a timer has either a time or a duration")
         due = microseconds(at if at is not None else self.now + cast(timedelta, after))
-        # A duration is the same however somebody sets the clock; a daemon that knows no durations takes the time.
+        # A duration does not depend on changes to the clock; a daemon without support for durations uses the time.
         duration = None if after is None else max(0, round(after / timedelta(microseconds=1)))
         self._do("timer", key=key, at=due, after=duration)
         return datetime.fromtimestamp(due / 1_000_000, UTC)
@@ -590,7 +590,7 @@ class Coordinator:
         """Keeps secrets that came with this event until work takes them or they are dropped."""
         if missing := [name for name in names if name not in self._held]:
             raise FlowError(f"the secret '{missing[0]}' was not filled in")
-        # The daemon keeps the others already, and refuses what did not come with the event.
+        # The daemon keeps the other secrets already, and refuses secrets that did not come with the event.
         if filled := [name for name in names if name in self._filled]:
             self._do("keep-secret", names=filled)
 

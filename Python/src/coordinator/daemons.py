@@ -1,4 +1,4 @@
-"""The names of daemons: one bus may have several."""
+"""The names of daemons. One bus may have several daemons."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ VARIABLE = "COORDINATORD_NAME"
 _PREFIX = "org.coordinatord."
 _STANDARD = _PREFIX + "Coordinator1"
 _BUS_NAME = re.compile(r"[A-Za-z_-][A-Za-z0-9_-]*(\.[A-Za-z_-][A-Za-z0-9_-]*)+\Z")
-# Words below the prefix that are not daemons.
+# Names below the prefix that are not daemons.
 _TAKEN = {_PREFIX + "Scripts", _PREFIX + "coordinatord", "org.freedesktop.DBus"}
 
 
 @dataclass(frozen=True)
 class DaemonName:
-    """Where a daemon is on the bus. The interfaces are the same whatever the daemon is called."""
+    """The place of a daemon on the bus. The interfaces do not depend on its name."""
 
     bus_name: str
     path: str
@@ -27,8 +27,9 @@ class DaemonName:
     def of(cls, text: str | None = None) -> DaemonName:
         """Reads a name.
 
-        `kiosk` stands for `org.coordinatord.kiosk`, `coordinatord` for the daemon that ships, and a name with dots for
-        itself. Without one, the name is that of the environment variable COORDINATORD_NAME, or coordinatord.
+        `kiosk` stands for `org.coordinatord.kiosk`, `coordinatord` for the daemon that ships, and a name with dots
+        for itself. Without `text`, reads the environment variable COORDINATORD_NAME; if it is not set, returns
+        coordinatord.
         """
         text = os.environ.get(VARIABLE) or "coordinatord" if text is None else text
         name = _STANDARD if text == "coordinatord" else text if "." in text else _PREFIX + text

@@ -115,7 +115,7 @@ class TokenInUse(CoordinatorError):
 
 
 class AlreadyRunning(CoordinatorError):
-    """The flow runs only once at a time, and does."""
+    """The flow runs only once at a time, and is running already."""
 
     name = PREFIX + "AlreadyRunning"
 
@@ -137,7 +137,7 @@ class StaleScreen(CoordinatorError):
 
 
 class FlowFailed(CoordinatorError):
-    """The coordinator failed while it handled the call, and has ended; `code` says why."""
+    """The coordinator failed while it handled the call, and has ended; `code` gives the reason."""
 
     name = PREFIX + "FlowFailed"
     code: str = ""
@@ -174,7 +174,7 @@ class ProviderFailed(CoordinatorError):
 
 
 class WouldWait(CoordinatorError):
-    """The call would wait for its own caller."""
+    """The call would wait for its own caller, which serves the flow."""
 
     name = PREFIX + "WouldWait"
 

@@ -560,7 +560,7 @@ _TYPES: Mapping[str, tuple[type, ...]] = {
 
 
 def problem(part: Mapping[str, JSON], value: JSON) -> str | None:
-    """Returns the reason why a value is invalid, or None. Does not check formats, which the daemon does."""
+    """Returns the reason why a value is invalid, or None. Does not check formats; the daemon does."""
     if "oneOf" in part:
         allowed = [constant["const"] for constant in part["oneOf"]]
         return (

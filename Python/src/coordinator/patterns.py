@@ -1,7 +1,7 @@
 """Patterns of JSON Schema that can be matched in linear time, as the daemon accepts them.
 
-The syntax is that of ECMA-262 with the `u` flag, without lookaround and backreferences. `compiled` translates a pattern
-for tests; only the daemon matches what users type.
+The syntax is that of ECMA-262 with the `u` flag, without lookaround and backreferences. `compiled` translates a
+pattern for tests; only the daemon matches the input of users.
 """
 
 from __future__ import annotations

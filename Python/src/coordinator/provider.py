@@ -136,10 +136,11 @@ class _Reports:
 class Provider:
     """Serves flows until it is stopped. `serve` is more convenient.
 
-    `bus_name` is the well-known name of the provider; the registration of a provider without one ends with its process.
-    `replace` takes the name over from its owner. `idle_exit` stops the provider after that many seconds without calls
-    or work; D-Bus activation starts it again. `grace` limits how long a provider that is stopping waits for its work.
-    `daemon` is the name of the daemon, such as `kiosk`; by default, that in COORDINATORD_NAME, or coordinatord.
+    `bus_name` is the well-known name of the provider; the registration of a provider without one ends with its
+    process. `replace` takes the name over from its owner. `idle_exit` stops the provider after that many seconds
+    without calls or work; D-Bus activation starts it again. `grace` limits how long a provider that is stopping
+    waits for its work. `daemon` is the name of the daemon, such as `kiosk`; by default, the name in
+    COORDINATORD_NAME, or coordinatord.
     """
 
     flows: Sequence[type[Coordinator]]
@@ -191,7 +192,7 @@ class Provider:
         self._connection.watch_name(self._daemon.bus_name)
         if self.bus_name:
             self._connection.watch_name(self.bus_name)
-        # The name comes last: a daemon that activated this process calls as soon as the name has an owner.
+        # The name is requested last: a daemon that activated this process calls as soon as the name has an owner.
         self._find_daemon(register=False)
         if self.bus_name and not self._connection.request_name(self.bus_name, replace=self.replace):
             self._connection.close()
@@ -232,10 +233,10 @@ class Provider:
             self._poker.send(b"!")
 
     def _wait(self) -> None:
-        """Waits until the provider stops. Without an idle time, the thread does not wake up before."""
+        """Waits until the provider stops. Without an idle limit, the thread does not wake up earlier."""
         while not self._stop.is_set() and not self._is_interrupted:
             left = self._idle_left()
-            # Not an event: setting one in a signal handler deadlocks if the signal interrupts its wait().
+            # Not a threading.Event: setting one in a signal handler deadlocks if the signal interrupts its wait().
             ready, _, _ = select.select([self._poked], [], [], left)
             if ready:
                 self._poked.recv(4096)
@@ -377,7 +378,7 @@ class Provider:
                     self._deciding += 1
                 try:
                     self._pool.submit(self._decide, call, time.monotonic())
-                except RuntimeError:  # Shutting down: the daemon asks the name's next owner.
+                except RuntimeError:  # Shutting down: the daemon asks the next owner of the name.
                     with self._lock:
                         self._deciding -= 1
             case "Perform":
@@ -511,7 +512,8 @@ class Provider:
         error = future.exception()
         with self._lock:
             job.is_sending = False
-            # Nobody would learn otherwise that the work has ended; but the same would be refused again and again.
+            # Sends a refusal instead, because otherwise the flow would never receive the end of the work; but only
+            # once, because the daemon would refuse the same result again.
             if is_refused := isinstance(error, InvalidArgs) and (job.result or {}).get("type") != REFUSED:
                 job.result = {"type": REFUSED, "message": f"the work has ended, but its result was refused: {error}"}
             elif error is None or isinstance(error, InvalidArgs | AccessDenied | UnknownMethod):
@@ -552,14 +554,14 @@ _REFUSALS = (Denied, InvalidPayload, InvalidInput, NotDismissable, UnknownEvent,
 
 
 def _sendable(part: Any) -> Any:
-    """Removes what must not occur in D-Bus strings: the bus would close the connection."""
+    """Removes characters that D-Bus strings must not contain: the bus would close the connection."""
     if isinstance(part, Mapping):
         return {_sendable(str(key)): _sendable(str(value)) for key, value in part.items()}
     return str(part).replace("\0", "").encode(errors="replace").decode()
 
 
 def _fitting(text: str) -> str:
-    """Returns so much of an error's text as a flow is told. The whole text is in the log."""
+    """Returns as much of an error's text as a flow receives. The log contains the whole text."""
     return text if len(text) <= MAX_MESSAGE else text[: MAX_MESSAGE - len(CUT)] + CUT
 
 
@@ -568,7 +570,7 @@ def _kind(event: Mapping[str, Any]) -> str:
 
 
 def _digest() -> str:
-    """Returns a text that changes with the program: a changed one is asked again what the old one could not answer."""
+    """Returns a text that changes with the program. The daemon asks a changed program its failed questions again."""
     file = getattr(sys.modules.get("__main__"), "__file__", None)
     if not file:
         return ""

@@ -158,7 +158,7 @@ class Screen:
         return dataclasses.replace(self, extras={**self.extras, **extras})
 
     def without_back(self, unless: bool = False) -> Screen:
-        """Returns the screen, which Back cannot leave then."""
+        """Returns the screen without Back; if `unless` is true, with Back."""
         return dataclasses.replace(self, back=unless)
 
     def saying(self, *messages: Message | None) -> Screen:
@@ -183,10 +183,9 @@ class Screen:
         return self._with(choosing={**limits, **({"initial": chosen} if chosen else {})})
 
     def suggesting(self, *ids: ID | None) -> Screen:
-        """Returns the screen with what the user is likely to choose, such as what was chosen before. Ignores None.
+        """Returns the screen with suggestions: the user's likely choices, such as earlier ones. Ignores None.
 
-        The IDs are of an action or, on a list, of items. Renderers show it as chosen at first; the user still has to
-        choose.
+        The IDs are of an action or, on a list, of items. Renderers preselect them; the user still makes the choice.
         """
         suggested = [id_text(one) for one in ids if one is not None]
         return self._with(suggested=suggested) if suggested else self

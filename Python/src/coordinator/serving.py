@@ -1,4 +1,4 @@
-"""`serve`, for flows that are scripts and for those that are classes."""
+"""`serve`, for flows that are scripts and for flows that are classes."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from coordinator.scripts.flow import Script
 def serve(*flows: Any, **options: Any) -> None:
     """Serves flows until the process is stopped.
 
-    Scripts (see `flow`) are served to `coordinator-scripts`, which has started the process. Without it, one of them is
-    played on the terminal. Classes derived from `Coordinator` are served over D-Bus, see `coordinator.provider.serve`.
+    Scripts (see `flow`) are served to `coordinator-scripts`, which has started the process. Without it, one of them
+    is played on the terminal. Classes derived from `Coordinator` are served over D-Bus, see
+    `coordinator.provider.serve`.
     """
     scripts = [flow for flow in flows if isinstance(flow, Script)]
     if scripts and len(scripts) < len(flows):

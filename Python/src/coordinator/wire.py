@@ -62,12 +62,12 @@ def _array(value: Sequence[JSON], key: str, level: int) -> Variant:
 def dictionary(value: Mapping[str, JSON], level: int = 0, *, verbatim: bool = False) -> dict[str, Variant]:
     """Converts an object to a{sv}. Omits nulls.
 
-    The keys of a verbatim object are chosen by its author, not by the contract.
+    Its author chooses the keys of a verbatim object, not the contract.
     """
     return {string(key, key): _entry(key, part, level, verbatim) for key, part in value.items() if part is not None}
 
 
-# Objects whose keys are chosen by authors: schemas, values, inputs, payloads.
+# Objects whose authors choose the keys: schemas, values, inputs, payloads.
 _VERBATIM = frozenset({"schema", "values", "input", "result", "output", "value", "message", "payload", "draft"})
 
 

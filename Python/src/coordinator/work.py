@@ -18,7 +18,7 @@ class Cancelled(Exception):
 
 
 class Secret:
-    """A secret that is lent to work: bytes that are never printed, and are wiped when the work is done.
+    """A secret that is lent to work: bytes that are never printed, and are wiped when the work has ended.
 
     `bytes(secret)` returns a copy, `secret.view` the bytes themselves. Copies are not wiped, neither yours nor those
     that the interpreter makes when it reads the message.
@@ -50,7 +50,7 @@ class Secret:
         return len(self._bytes)
 
     def __eq__(self, other: object) -> bool:
-        # Only imported when it is needed, because it takes long.
+        # Imported on demand, because the import takes long.
         import hmac
 
         return isinstance(other, Secret) and hmac.compare_digest(self._bytes, other._bytes)
@@ -129,7 +129,7 @@ class WorkContext:
 
     @contextmanager
     def cancelling(self, callback: Callable[[], object]) -> Iterator[None]:
-        """Calls a function when the work is cancelled, from the thread that cancels it, or at once if it is."""
+        """Calls a function when the work is cancelled, from the cancelling thread; at once if it already is."""
         with self._lock:
             self._callbacks.append(callback)
             is_cancelled = self._cancelled.is_set()

@@ -42,7 +42,7 @@ def check(script: Script, scripts: Sequence[Script], source: str, **options: Any
 
 
 def repeat(scripts: Sequence[Script]) -> None:
-    """Runs scripts with the logs on the standard input, and prints what they ask and do."""
+    """Runs scripts with the logs on the standard input, and prints their traces: their questions and actions."""
     known = {script.name: script for script in scripts}
     sys.stdout.write(codec.text([_trace(known[run["flow"]], run["log"]) for run in json.load(sys.stdin)]))
 
@@ -52,15 +52,15 @@ def _trace(script: Script, log: Mapping[str, JSON]) -> list[Mapping[str, JSON]]:
     try:
         session.repeat()
     except (Held, Exception):
-        # The trace shows how far it came, and what it did then.
+        # The trace shows how far the run came, and what it did then.
         pass
     session.stop()
     return session.trace
 
 
 def _other_environment() -> dict[str, str]:
-    """Returns an environment in which nothing is as it was, but what Python needs to find its modules."""
+    """Returns an environment that differs in everything except what Python needs to find its modules."""
     kept = {name: value for name, value in os.environ.items() if name.startswith(("PYTHON", "LD_")) or name == "PATH"}
-    # A zone and a language that nobody has.
+    # A time zone and a language that no machine uses.
     other = {"HOME": "/nonexistent", "TZ": "XXX-7", "LANG": "C.UTF-8", "USER": "nobody", "PYTHONHASHSEED": "4242"}
     return {**kept, **other}

@@ -150,7 +150,7 @@ class ShownScreen:
 
     @property
     def suggested(self) -> JSON:
-        """What the screen suggests, or None."""
+        """The suggestion of the screen, or None."""
         return self.data.get("suggested")
 
     @property
@@ -768,7 +768,7 @@ def _child(node: _Node) -> dict[str, JSON]:
 
 
 def _same(filled: Mapping[str, str], kept: Mapping[str, str]) -> dict[str, str]:
-    """Returns which secrets equal another one. Kept ones begin with `kept:`."""
+    """Returns which secrets are equal to another one. The names of kept secrets begin with `kept:`."""
     secrets = sorted(filled.items()) + sorted((f"kept:{name}", value) for name, value in kept.items())
     first: dict[str, str] = {}
     return {name: first[value] for name, value in secrets if first.setdefault(value, name) != name}

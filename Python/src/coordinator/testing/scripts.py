@@ -32,7 +32,7 @@ class NotDeterministic(AssertionError):
 
 
 class ScriptPlay(Player):
-    """A script that is being played. Methods return `self`, so that calls can be chained."""
+    """A script in a test. Methods return `self`, so that calls can be chained."""
 
     def __init__(
         self, script: Script, flows: Iterable[Script], log: Log, language: str = "en", evict: bool = True,
@@ -43,7 +43,7 @@ class ScriptPlay(Player):
         self._passed = passed
         self.settle()
 
-    # What is shown.
+    # The screen.
 
     @property
     def screen(self) -> ShownScreen:
@@ -97,8 +97,8 @@ class ScriptPlay(Player):
         """Answers the question.
 
         `answer("sick")` sends an action or chooses an item. `answer("select-visit-type", "sick")` checks the name of
-        the question first. `answer(name="ada")` sends the fields of a form. With `crash`, the daemon and the host crash
-        at the next step: before it begins, before it is done, or before its result is stored.
+        the question first. `answer(name="ada")` sends the fields of a form. With `crash`, the daemon and the host
+        crash at the next step: before it begins, before it has ended, or before its result is stored.
         """
         names = [codec.encode(word) for word in words]
         if len(names) == 2 or (fields and names):
@@ -164,7 +164,7 @@ class ScriptPlay(Player):
         return self
 
     def checked(self, session: Session) -> None:
-        """Runs the script again with the same log, and compares all that it asks and does."""
+        """Runs the script again with the same log, and compares its questions and actions."""
         twin = session.twin()
         twin.stop()
         compare(session.script.name, session.trace, twin.trace, is_over=session.is_over)
@@ -176,9 +176,9 @@ Trace: TypeAlias = Sequence[Mapping[str, JSON]]
 
 
 def compare(name: str, first: Trace, second: Trace, *, is_over: bool = False) -> None:
-    """Raises `NotDeterministic` if what a script asks and does differs between two runs with the same log.
+    """Raises `NotDeterministic` if the questions or actions of a script differ between two runs with the same log.
 
-    `is_over` is whether the first run was ended by something else than the script.
+    `is_over` is whether something other than the script ended the first run.
     """
     for number, (one, other) in enumerate(zip(first, second, strict=False), 1):
         if _compared(one) != _compared(other):
@@ -220,9 +220,9 @@ def play(
 ) -> ScriptPlay:  # fmt: skip
     """Starts a script in memory.
 
-    `flows` are those of its children. `dependencies` replace parameters of its function. `log` is a log to go on with.
-    With `stubs`, steps are not done: they are the results of steps and looks by name. Without `evict`, the run goes on
-    after an answer, as it does in a host.
+    `flows` are the flows of its children. `dependencies` replace parameters of its function. `log` is a log to
+    continue. With `stubs`, steps are not executed: it contains the results of steps and looks by name. Without
+    `evict`, the run continues after an answer, as in a host.
     """
     script = flow.using(**dependencies) if dependencies else flow
     stored = Log(codec.encode(input) or {}) if log is None else _stored(log)
@@ -232,7 +232,7 @@ def play(
 def replays(flow: Script, log: Mapping[str, JSON] | Path | str, **dependencies: Any) -> bool:
     """Whether a script still fits a log that was recorded with an earlier version of it.
 
-    It does if it passes all entries: nothing is asked again, and the flow is not held. Steps are not done.
+    It fits if it passes all entries: no question is asked again, and the flow is not held. Steps are not executed.
     """
     script = flow.using(**dependencies) if dependencies else flow
     stored = _stored(log)

@@ -20,7 +20,7 @@ from coordinator.testing.scripts import ScriptPlay
 
 @dataclass(frozen=True)
 class _Place:
-    """A question that was reached, and how: all that is needed to go on from it."""
+    """A question that was reached, with all that is needed to continue from it."""
 
     engines: tuple[Engine, ...]
     secrets: Mapping[str, bytes]
@@ -28,7 +28,7 @@ class _Place:
 
 
 class _Walker(ScriptPlay):
-    """A play that can be put where another one has been."""
+    """A play that can be set to the place of another one."""
 
     def place(self, *way: str) -> _Place:
         return _Place(tuple(session.engine for session in self._sessions), dict(self.top.secrets), way)
@@ -58,11 +58,11 @@ def explore(
 ) -> Walk:  # fmt: skip
     """Walks every path through a script: every choice, Back from everywhere, and a restart at each question.
 
-    A question is followed up to its `repeats`-th use, so that loops end. `answers` are payloads for forms that cannot
-    be guessed, by name. Raises `Stuck` if the script raises an exception, if the flow fails, if Back does not lead to
-    the question before, or if a restart changes what is shown; and `NotDeterministic` if two runs with the same log
-    differ. Steps are done, so pass `dependencies` without side effects, or results of steps by name as `stubs`.
-    `passed` is called with each session whenever it waits or has ended.
+    A question is followed up to its `repeats`-th use, so that loops end. `answers` are payloads for forms that
+    cannot be guessed, by name. Raises `Stuck` if the script raises an exception, if the flow fails, if Back does not
+    return to the previous question, or if a restart changes the screen; and `NotDeterministic` if two runs with the
+    same log differ. Steps are executed, so pass `dependencies` without side effects, or results of steps by name as
+    `stubs`. `passed` is called with each session whenever it waits or has ended.
     """
     walk = _Explorer(answers or {}, max_states, items_per_list, repeats)
     script = flow.using(**dependencies) if dependencies else flow
@@ -71,7 +71,7 @@ def explore(
 
 
 class _Explorer:
-    """What has been seen."""
+    """The visited states, screens and outcomes, and the queue of places."""
 
     def __init__(
         self, answers: Mapping[str, Iterable[Mapping[str, Any]]], max_states: int, items: int, repeats: int
@@ -96,7 +96,7 @@ class _Explorer:
     def _ways(self, here: _Walker) -> list[tuple[str, dict[str, JSON]]]:
         key = here.top.engine.log.entries[-1]["key"]
         _, _, use = key.partition("#")
-        # The last use of a question in a loop is answered by what leads out of it, as far as that is known.
+        # Beyond its last allowed use, a question in a loop is not followed.
         return _ways(here, self.answers, self.items) if int(use or 1) <= self.repeats else []  # type: ignore[arg-type]
 
     def _go(self, here: _Walker, way: tuple[str, ...], event: str, payload: Mapping[str, JSON]) -> None:
@@ -122,7 +122,7 @@ class _Explorer:
             raise Stuck(f"{_told(way)} ▸ Back: leads to {here.screen}, not to '{before['name']}' as it was")
 
     def _reached(self, here: _Walker, way: tuple[str, ...]) -> bool:
-        """Takes note of a question, or of an end. Returns whether it is a question that is new."""
+        """Records a question or an end. Returns whether it is a new question."""
         if here.end is not None:
             self.ends.add({"finish": "finished", "cancel": "cancelled", "fail": "failed"}[next(iter(here.end))])
             if "fail" in here.end:
