@@ -109,7 +109,7 @@ class BrowserTests(WalkTestCase):
         self.assertEqual(self.one("#field-0").get_attribute("value"), "Anin")
         self.assertTrue(self.one("#field-4-1").is_selected())
         self.assertEqual(self.driver.switch_to.active_element.get_attribute("id"), "field-0")
-        # The answer contains the seen revision, so it is not stale.
+        # An answer contains the revision that the user saw, so this answer is not stale.
         self.one("#field-2").clear()
         self.one("#field-2").send_keys("7")
         self.one("#field-11").send_keys("1234")
@@ -142,7 +142,7 @@ class BrowserTests(WalkTestCase):
         self.one("#field-0").send_keys("Anna")
         self.driver.switch_to.window(first)
         self.assertTrue(eventually(lambda: self.one("#field-0").get_attribute("value") == "Anna"))
-        # The text being typed here is kept.
+        # The text that is typed here stays.
         self.assertEqual(self.one("#field-2").get_attribute("value"), "420")
         self.driver.switch_to.window(second)
         self.driver.close()
@@ -159,11 +159,11 @@ class BrowserTests(WalkTestCase):
             self.expect(f"{number} scans")
             self.assertEqual(shown(), ["Office"])
         self.assertEqual(text.get_attribute("value"), "office")
-        # Enter chooses the shown row, not the first row of the page.
+        # Enter chooses from the filtered rows, not the first row of the page.
         text.send_keys(Keys.ENTER)
         self.expect("Join office")
         self.one("#back button").click()
-        # The way back leads to the previous state of the list.
+        # Back returns to the list as it was left.
         self.assertTrue(eventually(lambda: self.all("#filter-text")))
         text = self.one("#filter-text")
         self.assertEqual(text.get_attribute("value"), "office")
@@ -214,7 +214,7 @@ class BrowserTests(WalkTestCase):
         bar = self.one("#progress-bar")
         self.assertTrue(eventually(lambda: float(bar.get_attribute("value") or 0) > 0.2))
         self.expect("All is set")
-        # The screen changed because the work is done, not because of another answer.
+        # No user has answered: the work has ended.
         self.assertEqual(self.all("#notice"), [])
 
     def test_the_title_has_the_progress_once_in_every_language(self):
@@ -365,7 +365,7 @@ class BrowserTests(WalkTestCase):
         self.driver.back()
         self.expect(titles[0])
         self.assertTrue(eventually(lambda: self.world.shown(self.tree)["screens"][-1]["name"] == "select-visit-type"))
-        # Forward leads to a screen that is gone, and changes nothing.
+        # Forward leads to a screen that no longer exists, and changes nothing.
         self.driver.forward()
         self.expect(titles[0])
         self.press("well")
@@ -558,7 +558,7 @@ class BrowserTests(WalkTestCase):
         self.assertEqual(passphrase.get_attribute("type"), "text")
         self.assertEqual(button.get_attribute("aria-pressed"), "true")
         self.check("station-revealed")
-        # A shown secret is still a secret.
+        # A revealed secret is still not stored.
         time.sleep(1)
         self.assertNotIn("correct horse", str(self.world.shown(self.tree)))
         self.one("input[value=open]").click()
@@ -617,7 +617,7 @@ class BrowserTests(WalkTestCase):
         self.press("form")
         self.check("right-to-left-form")
         middle = side(".card", "left") + side(".card", "width") / 2
-        # The beginning of a line is on the right: labels as well as titles, and the way back.
+        # In a right-to-left language, the beginning of a line is on the right: labels, titles and the Back button.
         for selector in ("#back button", "#field-1-group label span", "#field-0-hint", "button[value=send]"):
             self.assertGreater(side(selector, "right"), middle, selector)
         words = "const range = document.createRange(); range.selectNodeContents(document.querySelector(arguments[0]));" \
@@ -636,7 +636,7 @@ class BrowserTests(WalkTestCase):
         self.send("de")
         self.assertTrue(eventually(lambda: page.get_attribute("lang") == "de"))
         self.check("tongues")
-        # The button is on the page itself.
+        # Uses the button on the page.
         self.press("en")
         self.assertTrue(eventually(lambda: self.one("html").get_attribute("lang") == "en"))
 
@@ -651,7 +651,7 @@ class BrowserTests(WalkTestCase):
 
     def test_nothing_runs_where_nothing_happens(self):
         self.start("schedule-visit")
-        # A separate server: the trees of the others are released a minute after their last use.
+        # A separate server: the others release their trees a minute after they were shown.
         web = self.world.start(self.world.binaries / "coordinator-web", self.tree)
         self.driver.get(web.stdout.readline().strip())
         self.one("#choices")
@@ -661,7 +661,7 @@ class BrowserTests(WalkTestCase):
             time.sleep(3)
             return self.world.ticks(web) == before
 
-        # On a busy machine, events that the page has caused may take a while.
+        # On a busy machine, work that the page has started may take a while.
         self.assertTrue(any(is_quiet() for _ in range(4)))
         web.terminate()
         self.assertEqual(web.wait(5), 0)

@@ -13,7 +13,7 @@ from pseudo_terminal import PseudoTerminal
 from views import VIEWS
 from world import World
 
-# The sequences of the console's keys, by the names that tmux has for them.
+# The byte sequences of the console's keys, by tmux's names.
 KEYS = {"Down": "\x1b[B", "Tab": "\t", "Enter": "\r", "Space": " ", "Escape": "\x1b", "C-r": "\x12", "F1": "\x1b[[A"}
 OTHER_SCRIPTS = ("list", "japanese", "arabic")
 
@@ -57,7 +57,7 @@ class ConsoleTests(unittest.TestCase):
                 continue
             for size in ((80, 30), (40, 12)):
                 for stranger in strangers(self.written(view, size)):
-                    # The title of a flow of the gallery, which is not translated.
+                    # The title of a flow of the gallery is written unchanged.
                     if view.name == "home" and "(U+06" in stranger:
                         continue
                     found.setdefault(stranger, set()).add(view.name)

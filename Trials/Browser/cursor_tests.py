@@ -30,7 +30,7 @@ class CursorTests(unittest.TestCase):
         screen = walker.top(tree)
         walker.open(tree)
         walker.until_drawn(screen)
-        # Typing shows a field that depends on the text.
+        # Typing shows a field that depends on the value.
         for key in view.keys if view.name == "fields" else ():
             walker.terminal.keys(key)
         for entry in [*screen.get("items", [])[:5], *screen.get("actions", [])]:

@@ -1,4 +1,4 @@
-"""A moving picture of a terminal beside a browser, as a GIF. Needs Pillow (python3-pil) and gifsicle."""
+"""Records a moving picture of a terminal beside a browser, as a GIF. Needs Pillow (python3-pil) and gifsicle."""
 
 import io
 import pathlib

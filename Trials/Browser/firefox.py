@@ -36,7 +36,7 @@ class Firefox:
         self.number, self.errors = 0, []
         self.version = self.send("session.new", capabilities={})["capabilities"]["browserVersion"]
         self.send("session.subscribe", events=["log.entryAdded"])
-        # The initial page never gets the focus.
+        # The initial page never receives the focus.
         self.context = self.send("browsingContext.create", type="tab")["context"]
         self.send("browsingContext.activate", context=self.context)
 

@@ -32,7 +32,7 @@ class FormTests(unittest.TestCase):
         self.assertTrue(self.terminal.shows(text), f"{text!r} is not shown:\n{self.terminal.text()}")
 
     def reach(self, title):
-        """Moves the focus to a field: its bar is beside the title."""
+        """Moves the focus to a field, whose title then has the bar next to it."""
         for _ in range(20):
             if eventually(lambda: f"┃ {title}" in self.terminal.text(), 0.3):
                 return

@@ -76,7 +76,7 @@ class FrameTests(WalkTestCase):
         self.expect_text("dt", "What the visit is for")
         self.assertTrue(self.driver.title.startswith("✓ "), self.driver.title)
         self.check("end")
-        # The page shows the same text after a reload.
+        # The page shows the same after a reload.
         self.driver.refresh()
         self.expect_text("dt", "What the visit is for")
         self.one("#again button").click()
@@ -126,7 +126,7 @@ class FrameTests(WalkTestCase):
         self.expect("I go out")
         self.assertTrue(eventually(lambda: self.driver.execute_script("return document.readyState") == "complete"))
         self.click(place, count=2)
-        # The next click belongs to this test, and reaches the page.
+        # The next click is a separate one, and reaches the page.
         self.click(self.place("button.primary"))
         self.expect("500 lines")
         self.assertEqual(len(self.world.shown(self.tree)["screens"]), 3)
@@ -135,7 +135,7 @@ class FrameTests(WalkTestCase):
         self.start("how-to-code")
         self.expect("I wake up")
         self.moving()
-        # The motion lasts until its speed is reset.
+        # The animation lasts until the test resets its speed.
         self.driver.execute_cdp_cmd("Animation.enable", {})
         self.driver.execute_cdp_cmd("Animation.setPlaybackRate", {"playbackRate": 0.001})
         try:
@@ -159,7 +159,7 @@ class FrameTests(WalkTestCase):
         place = self.place("button.primary")
         self.world.control("send", self.tree, self.one("button.primary").get_attribute("value"))
         self.assertTrue(eventually(lambda: self.title() == "I go out"))
-        # Simulates the moment when the page is replaced, which this test may be too slow to catch.
+        # Simulates the moment when the page is replaced, which this test may be too slow to hit.
         self.driver.execute_script("document.dispatchEvent(new Event('replacing'))")
         self.click(place)
         self.assertIsNone(self.stored("clicked"))
@@ -288,7 +288,7 @@ class KioskTests(WalkTestCase):
         self.focused().click()
         self.assertTrue(eventually(lambda: not self.one("#idle").is_displayed()))
         self.assertIn("kiosk_idle", self.driver.current_url)
-        # Without any input, the next person finds the first screen.
+        # Without an answer, the page returns to the first screen for the next user.
         self.assertTrue(eventually(lambda: "kiosk_idle" not in self.driver.current_url, 40))
         self.expect("What is the visit for?")
 

@@ -1,4 +1,5 @@
-"""All flows that come with coordinatord, by the keyboard alone, in a browser and in a terminal: keyboard_tests.py BINARIES WORK [TEST...]"""
+"""All flows that come with coordinatord, by keyboard only, in a browser and in a terminal: keyboard_tests.py BINARIES WORK
+[TEST...]"""
 
 from page_walker import PageWalker
 from pages import PageTestCase, main

@@ -29,7 +29,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 NOBODY = 65534
 GROUP = NOBODY if os.geteuid() == 0 else os.getegid()
 
-# The units run as a separate user, whom the bus admits, as that of the system does.
+# The units run as a separate user, whom this bus admits like the system bus.
 BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig><type>session</type><listen>unix:path={path}</listen><auth>EXTERNAL</auth>
@@ -65,7 +65,7 @@ class KioskWorld(World):
         return super().start(*command, bus=bus)
 
     def start_daemon(self):
-        """The daemon as that of the system, which serves root and the members of a group."""
+        """Starts the daemon like the system's daemon, which serves root and the members of a group."""
         self.environment["DBUS_SYSTEM_BUS_ADDRESS"] = self.environment["DBUS_SESSION_BUS_ADDRESS"]
         self.daemon = self.start(
             self.binaries / "GalleryDaemon", "--system", "--group", grp.getgrgid(GROUP).gr_name, "--state-dir", self.home / "state",
@@ -98,8 +98,8 @@ class KioskTests(PageTestCase):
         self.assertTrue(terminal.shows("What is the visit for?"), terminal.text())
         first = self.trees()
         terminal.keys("q")
-        # A key that is pressed while the flow is being shown again is lost, so that it cannot choose anything that has
-        # not been seen.
+        # A key that is pressed while the flow is being redrawn is lost, so that it cannot choose a row that the user has not
+        # seen.
         def moves():
             terminal.keys("Down")
             return eventually(lambda: "» 2 My pet is sick" in terminal.text(), 1)
@@ -155,7 +155,7 @@ class KioskTests(PageTestCase):
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
-        # The browser of the launcher, with access to its contents. The screen has no name for a sandbox.
+        # The launcher's browser, with a debugging port, and without a sandbox, because the screen has no name for one.
         browser = re.search(r"\$\{KIOSK_BROWSER:-(.*?)\}", text)[1]
         browser += f" --no-sandbox --remote-debugging-port={port} --user-data-dir={home}/chromium"
         environment = dict(
@@ -212,7 +212,7 @@ class KioskTests(PageTestCase):
                 lines.append((process / "cmdline").read_bytes().replace(b"\0", b" ").decode())
             except (OSError, UnicodeDecodeError):
                 continue
-        # Excludes this test's own browser, which queries the page, and those of other tests.
+        # Excludes this test's own chromedriver and the processes of other tests.
         return [line for line in lines if str(self.world.home) in line and "chromedriver" not in line]
 
     def end(self, kiosk):

@@ -13,7 +13,7 @@ CHECKOUT = pathlib.Path(__file__).parents[2]
 NAMES = set(
     "coordinatord coordinator coordinatorctl tui web QR SHA JSON UTC Enter Tab Esc Shift Alt Home End PgUp PgDn Space "
     "Ctrl Left text".split())
-# The text of a page outside of the texts of flows, which are marked by `dir=auto` or `lang`.
+# Collects the text on a page outside of the texts of flows, which `dir=auto` or `lang` marks.
 WORDS = """
     const skipped = "script, style, noscript, [dir=auto], [lang='']";
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -113,7 +113,7 @@ class LanguagesTests(PageTestCase):
         self.assertEqual((html.get_attribute("lang"), html.get_attribute("dir")), ("ar-XB", "rtl"))
         self.world.picture("right-to-left")
         card, title, leave = self.one(".card").rect, self.one("h1").rect, self.one("#leave a").rect
-        # The link that ends the flow is at the end of its line, and the title at the beginning.
+        # The action that ends the flow is at the end of its line, and the title at the beginning.
         self.assertLess(leave["x"] + leave["width"], card["x"] + card["width"] / 2)
         self.assertEqual(self.one("h1").value_of_css_property("direction"), "rtl")
         self.assertGreater(title["x"] + title["width"], card["x"] + card["width"] / 2)
@@ -124,18 +124,18 @@ class LanguagesTests(PageTestCase):
             token = f"tui_{flow.replace('-', '_')}"
             if not self.world.begin(flow, token, "en-XA"):
                 continue
-            # A line break is two characters in JSON, and not the beginning of a word.
+            # A line break in JSON is two characters, not the beginning of a word.
             said = lambda: self.world.control("show", token, "--json", check=False).stdout.replace("\\n", " ") + token
             known = said()
             terminal = Terminal(self.world, "coordinator-tui", token, size=(100, 40))
             try:
                 self.assertTrue(terminal.shows("⟦"), terminal.text())
                 text = terminal.text()
-                # Live parts may have changed meanwhile.
+                # Live values may have changed meanwhile.
                 found[flow] = plain(text, known, said())
                 terminal.keys("F1")
                 self.assertTrue(terminal.shows("⟦Ķ"), terminal.text())
-                # The terminal may be read while it is half drawn.
+                # The terminal may be read while it is only half drawn.
                 whole = eventually(lambda: terminal.text().count("⟦") == terminal.text().count("⟧"))
                 text = terminal.text()
                 self.assertTrue(whole, f"something is cut:\n{text}")

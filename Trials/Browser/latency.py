@@ -76,7 +76,7 @@ def measure(world, count):
             title = "const h = document.querySelector('h1'); return h && h.textContent"
             return eventually(lambda: (driver.execute_script(title) != first) == other)
 
-        # Escape waits for the rest of a key that begins with it, so it is measured separately.
+        # Escape waits for the rest of a key sequence that begins with it, so it is measured separately.
         own, to_browser, to_terminal = {"2": [], "Escape": []}, {"2": [], "Escape": []}, []
         for _ in range(count):
             for key, other in (("2", True), ("Escape", False)):

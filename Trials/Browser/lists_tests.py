@@ -16,7 +16,7 @@ class ListsTests(WalkTestCase):
         self.assertTrue(eventually(lambda: self.rows() == list(titles)), self.rows())
 
     def open(self, event, name=None, scripts=True):
-        """Starts a library, and goes to one of its lists."""
+        """Starts a library, and opens one of its lists."""
         self.tree = token(name or self.id().rsplit(".", 1)[1])
         self.world.control("start", "library", "--token", self.tree)
         self.send(event)
@@ -24,7 +24,7 @@ class ListsTests(WalkTestCase):
         self.show()
 
     def both(self, event):
-        """The list with and without scripts, one after the other."""
+        """Opens the list with and then without scripts."""
         for scripts in (True, False):
             try:
                 self.open(event, f"{self.id().rsplit('.', 1)[1]}_{scripts}", scripts)
@@ -108,7 +108,7 @@ class ListsTests(WalkTestCase):
             self.assertTrue(eventually(lambda: self.driver.execute_script(seen) == before))
             self.one("#filter-text").send_keys("4")
             self.assertTrue(eventually(lambda: self.driver.execute_script(seen) == ["Ferns, volume 4444"]))
-            # Rows that the field no longer searches for become visible again.
+            # Rows that the field no longer filters out are visible.
             self.one("#filter-text").send_keys(Keys.ESCAPE)
             self.assertTrue(eventually(lambda: self.driver.execute_script(seen) == before))
             self.one("#filter-text").send_keys("ferns 444")
@@ -125,7 +125,7 @@ class ListsTests(WalkTestCase):
             if scripts:
                 self.assertEqual(self.focused().get_attribute("value"), "book-100")
                 self.check("library-page")
-            # An update does not turn the page.
+            # An update keeps the page of the list.
             self.send("arrive")
             if not scripts:
                 self.driver.refresh()
@@ -137,7 +137,7 @@ class ListsTests(WalkTestCase):
 
     def test_enter_chooses_what_is_left(self):
         self.open("books")
-        # Enter is pressed before the answer of the server has arrived.
+        # The server's answer has not arrived when Enter is pressed.
         self.one("#filter-text").send_keys("tides 4447", Keys.ENTER)
         self.expect_text(".body", "book-4447")
 
@@ -155,7 +155,7 @@ class ListsTests(WalkTestCase):
 
     def test_what_is_checked_stays_checked_on_all_pages(self):
         for scripts in self.both("loans"):
-            # The list begins at the chosen row.
+            # The list begins at the page with a chosen row.
             self.expect_text("#pages", "Page 2 of 90")
             self.assertTrue(self.one("#items input[value=book-150]").is_selected())
             self.one("#items input[value=book-151]").click()
@@ -177,7 +177,7 @@ class ListsTests(WalkTestCase):
             self.one("#filter-chosen").click()
             self.assertTrue(eventually(lambda: len(self.rows()) == 100))
             self.expect_text("#filter-count", "9000 entries · 2 chosen")
-            # An update from elsewhere loses nothing, and neither does a reload.
+            # Neither an update by another client nor a reload loses the choice.
             self.send("arrive")
             self.driver.refresh()
             self.expect_text("#filter-count", "9001 entries · 2 chosen")
@@ -202,7 +202,7 @@ class ListsTests(WalkTestCase):
             self.one(f"#items input[value={first}]").click()
             if updates:
                 self.send("arrive")
-                # Without the gate, the update would be in the page by now.
+                # Without the delay, the update would be in the page by now.
                 self.driver.execute_async_script("const done = arguments[0]; setTimeout(done, 500)")
             self.driver.execute_script("letIn()")
             self.expect_rows("Violins, volume 8988")
@@ -260,7 +260,7 @@ class ListsTests(WalkTestCase):
         self.expect(second)
         self.key(Keys.ESCAPE)
         self.expect(first)
-        # On the first screen, Esc asks before the flow ends, and withdraws the question.
+        # On the first screen, Esc opens the question whether to end the flow, and closes it again.
         self.key(Keys.ESCAPE)
         self.expect("End this flow for everyone who has it open?")
         self.key(Keys.ESCAPE)
@@ -270,7 +270,7 @@ class ListsTests(WalkTestCase):
         self.start("gallery")
         self.key("1")
         self.expect("Tell us about yourself")
-        # The page follows an answer, so it begins in the first field.
+        # An answer led to this page, so the focus is in the first field.
         self.assertTrue(eventually(lambda: self.focused().get_attribute("id") == "field-0"))
         self.key("1", "?", "/")
         self.assertEqual(self.one("#field-0").get_attribute("value"), "1?/")
@@ -292,7 +292,7 @@ class ListsTests(WalkTestCase):
         self.expect_focus("book-2")
         self.key(Keys.END)
         self.expect_focus("book-99")
-        # The arrows turn the page at its ends.
+        # At the first and the last row, the arrows turn the page.
         self.key(Keys.ARROW_DOWN)
         self.expect_focus("book-100")
         self.key(Keys.ARROW_UP)
@@ -301,12 +301,12 @@ class ListsTests(WalkTestCase):
         self.assertLess(int(self.value().removeprefix("book-")), 97)
         self.key(Keys.HOME)
         self.expect_focus("book-0")
-        # Tab leaves the list and returns to the same row.
+        # Tab leaves the list, and returns to the same row.
         self.key(Keys.ARROW_DOWN, Keys.TAB)
         self.assertEqual(self.focused().get_attribute("id"), "page-after")
         self.key(Keys.SHIFT + Keys.TAB)
         self.expect_focus("book-1")
-        # An update does not change this.
+        # An update does not change the focus or the choice.
         self.send("arrive")
         self.expect_text("#filter-count", "9001 entries")
         self.expect_focus("book-1")
@@ -345,7 +345,7 @@ class ListsTests(WalkTestCase):
         self.key("?")
         self.assertTrue(eventually(lambda: self.one("#keys").get_attribute("open")))
         self.check("keys")
-        # Digits choose nothing on the page beneath.
+        # While the help is open, digits choose nothing in the page.
         self.key("2")
         self.one("#keys-single").click()
         self.key(Keys.ESCAPE)
@@ -406,7 +406,7 @@ class ListsTests(WalkTestCase):
         active = box.get_attribute("aria-activedescendant")
         self.assertEqual(self.one("#" + active).text, "City 10")
         self.check("combobox-found")
-        # An update from elsewhere does not close it.
+        # An update by another client does not close it.
         self.send("again")
         self.expect_text(".body", "Counted 1 times.")
         self.assertEqual(box.get_attribute("aria-expanded"), "true")
@@ -416,13 +416,13 @@ class ListsTests(WalkTestCase):
         self.expect("Tell us about yourself")
         self.assertEqual(box.get_attribute("aria-expanded"), "false")
         chosen = box.get_attribute("value")
-        # Esc removes the typed text, and nothing else.
+        # Esc discards only the typed text.
         box.send_keys("nowhere")
         self.expect_text(".combo-nothing", "Nothing matches.")
         box.send_keys(Keys.ESCAPE)
         self.assertEqual(box.get_attribute("value"), chosen)
         self.expect("Tell us about yourself")
-        # The choice is stored with the flow.
+        # The flow stores the choice.
         self.assertTrue(eventually(lambda: self.world.shown(self.tree)["screens"][-1].get("draft", {}).get("city")))
         self.driver.refresh()
         self.assertTrue(eventually(lambda: self.one("#field-6-search").get_attribute("value") == chosen))

@@ -76,7 +76,7 @@ class LiveProgramTests(ProgramPageTestCase):
         self.world.look()
         self.press_by_key("Europe")
         self.both("Time zone")
-        # Back goes to the previous question, in debconf as well.
+        # Back returns to the previous question, in debconf as well.
         self.terminal.keys("Escape")
         self.both("Geographic area")
         self.press_by_key("Europe")

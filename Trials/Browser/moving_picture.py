@@ -18,7 +18,7 @@ class MovingPicture(live_programs_tests.LiveProgramTests):
 
     def scene(self, text, seconds):
         self.both(text)
-        # Waits until recent changes are no longer marked as new.
+        # Waits until changes are no longer marked as new.
         time.sleep(1)
         self.film.shoot(seconds)
 

@@ -84,14 +84,14 @@ class WalkTestCase(PageTestCase):
     def tearDown(self):
         print(f"{time.monotonic() - self.began:.1f} s ", end="", file=sys.stderr)
         errors = [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
-        # A connection that ends with the daemon or the page is not an error of the page.
+        # A connection that ends because the daemon or the page does is not an error of the page.
         self.assertEqual([error for error in errors if "/events" not in error], [])
 
     def start(self, flow):
         """Starts a flow as the second actor, and shows it."""
         self.tree = token(self.id().rsplit(".", 1)[1])[:64]
         self.world.control("start", flow, "--token", self.tree)
-        # A flow that is left running would be on the home page of the following tests.
+        # A flow that still runs would be on the home page of the following tests.
         self.addCleanup(self.world.control, "dismiss", self.tree, check=False)
         self.show()
 
@@ -110,7 +110,7 @@ class WalkTestCase(PageTestCase):
                 self.world.picture(f"{name}-{device}-{scheme}")
                 width = self.driver.execute_script("return document.documentElement.scrollWidth")
                 self.assertLessEqual(width, size[0], f"{name} is too wide for {device}")
-            # Only the colors differ in the dark.
+            # In dark mode, only the colors differ.
             rules = ["color-contrast"] if scheme == "dark" else []
             self.assertEqual(self.world.axe(*rules), [], f"{name}, {scheme}")
         self.world.look()
@@ -122,7 +122,7 @@ class WalkTestCase(PageTestCase):
 
 
 def main():
-    """Runs the tests of a script that was called with BINARIES WORK [TEST...]."""
+    """Runs the tests of a script with the arguments BINARIES WORK [TEST...]."""
     PageTestCase.arguments = sys.argv[1:3]
     del sys.argv[1:3]
     unittest.main(verbosity=2)

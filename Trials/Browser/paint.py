@@ -19,8 +19,7 @@ from selenium.webdriver.common.keys import Keys
 from pseudo_terminal import PseudoTerminal
 from world import World, eventually
 
-# Records the time of a key press, and the time at which its effect was painted: a new page, or another title or other
-# rows in this one.
+# Records the time of a key press and of the resulting paint: a new page, or another title or other rows in this one.
 WATCH = """
 (() => {
   const now = () => performance.timeOrigin + performance.now();

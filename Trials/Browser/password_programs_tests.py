@@ -86,7 +86,7 @@ class PasswordProgramTests(ProgramPageTestCase):
             f"HostKey {home}/host\nAuthorizedKeysFile {home}/known\nStrictModes no\nPidFile none\nUsePAM no\n"
             "PasswordAuthentication no\nPermitRootLogin yes\n")
         os.makedirs("/run/sshd", exist_ok=True)
-        # Through the server's standard streams: without a port, and without a server that keeps running.
+        # Uses the server's standard streams, without a port and without a permanent server.
         server = f"{shutil.which('sshd')} -i -f {home}/config"
         process = self.run_program(
             "ssh", "-F", "none", "-i", home / "key", "-o", "IdentitiesOnly=yes", "-o", f"ProxyCommand={server}", "-o",

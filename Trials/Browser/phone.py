@@ -8,12 +8,12 @@ from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 
-# The parts of a cell that each character of a code fills: the upper and the lower half.
+# The halves of a cell that each character of a code fills: the upper and the lower one.
 HALVES = {"█": (1, 1), "▀": (1, 0), "▄": (0, 1), " ": (0, 0)}
 
 
 def photograph(text, path, scale=8):
-    """Draws the half blocks of a terminal's screen, white on black, as a picture in PNG. Letters are left black."""
+    """Draws the half blocks of a terminal's screen, white on black, as a PNG picture. Letters stay black."""
     lines = text.rstrip("\n").split("\n")
     width = max(map(len, lines))
     rows = []

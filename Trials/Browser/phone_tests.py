@@ -14,7 +14,7 @@ from world import eventually, token
 
 class PhoneTests(PageTestCase):
     def begin(self, flow, size=(80, 24)):
-        """Begins a flow in the terminal, and opens its page in the browser at the desk."""
+        """Begins a flow in the terminal, and opens its page in the desktop browser."""
         self.tree = token(self.id().rsplit(".", 1)[1])[:64]
         self.terminal = Terminal(self.world, "coordinator-tui", flow, "--token", self.tree, size=size)
         self.addCleanup(self.terminal.close)
@@ -57,7 +57,7 @@ class PhoneTests(PageTestCase):
         self.assertEqual(self.heading(phone), "Log in")
         self.assertEqual(self.value(phone, "field-0"), "dem")
         phone.save_screenshot(str(self.world.work / "pictures" / "phone-log-in.png"))
-        # The terminal returns to the flow, and follows.
+        # The terminal returns to the flow, and follows it.
         self.assertTrue(self.terminal.shows("open on another device"), self.terminal.text())
         self.assertNotIn("Continue on your phone", self.terminal.text())
         phone.find_element(By.ID, "field-0").send_keys("o")
@@ -84,7 +84,7 @@ class PhoneTests(PageTestCase):
         self.assertNotEqual(first, second)
         stranger.get(second)
         self.assertEqual(self.heading(stranger), "What is the visit for?")
-        # The server ends with the terminal's session: the flow continues.
+        # The server ends with the terminal's session; the flow continues.
         self.terminal.keys("q")
         self.assertTrue(self.terminal.shows("The flow continues"), self.terminal.text())
         self.assertEqual(self.world.shown(self.tree)["screens"][-1]["title"], "What is the visit for?")
@@ -115,11 +115,11 @@ class PhoneTests(PageTestCase):
         self.assertTrue(self.terminal.shows("Typing: Safari on iPhone"), self.terminal.text())
         self.assertTrue(self.terminal.shows("Typed in another place: Safari on iPhone"), self.terminal.text())
         self.assertTrue(eventually(lambda: "Safari on iPhone" in self.one("#field-0-mark").text))
-        # Editing a text makes it this user's own.
+        # Typing in it takes over the draft.
         self.terminal.types("gen")
         self.assertTrue(self.terminal.shows("Jürgen"), self.terminal.text())
         self.assertNotIn("Typed in another place:", self.terminal.text())
-        # The phone keeps its text, and shows that of the terminal.
+        # The phone keeps its own text, and shows that the terminal has another one.
         mark = lambda: next((found.text for found in phone.find_elements(By.ID, "field-0-mark") if found.is_displayed()), "")
         self.assertTrue(eventually(lambda: "Jürgen" in mark()), phone.page_source)
         self.assertEqual(phone.find_element(By.ID, "field-0").get_attribute("value"), "Jür")
@@ -141,7 +141,7 @@ class PhoneTests(PageTestCase):
     def test_a_button_in_the_browser_shows_a_code_that_leads_into_this_flow_only(self):
         self.begin("schedule-visit")
         self.expect("What is the visit for?")
-        # No phone can reach this server.
+        # Phones cannot reach this server.
         self.assertEqual(self.all("#phone"), [])
         web = self.world.start(self.world.binaries / "coordinator-web", "--lan")
         desk = self.phone("desk")

@@ -17,10 +17,10 @@ from terminal import Terminal
 from views import VIEWS
 
 DESK = (1000, 680)
-# The suffixes of the names, and the sizes and colors of the terminals.
+# Each with the suffix of the file name, the width of the terminal, and its colors.
 TERMINALS = (("", 80, LIGHT), ("-dark", 80, DARK), ("-small", 40, LIGHT), ("-small-dark", 40, DARK))
 BROWSERS = (("desk", DESK), ("phone", PHONE))
-# Pictures that documents show separately: the view, the device, the scheme, and the name of the file.
+# Pictures that documents show individually: the view, the device, the scheme, and the name of the file.
 SINGLE = (("menu", "desk", "light", "web-modal"), ("errors", "phone", "dark", "web-errors"))
 SHEET = """<!doctype html><meta charset="utf-8"><style>
 body {{ margin: 0; padding: 16px; background: {paper}; color: {text}; font: 15px "DejaVu Sans", sans-serif; display: grid;
@@ -33,10 +33,10 @@ class Pictures(PageTestCase):
     """Walks to the views, and takes pictures of them."""
 
     def runTest(self):
-        """unittest wants one."""
+        """Does nothing; unittest requires it."""
 
     def begin(self, view):
-        """A flow tree that shows the view; for what is shown without one, some are running."""
+        """Returns a flow tree that shows the view; for a view without a tree, starts some flows."""
         if not view.flow:
             for flow in ("pets", "copying", "account"):
                 self.world.control("start", flow, "--token", f"home_{flow}")
@@ -75,13 +75,13 @@ class Pictures(PageTestCase):
             for scheme in ("light", "dark"):
                 self.world.look(size, scheme)
                 self.driver.save_screenshot(str(directory / f"web-{view.name}-{device}-{scheme}.png"))
-        # Text typed here is kept for its user, who is not in the next picture.
+        # The page keeps typed text for its user, which must not be on the next picture.
         self.driver.execute_script("sessionStorage.clear()")
         self.driver.get("about:blank")
         self.end(tree)
 
     def page_picture(self, page, width, file):
-        """The picture of a page that is given as HTML."""
+        """Takes the picture of a page that is given as HTML."""
         path = self.world.home / "page.html"
         path.write_text(page)
         self.world.look((width, 400))
@@ -105,7 +105,7 @@ def data(path):
 
 
 def settled(terminal):
-    """What the terminal shows once it has stayed the same for a moment; what moves all the time is taken as it is."""
+    """Returns the contents of the terminal once they have not changed for a moment; continuous motion is captured as it is."""
     last = None
     for _ in range(6):
         time.sleep(0.3)

@@ -19,7 +19,7 @@ class ProgramPageTestCase(PageTestCase):
         assert eventually(lambda: "program" in cls.world.control("flows").stdout), "nobody serves the flow of programs"
 
     def begin(self, *command, **variables):
-        """Starts a program, whose output and errors are read together."""
+        """Starts a program, whose output and errors are combined."""
         process = subprocess.Popen(
             [str(word) for word in command], env=self.world.environment | variables, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
@@ -40,7 +40,7 @@ class ProgramPageTestCase(PageTestCase):
         self.one("a[href*='/flows/program_']").click()
 
     def fill(self, *values):
-        """Fills in the form, and sends it by the keyboard, because programs ask the next question at once."""
+        """Fills in the form, and sends it by keyboard, because programs ask the next question at once."""
         for number, value in enumerate(values):
             self.one(f"#field-{number}").send_keys(value)
         self.press_by_key("okay")

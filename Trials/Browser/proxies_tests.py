@@ -1,6 +1,6 @@
 """coordinator-web behind nginx and Caddy, with the examples of Docs/web.md: python3 proxies_tests.py BINARIES WORK [TEST...]
 
-A web server that is not installed is skipped.
+Tests of a web server that is not installed are skipped.
 """
 
 import http.client
@@ -22,7 +22,7 @@ DOCUMENT = pathlib.Path(__file__).resolve().parents[2] / "Docs" / "web.md"
 
 
 def example(language):
-    """The example in the document."""
+    """Returns the example in the document."""
     return re.search(rf"```{language}\n(.*?)```", DOCUMENT.read_text(), re.DOTALL)[1]
 
 
@@ -90,7 +90,7 @@ class ProxyTests(PageTestCase):
             seen = events.readline().decode()
             self.assertTrue(seen, "the events ended")
         self.assertLess(time.monotonic() - began, 5)
-        # A form of the page is accepted with the origin that a browser sends, and with no other.
+        # The server accepts a form of the page only with the origin that a browser sends.
         page = self.ask("GET", f"{base}flows/{self.tree}", headers)
         where = page.getheader("Location")
         text = self.ask("GET", where, headers).read().decode()
@@ -100,7 +100,7 @@ class ProxyTests(PageTestCase):
         self.assertEqual(self.ask("POST", where + "/back", {**sent, "Origin": "https://evil.example"}, body).status, 403)
         self.assertEqual(self.ask("POST", where + "/back", {**sent, "Origin": f"https://{self.host}"}, body).status, 303)
         self.assertEqual(self.world.shown(self.tree)["revision"], 3)
-        # A browser uses the same way with the next address.
+        # A browser uses the same path, with the next address.
         phone = phone_browser(self.world, f"behind-{self.directory.name}")
         self.addCleanup(phone.quit)
         phone.get(self.web.stdout.readline().strip())

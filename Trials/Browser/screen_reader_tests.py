@@ -92,7 +92,7 @@ class ScreenReaderTests(PageTestCase):
         yield node
         try:
             count = node.get_child_count()
-        except Exception:  # The window has changed, so it is read again.
+        except Exception:  # The window has changed: read it again.
             return
         for number in range(count):
             try:

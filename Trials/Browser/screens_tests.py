@@ -8,7 +8,7 @@ from world import eventually, token
 
 class ScreensTests(WalkTestCase):
     def name(self):
-        """The name of the screen that the flow shows."""
+        """Returns the name of the screen that the flow shows."""
         return self.world.shown(self.tree)["screens"][-1]["name"]
 
     def test_a_question_is_asked_before_an_action(self):
@@ -37,7 +37,7 @@ class ScreensTests(WalkTestCase):
                 self.expect("Thank you")
                 self.expect_text(".body", "Everything is erased.")
                 if scripts:
-                    # Back skips the question and leads to the screen that asked it.
+                    # Back skips the question, and returns to the screen that asked it.
                     self.driver.back()
                     self.expect("What is on the desk?")
                     self.assertEqual(self.name(), "desk")
@@ -147,7 +147,7 @@ class ScreensTests(WalkTestCase):
     def test_live_rows_come_into_an_open_page(self):
         self.start("radio")
         self.one("button[value=net-0]")
-        # Drawn into the existing page: no other page is loaded, and no transition has happened.
+        # The same page is updated: no other page is loaded, and no transition has happened.
         self.driver.execute_script("window.isTheSame = true")
         self.one("button[value=net-3]")
         self.assertTrue(self.driver.execute_script("return window.isTheSame"))
@@ -171,7 +171,7 @@ class ScreensTests(WalkTestCase):
         self.one("#field-1-add").click()
         self.fill(2, "192.0.2.3", "x")
         self.expect_text("#field-1-group > .hint", "at most 3 entries")
-        # With scripts, a password remains typed.
+        # With scripts, the page keeps a typed password.
         self.assertEqual(self.one("#field-2").get_attribute("value"), "correct horse")
         self.one("#field-1-row-0 .row-button").click()
         self.assertTrue(eventually(lambda: len(self.all(".entry")) == 2))
@@ -228,7 +228,7 @@ class ScreensTests(WalkTestCase):
             self.expect_text("noscript .hint", "passwords on this page again")
             self.assertEqual(self.name(), "servers")
             self.one("#field-2").send_keys("correct horse")
-            # The question opens and closes without a request, so that a password remains typed.
+            # The question opens and closes without a request, so the page keeps a typed password.
             summary = self.one("details.ask summary")
             summary.click()
             self.expect_text(".question", "Use these servers from now on?")

@@ -7,7 +7,7 @@ import unicodedata
 
 CELL, LINE, MARGIN = 8.4, 18, 14
 
-# The 16 colours of a terminal, each legible on the paper.
+# The 16 colors of a terminal, each legible on the paper.
 LIGHT = {
     "paper": "#fdfdfb", "edge": "#d8d8d0", "text": "#24292f", "palette": (
         "#24292f #c0392b #2e8b57 #b8860b #2e4acc #a347ba #138d90 #d8d8d0 "
@@ -30,7 +30,7 @@ class Style:
     reverse: bool = False
 
     def changed(self, codes):
-        """The style after an escape sequence with these numbers."""
+        """Returns the style after an escape sequence with these numbers."""
         style, codes = self, list(codes)
         while codes:
             code = codes.pop(0)
@@ -101,7 +101,7 @@ def as_svg(captured, columns, look, cursor=None):
     for number, pieces in enumerate(found):
         column, y = 0, MARGIN + number * LINE
         for whole, style in pieces:
-            # Each wide character separately, because fonts disagree on the width of two of them. Blocks are drawn, so
+            # Each wide character separately, because fonts differ in the width of two of them. Blocks are drawn as shapes, so
             # that no font leaves gaps between them.
             for piece in re.findall(r"[█▀▄]+|[\u2e80-\uffdc]|[^\u2e80-\uffdc█▀▄]+|.", whole):
                 width = cells(piece)

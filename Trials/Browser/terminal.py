@@ -13,7 +13,7 @@ class Terminal:
         self.socket = world.home / f"tmux-{id(self)}"
         environment = [f"{name}={value}" for name, value in (variables or {}).items()]
         line = " ".join(f"'{word}'" for word in ("env", *environment, world.binaries / command[0], *command[1:]))
-        # The pane stays, so that its last output can be read.
+        # The pane stays open after the program's end, so that the test can read the last output.
         self.tmux("-f", "/dev/null", "new-session", "-d", "-x", str(size[0]), "-y", str(size[1]), f"{line}; exec cat")
 
     def tmux(self, *arguments):
@@ -21,7 +21,7 @@ class Terminal:
         return subprocess.run(command, env=self.world.environment, capture_output=True, text=True, check=True).stdout
 
     def keys(self, *keys):
-        """Presses keys, by the names that tmux has for them."""
+        """Presses keys, by tmux's names."""
         self.tmux("send-keys", *keys)
 
     def types(self, text):

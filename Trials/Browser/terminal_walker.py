@@ -40,7 +40,7 @@ class TerminalWalker(Walker):
             if eventually(lambda: self.is_at(label), 0.12):
                 return
             place = self.cursor()[1:]
-            # Down moves within a part of the screen, Tab to the next one, and Up to the parts above the start.
+            # Down moves within a part of the screen, Tab to the next part, and Up to the rows above the start.
             self.terminal.keys(("Down", "Tab", "Up")[min(passed.count(place), 2)])
             passed.append(place)
         self.test.fail(f"the cursor does not come to {label!r}: {passed}\n{self.seen()}")

@@ -71,7 +71,7 @@ class TogetherTests(PageTestCase):
     def test_who_loses_a_race_is_told(self):
         self.begin("schedule-visit")
         self.both("What is the visit for?")
-        # A page without scripts receives no events, so its answer is too late.
+        # A page without scripts is not updated when another client answers: its own answer comes too late.
         self.world.scripts(False)
         self.addCleanup(self.world.scripts, True)
         self.driver.get(f"{self.world.base}flows/{self.tree}")

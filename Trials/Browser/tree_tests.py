@@ -10,7 +10,7 @@ from pages import WalkTestCase, main
 from views import VIEWS
 from world import eventually
 
-# Purely visual characters: arrows, marks and bullets.
+# Visual ornaments: arrows, marks and bullets.
 ORNAMENT = re.compile("[‹›«»❮❯→←▸▾▲▼✓✔✗✘•·●○◀▶⌄⌃×…]")
 NAMED = {"button", "link", "textbox", "searchbox", "checkbox", "radio", "combobox", "listbox", "spinbutton", "radiogroup", "image",
          "dialog", "progressbar", "option", "DisclosureTriangle"}
@@ -117,7 +117,7 @@ class TreeTests(WalkTestCase):
         nodes = self.view("fields")
         fields = self.of(nodes, "textbox", "spinbutton")
         name = next(node for node in fields if node.name.startswith("Name"))
-        # AT-SPI provides the example in an empty field as its attribute "placeholder-text".
+        # AT-SPI passes on the placeholder of an empty field as its attribute "placeholder-text".
         example = self.one("#field-0").get_attribute("placeholder")
         self.assertIn("attic-2", name.description + (example or ""), name)
         cache = next(node for node in fields if node.name.startswith("Cache"))

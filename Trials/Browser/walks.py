@@ -17,7 +17,7 @@ def fill(event, *texts):
 
 BACK = ("back",)
 
-#: The flow and its input, then the screens on the way, each with the move that leaves it; END is the end of the flow.
+# The flow and its input, then the screens, each with the move that leaves it; END is the end of the flow.
 WALKS = {
     "how-to-code": ([], [
         ("step-1", press("next")), ("step-2", BACK), ("step-1", press("next")), ("step-2", press("next")), ("step-3", press("next")),
@@ -68,7 +68,7 @@ class Walker:
                 screen = self.top(tree)
                 if step is END:
                     return screen is None
-                # A screen that is busy with an answer does not count yet.
+                # A screen that is still busy with an answer does not count yet.
                 there = screen and screen["name"] == step[0] and screen["id"] != passed and "progress" not in screen
                 return screen if there and (len(step) == 1 or offers(screen, *step[1])) else None
             screen = eventually(arrived)
@@ -76,7 +76,7 @@ class Walker:
             if step is END or len(step) == 1:
                 break
             getattr(self, step[1][0])(screen, *step[1][1:])
-            # A screen that stays while it is answered shows another revision.
+            # A screen that stays after an answer has a new revision.
             passed = None if step[1] == press("add-to-basket") else screen["id"]
             if passed is None:
                 revision = self.world.shown(tree)["revision"]

@@ -49,7 +49,7 @@ class World:
         self.environment = dict(
             os.environ, DBUS_SESSION_BUS_ADDRESS=bus.stdout.readline().strip(), XDG_STATE_HOME=str(self.home),
             XDG_CONFIG_HOME=str(self.home), XDG_DATA_HOME=str(self.home), LC_ALL="C.UTF-8")
-        # Written by `make mo`; without it, all texts are English.
+        # `make mo` writes it; without it, all texts are English.
         (self.home / "locale").symlink_to(pathlib.Path(__file__).resolve().parents[2] / ".build-mo")
         self.start_daemon()
         self.driver = None
@@ -176,5 +176,5 @@ class World:
 
 
 def token(name):
-    """A token that can name a flow tree."""
+    """Returns a token that can name a flow tree."""
     return re.sub(r"\W", "_", name)

@@ -1,7 +1,8 @@
-"""Timeouts of flows over starts of the machine, with the clocks that the daemon reads: boot_trial.py DIRECTORY-WITH-THE-PROGRAMS
+"""Timeouts of flows across boots of the machine, with the clocks that the daemon reads: boot_trial.py
+DIRECTORY-WITH-THE-PROGRAMS
 
-Namespaces give the daemon another time since the start of the machine, and another start. The wall clock is never set: it
-shows the present time, as one does that was set back by as long as the machine seems to have run.
+Namespaces give the daemon another time since boot, and another boot ID. The wall clock is never set: it shows the present
+time, like a clock that was set back by the machine's apparent uptime.
 """
 
 import pathlib
@@ -21,14 +22,14 @@ SET_BOOT = 'mount --bind "$1" /proc/sys/kernel/random/boot_id && shift && exec "
 
 
 class Boot:
-    """A start of the machine, as a daemon sees it."""
+    """A boot of the machine, as a daemon sees it."""
 
     def __init__(self, directory: str) -> None:
         self.id = pathlib.Path(directory) / str(uuid.uuid4())
         self.id.write_text(f"{self.id.name}\n")
 
     def after(self, seconds: float) -> list[str]:
-        """The words that begin a command which takes that for the time since the start."""
+        """Returns the beginning of a command that uses this time since boot."""
         offset = round(seconds - elapsed())
         return [*NAMESPACES, f"--boottime={offset}", "--", "sh", "-c", SET_BOOT, "sh", str(self.id)]
 

@@ -95,7 +95,7 @@ class RefusalTests(FirstBootTests):
                 player.reach("done")
                 self.assertIn("Finish without it", str(player.top()))
                 self.world.refuse()
-                # The script asks all questions again, and changes the differing settings.
+                # The script asks everything again, and applies the differences.
                 player.control("again" if is_script() else "apply")
                 player.reach(None)
                 self.expect_set_up()
@@ -158,16 +158,16 @@ class KillTests(FirstBootTests):
 
 
 class Player:
-    """Answers one screen after the other, and starts the daemon again when it has been killed."""
+    """Answers one screen after the other, and restarts the daemon after it was killed."""
 
     def __init__(self, test, token):
         self.test, self.world, self.token = test, test.world, token
         self.world.control("start", "first-boot", "--token", token)
-        # The flow searches for networks while a renderer shows it.
+        # Networks are scanned while a client shows the screen.
         self.world.start_quietly(self.world.binaries / "coordinatorctl", "watch", token)
 
     def top(self):
-        """The screen on top; None if the flow has ended."""
+        """Returns the screen on top; None if the flow has ended."""
         if self.world.was_killed():
             self.world.start_daemon()
         try:

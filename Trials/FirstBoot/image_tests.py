@@ -21,7 +21,7 @@ import unittest
 HERE = pathlib.Path(__file__).resolve().parent
 CHECKOUT = HERE.parents[1]
 PASSWORD = "canary-correct-horse"
-# The differences of a container: it has a console and no tty1, and no network.
+# The differences in a container: it has a console and no tty1, and no network.
 ANSWERS = re.sub(r"networks: .*\n.*\n", "networks: skip\n", (CHECKOUT / "Examples/first-boot/first-boot.yaml").read_text())
 CREDENTIALS = {"first-boot.answers": ANSWERS, "user.password": PASSWORD}
 CONSOLE = """[Unit]
@@ -31,7 +31,7 @@ Before=console-getty.service
 [Service]
 TTYPath=/dev/console
 """
-# Prints the result of the units once the machine is up, and the process that serves the next call.
+# Reports the states of the units once the machine has booted, and the process that serves the next call.
 REPORT = """[Unit]
 After=multi-user.target first-boot-done.service
 [Service]
@@ -42,7 +42,7 @@ WantedBy=graphical.target
 
 
 def recipe():
-    """The commands of the document that make an image."""
+    """Returns the commands of the document that build an image."""
     text = (CHECKOUT / "Docs/deploying.md").read_text()
     section = text.split("## An image that sets itself up\n")[1].split("\n## ")[0]
     return re.search(r"^```sh\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)[1]
@@ -56,7 +56,7 @@ def eventually(what, limit=120):
 
 
 class Machine:
-    """A machine with a disk, which is switched on and off."""
+    """A machine with a disk that the test switches on and off."""
 
     def __init__(self, test, image):
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="first-boot-image-", dir="/var/tmp"))
@@ -84,7 +84,7 @@ class Machine:
         self.tmux("-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "30", line)
 
     def cut_power(self):
-        """Ends all processes at once."""
+        """Kills all processes at once."""
         leader = self.home / "disk.leader"
         if leader.exists():
             try:

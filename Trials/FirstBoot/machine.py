@@ -18,7 +18,7 @@ from world import World, eventually  # noqa: E402
 
 PASSWORD, PASSPHRASE = "canary-correct-horse", "open-sesame"
 FILES = ("passwd", "shadow", "group", "gshadow", "subuid", "subgid")
-#: The contents of users' files before the setup.
+#: The contents of the user files before anything is set up.
 PRISTINE = {}
 CHANGES = ["useradd", "chpasswd", "join", "SetStaticHostname", "SetLocale", "SetX11Keyboard", "SetTimezone"]
 
@@ -34,7 +34,7 @@ def become_private(work):
 
 
 class MachineWorld(World):
-    """The world of the tests of the web renderer, with a machine, and a daemon that sets it up."""
+    """The world of the web renderer's tests, with a machine, and a daemon that sets it up."""
 
     def __init__(self, binaries, work, daemon, has_browser=True):
         self.daemon_command, self.services, self.programs, self.bus = daemon, [], [], None
@@ -129,7 +129,7 @@ class MachineWorld(World):
             (self.notes / name).unlink(missing_ok=True)
         self.start_services()
 
-    # The actions and observations of the tests.
+    # Actions and observations of the tests.
 
     def kill_at(self, change, moment):
         (self.notes / "kill").write_text(f"{change} {moment}")
@@ -175,7 +175,7 @@ class MachineWorld(World):
         return [str(path) for path in kept if PASSWORD.encode() in path.read_bytes()]
 
 
-#: The state of the machine after all answers are applied.
+#: The state of the machine if all answers are applied.
 SET_UP = {
     "language": ["LANG=de_DE.UTF-8"], "keyboard": "de", "time zone": "Europe/Berlin", "host name": "kitchen", "networks": ["Home"],
     "user": ["Ada Lovelace", "/home/ada", "/bin/bash"], "home": True, "groups": ["sudo"], "password": [True],

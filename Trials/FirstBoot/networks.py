@@ -21,7 +21,7 @@ DEVICES = "/org/freedesktop/NetworkManager/Devices/"
 
 
 def plain(settings):
-    """The addresses of a profile."""
+    """Returns the addresses of a profile."""
     return [f"{entry['address']}/{entry['prefix']}" for entry in settings.get("address-data", [])] or ["automatic"]
 
 

@@ -1,11 +1,10 @@
-"""localed, timedated and hostnamed for python3-dbusmock: each keeps values that methods change."""
+"""localed, timedated and hostnamed for python3-dbusmock: each stores values that methods change."""
 
 import pathlib
 
 HERE = pathlib.Path(__file__).resolve().parent
 
-# The service, its properties, and its methods: name, types, the property to set, and the part of the arguments that
-# becomes its value.
+# The service, its properties, and its methods: name, types, the property, and the part of the arguments that it is set to.
 SERVICES = {
     "locale1": (
         {"Locale": ("as", ["LANG=C.UTF-8"]), "X11Layout": ("s", "us")},
@@ -26,7 +25,7 @@ hooks.changed({method!r}, value)
 
 
 def command(service):
-    """The command that starts the mock of a service."""
+    """Returns the command that starts the mock of a service."""
     name = f"org.freedesktop.{service}"
     return ["/usr/bin/python3", "-m", "dbusmock", "--system", name, "/" + name.replace(".", "/"), name]
 

@@ -7,8 +7,7 @@ import unittest
 
 from world import BINARIES, CHECKOUT, World, run
 
-# Possible names of an access point, or of the user of another machine. Each would run a command if a shell interpreted
-# it as code.
+# Possible names of an access point, or of a user of another machine. Each would run a command if a shell executed it.
 NAMES = [
     "$(touch ran-1)", "`touch ran-2`", "plain; touch ran-3", "${x:-$(touch ran-4)}", "it's $(touch ran-5)", '"$(touch ran-6)"',
     "\\$(touch ran-7)", "é$(touch ran-8)", "\u0d4e$(touch ran-9)", "<(touch ran-10)", "a & touch ran-11", "!touch", "~root",

@@ -23,7 +23,7 @@ class DependencyTests(unittest.TestCase):
         self.assertTrue(libraries())
         for soname in libraries():
             with self.subTest(soname):
-                # PACKAGE[:ARCHITECTURE], PACKAGE…: PATH
+                # The form is PACKAGE[:ARCHITECTURE], PACKAGE…: PATH.
                 lines = run("dpkg", "-S", f"*/{soname}", check=False).stdout.splitlines()
                 owners = {owner.split(":")[0] for line in lines for owner in line.split(": ")[0].split(", ")}
                 self.assertTrue(owners & named, f"it is of {owners or 'no package'}; Packaging/debian/control names {named}")

@@ -56,7 +56,7 @@ class DocumentTests(unittest.TestCase):
 
     def test_the_example_of_a_configuration_is_one(self):
         text = (CHECKOUT / "Packaging/examples/coordinatord.conf").read_text()
-        # With the commented settings uncommented, as far as they have values.
+        # Also with the commented-out settings enabled, if the document has any.
         said = re.sub(r"^#(\w+=\S)", r"\1", text, flags=re.MULTILINE)
         for content in (text, said):
             with tempfile.NamedTemporaryFile("w", suffix=".conf") as file:

@@ -24,10 +24,10 @@ class InstallTests(unittest.TestCase):
     def setUpClass(cls):
         cls.home = tempfile.TemporaryDirectory(prefix="coordinatord-install-")
         cls.built = pathlib.Path(cls.home.name) / "built"
-        # The contents that the stage makes of a build, but small: copying a program does not depend on its contents.
+        # Small files in place of stage's copy of a build: the way to copy a program does not depend on its contents.
         for program in [*PROGRAMS, SCRIPTS, ASK.name]:
             for directory, name in (("bin", program), ("bash", program), ("zsh", f"_{program}"), ("fish", f"{program}.fish")):
-                # Scripts are written for sh and bash.
+                # Completions of scripts are written for sh and bash.
                 if program == ASK.name and directory in ("zsh", "fish"):
                     continue
                 path = cls.built / directory / name
@@ -64,7 +64,7 @@ class InstallTests(unittest.TestCase):
     def test_uninstall_leaves_the_tree_as_it_was(self):
         for prefix in ("/usr/local", "/usr", "/opt/with space"):
             with self.subTest(prefix), tempfile.TemporaryDirectory() as root:
-                # A file of another program, in directories that are used as well.
+                # A file of another package, in a directory that this package uses as well.
                 other = pathlib.Path(root + prefix) / "share/man/man1/other.1"
                 other.parent.mkdir(parents=True)
                 other.write_text("other")
@@ -151,11 +151,11 @@ class InstallTests(unittest.TestCase):
                 program, = pathlib.Path(root).rglob("bin/coordinator-ask")
                 self.assertFalse(os.path.isabs(os.readlink(link)))
                 self.assertTrue(os.path.samefile(link, program))
-                # No other program has this short name.
+                # No program in the PATH has the short name.
                 self.assertFalse((program.parent / "ask").exists())
 
     def test_programs_for_programs_are_together_where_coordinatorctl_looks_for_them(self):
-        # The realpath of the program, and the path from there: see KeeperProcess.swift.
+        # coordinatorctl resolves its own path first, and searches from there: see KeeperProcess.swift.
         for variables, directory in (([], "libexec"), (["libexecdir=/usr/lib"], "lib")):
             with self.subTest(directory), tempfile.TemporaryDirectory() as root:
                 self.make("install", root, "PREFIX=/usr", *variables)
@@ -163,7 +163,7 @@ class InstallTests(unittest.TestCase):
                 for program in INTERNAL:
                     path = control.parent / ".." / directory / "coordinatord" / program
                     self.assertTrue(os.access(path, os.X_OK), path)
-                    # Users do not type their names.
+                    # Users do not type the names of these programs.
                     self.assertFalse((control.parent / program).exists())
                     self.assertTrue(pathlib.Path(root, f"usr/share/man/man1/{program}.1").exists())
 

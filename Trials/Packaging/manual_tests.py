@@ -10,7 +10,7 @@ EVERYWHERE = {"--name", "--json", "--address", "--system", "--user", "--quiet", 
 
 
 def options(command):
-    """The options of a command: their names, and whether they take a value."""
+    """Returns the options of a command: their names, and whether they take a value."""
     result = {}
     for argument in command.get("arguments", []):
         for name in argument.get("names", []) if argument["shouldDisplay"] else []:
@@ -55,7 +55,7 @@ class ManualTests(unittest.TestCase):
                     self.assertEqual(documented(page.listed("OPTIONS")), options(command))
 
     def test_no_page_names_an_option_that_there_is_not(self):
-        # The options of systemctl and journalctl, of nmcli, and of scripts.
+        # Options of systemctl and journalctl, of nmcli, and of scripts.
         known = {"--user", "--unit", "--ask", "--describe"}.union(*commands_of_ask().values())
         for program in [*PROGRAMS, SCRIPTS]:
             command = help_of(program)
@@ -107,17 +107,17 @@ class ManualTests(unittest.TestCase):
         self.assertEqual({entry.tag: entry.text for entry in page_of("coordinatord").listed("EXIT STATUS")}, expected)
 
     def test_every_environment_variable_is_read_and_the_other_way_round(self):
-        # The programs of providers are not installed, and have no pages here.
+        # The programs of providers are not installed, and have no manual pages here.
         paths = [path for path in (CHECKOUT / "Sources").rglob("*.swift") if "CoordinatorProvider" not in path.parts]
         for program in ("Scripts/coordinator-ask", "Programs/coordinator-dialog"):
             paths += (CHECKOUT / "Sources" / program).glob("*.c")
         sources = "\n".join(path.read_text() for path in paths)
         read = set(re.findall(r'(?:environment\[|environment\(|value\(of: |getenv\(|has\()"([A-Z_]+)"', sources))
         read |= set(re.findall(r'static let variable = "([A-Z_]+)"', sources))
-        # These read the first one of several.
+        # These files read the first of several variables.
         for name in ("Tags/LanguageTag+Environment", "Catalogues/Translations+Directories"):
             source = (CHECKOUT / f"Sources/Kit/Languages/{name}.swift").read_text()
-            # The pages mention HOME where they name the directories in it.
+            # The pages describe HOME where they name the directories in it.
             read |= set(re.findall(r'nonEmpty\("([A-Z_]+)"', source)) - {"HOME"}
         named = {name for path in PAGES for entry in Page(path).listed("ENVIRONMENT") for name in re.findall(r"[A-Z_]{4,}", entry.tag)}
         self.assertEqual(named, read)

@@ -9,7 +9,7 @@ from world import CHECKOUT, run
 
 
 def documented():
-    """The score of each unit in the table, in tenths, and the reason for it."""
+    """Returns the score of each unit in the table, in tenths, and the reason for it."""
     section = (CHECKOUT / "Docs/security.md").read_text().split("### What the services may do\n")[1].split("\n### ")[0]
     rows = re.findall(r"^\| (`.*?`) \| ([\d.]+) \| (.*?) ?\|$", section, re.MULTILINE)
     return {unit: (round(float(score) * 10), reason) for units, score, reason in rows for unit in re.findall(r"`(.*?)`", units)}
@@ -22,7 +22,7 @@ class UnitTests(unittest.TestCase):
         sources = [(path.parent.name, path) for path in (CHECKOUT / "systemd").glob("*/*.service*")]
         sources += [("first-boot", path) for path in (CHECKOUT / "Examples/first-boot/systemd").glob("*.service")]
         for group, path in sources:
-            # As install writes them. A template is rated as one of its instances.
+            # Like the installed files. A template is rated as one of its instances.
             text = re.sub(r"@(\w+)dir@", r"/\1", path.read_text())
             target = pathlib.Path(cls.home.name, group, path.name.removesuffix(".in").replace("@.", "@name."))
             target.parent.mkdir(exist_ok=True)

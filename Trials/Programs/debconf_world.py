@@ -1,4 +1,4 @@
-"""A private debconf database, and a server that answers debconf's questions by a script."""
+"""A private debconf database, and a server that answers debconf's questions from a script."""
 
 import json
 import os
@@ -25,7 +25,7 @@ Name: templatedb
 Driver: File
 Filename: {0}/templates.dat
 """
-# The directories of the built programs.
+# The directory of the built programs.
 DIRECTORY = []
 EXAMPLES = pathlib.Path("/usr/share/doc/debconf/examples")
 
@@ -90,7 +90,7 @@ class World:
             (self.root / name).unlink(missing_ok=True)
 
     def run(self, command, script=None, timeout=120, **environment):
-        """Runs a program whose questions the server answers by the script."""
+        """Runs a program whose questions the server answers from the script."""
         path, report, configuration = (self.root / name for name in ("socket", "report", "script.json"))
         path.unlink(missing_ok=True)
         report.write_text("")
@@ -116,7 +116,7 @@ class World:
         return Run(process, [], *self.database())
 
     def database(self):
-        """The values and flags by question."""
+        """Returns the values and flags by question."""
         stanzas = self.stanzas("config.dat")
         return ({name: fields["Value"] for name, fields in stanzas.items() if "Value" in fields},
                 {name: fields["Flags"] for name, fields in stanzas.items() if "Flags" in fields})
@@ -140,7 +140,7 @@ class World:
         return ", ".join(known.get(choice, choice) for choice in shown.split(", "))
 
     def stanzas(self, file):
-        """The fields of a file of the database, by the names of its stanzas."""
+        """Returns the fields of a file of the database, by the names of its stanzas."""
         stanzas, path = {}, self.root / file
         for stanza in path.read_text().split("\n\n") if path.exists() else []:
             fields, last = {}, None
@@ -179,7 +179,7 @@ class DebconfTestCase(unittest.TestCase):
 
 
 def main():
-    """Runs the tests of the calling module against the programs in the directory that the first argument names."""
+    """Runs the tests of the calling module with the programs in the directory that the first argument names."""
     DIRECTORY.append(sys.argv[1])
     reason = missing()
     if reason:

@@ -50,7 +50,7 @@ class DialogMaker(Maker):
         ]))()
 
     def options(self, is_list=False):
-        """Options of all boxes."""
+        """Returns options that all boxes have."""
         words = []
         for chance, option in [
                 (0.5, ["--title", self.word()]), (0.4, ["--backtitle", self.word()]), (0.1, ["--clear"]), (0.2, ["--colors"]),
@@ -120,7 +120,7 @@ class DialogMaker(Maker):
     def make_textbox(self):
         words, events, first = self.buttons(is_message=True)
         if "help" in events and "--no-cancel" not in words:
-            # With the keyboard, Help is Cancel here; with the mouse, it is Help.
+            # With the keyboard, Help acts as Cancel here; with the mouse, it acts as Help.
             words.append("--no-cancel")
         if self.chance(0.2):
             case = self.case("dialog", self.options() + words + ["--textbox", "missing"] + self.size(2), [], [])
@@ -183,13 +183,13 @@ class DialogMaker(Maker):
         acts = [act("ok", fields=[str(wanted)])] if event == "ok" else [act(event)]
         if event == "extra":
             acts.append(act("ok", fields=[str(wanted)]))
-        # The digits of the number precede the buttons, so all of them are passed only when starting from the first one.
+        # The digits of the number come before the buttons, so the keys pass all of them only from the first button on.
         if (first or 0) > events.index(event):
             return self.make_rangebox()
         return self.case("dialog", arguments, acts, moves + self.press(events, first, event))
 
     def lists(self, box, group):
-        """A list: its tags, its words, and the options for them."""
+        """Returns a list: its tags, its words, and the options for them."""
         tags, words, more = self.tags(), [], []
         has_help, has_items = self.chance(0.2), not self.chance(0.1)
         states = [self.random.choice(["on", "off", "ON", "1", "yes", "off"]) for _ in tags]
@@ -217,7 +217,7 @@ class DialogMaker(Maker):
         return self.ended(arguments, events, first, event, moves, [chosen], len(tags), current)
 
     def ended(self, arguments, events, first, event, moves, items, count, current, help_item=None):
-        """A list that ends with a button."""
+        """Returns the case of a list that ends with a button."""
         if event == "escape":
             return self.case("dialog", arguments, [act("escape")], [ESCAPE])
         keys = moves + self.press(events, first, event)

@@ -140,7 +140,7 @@ class SelectionsTests(AnswersTestCase):
         return self.world.exec("debconf", "-o", "demo", EXAMPLES / "demo", options=["--answers", self.file("".join(lines), "preseed.txt"), *options])
 
     def answer_what_is_left(self, run, **values):
-        """Answers by hand, until the program has ended."""
+        """Answers interactively, until the program has ended."""
         while (screen := self.world.until(lambda: run.ended() or (run.look() and run.top and "progress" not in run.top and run.top),
                                           "a question, or the end")) and isinstance(screen, dict):
             if screen["kind"] == "form":
@@ -151,7 +151,7 @@ class SelectionsTests(AnswersTestCase):
 
     def test_all_answers(self):
         run = self.demo(self.LINES, "--missing", "wait")
-        # The error of demo must be seen.
+        # A user must see the error of demo.
         self.answer_what_is_left(run)
         self.assertEqual(run.wait(), 0, run.said)
         values, _ = self.debconf.database()

@@ -72,7 +72,7 @@ class DebconfTests(ExecTestCase):
                 run.send(event, **payload)
                 names.append(screen["name"])
             except Refused as refused:
-                # The keeper was faster, after a kill.
+                # The keeper acted first, after a kill.
                 self.assertIn(refused.name, ("StaleScreen", "Denied", "UnknownScreen"), f"{refused}, {event} {payload} {screen}")
             self.world.until(lambda: not run.look() or run.top["id"] != screen["id"] or "progress" in run.top, lambda: f"more than {screen}")
 
@@ -154,7 +154,7 @@ class DebconfTests(ExecTestCase):
         self.assertGreater(len(proposed), 1)
         for name, value in proposed.items():
             if isinstance(value, dict):
-                # Blanks at the end are not proposed.
+                # debconf does not propose trailing blanks.
                 for field, answer in value.items():
                     if answer is not None:
                         self.assertEqual(answer, answered[name][field].rstrip() if isinstance(answer, str) else answered[name][field])
@@ -170,12 +170,12 @@ class DebconfTests(ExecTestCase):
         for name in ("reached", "go"):
             (self.world.home / name).unlink(missing_ok=True)
         os.mkfifo(self.world.home / "go")
-        # demo has no title.
+        # The example demo has no title.
         demo = (EXAMPLES / "demo").read_text()
         self.assertIn("db_version 2.0\n", demo)
         titled = demo.replace("db_version 2.0\n", "db_version 2.0\ndb_title Demonstration\n", 1)
         module = self.world.script("titled", titled.partition("\n")[2], interpreter="/bin/sh -e")
-        # Wraps the method of the frontend that talks.
+        # Wraps the method of the frontend that communicates.
         (self.world.home / "Pause.pm").write_text(r"""package Pause;
 use Debconf::FrontEnd::Passthrough;
 my $talk = \&Debconf::FrontEnd::Passthrough::talk;

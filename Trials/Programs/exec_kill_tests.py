@@ -11,7 +11,7 @@ import unittest
 
 from exec_world import ExecTestCase, Refused, main, needs
 
-# Names of screens have no digits.
+# Names of screens contain no digits.
 WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 
 
@@ -117,7 +117,7 @@ class KillTests(ExecTestCase):
                     try:
                         run.send("ok", value="hush-hush-hush")
                     except Refused as refused:
-                        # The answer has arrived meanwhile.
+                        # The secret has arrived meanwhile.
                         self.assertIn(refused.name, ("StaleScreen", "UnknownObject", "Denied"), refused)
                 self.finishes(run, 4)
                 self.assertEqual(self.read("answer"), "hush-hush-hush")
@@ -127,7 +127,7 @@ class KillTests(ExecTestCase):
         return [path.name for path in self.world.home.rglob("*") if path.is_file() and text in path.read_bytes()]
 
     def test_kills_in_quick_succession(self):
-        """Ten questions, 20 rounds of kills at any moment: each answer arrives once, in order."""
+        """Ten questions, 20 rounds of kills at random moments: each answer arrives once, in order."""
         seed = int(os.environ.get("SEED", random.randrange(1 << 30)))
         print(f"SEED={seed}", file=sys.stderr)
         dice = random.Random(seed)
@@ -150,7 +150,7 @@ class KillTests(ExecTestCase):
                         moments.pop(0)
                         self.kills()[dice.choice(["daemon", "engine"])]()
             except Refused as refused:
-                # Between a kill and the following events, a call may be refused, but never half carried out.
+                # Between a kill and its consequences, a call may be refused, but never half executed.
                 self.assertIn(refused.name, ("StaleScreen", "Denied", "UnknownEvent", "ProviderGone", "UnknownObject", "none",
                                              "NoReply", "ServiceUnknown", "Disconnected"), refused)
             if step < 80 and not moments:
@@ -160,7 +160,7 @@ class KillTests(ExecTestCase):
         lines = self.read("asked").split("\n")[:-1]
         self.assertEqual(lines[0::2], [f"asked {word}" for word in WORDS])
         self.assertEqual(len(lines), 20)
-        # The accepted answers are the ones that arrive.
+        # Exactly the accepted answers arrive.
         self.assertEqual(lines[1::2], [f"0 {word}.0" for word in WORDS])
 
 

@@ -15,7 +15,7 @@ MOST = 1.2
 PROSE = "words = (b'The keeper passes on what a program prints, whatever it ends with. ' * 60)[:4096]\nwrites = [words] * 5000\n"
 PROMPTS = "writes = [b'item [%06d] ' % number for number in range(200000)]\n"
 LINES = "writes = [b'*** item %06d ? ' % number for number in range(200000)]\n"
-# Counts until everything has been read.
+# Measures until all output has been read.
 TIMED = """
 import os, sys, termios, time
 begun = time.monotonic()

@@ -47,7 +47,7 @@ class AskpassTests(ExecTestCase):
 
     @needs("git")
     def test_git(self):
-        """git asks for a user and a password; the server sees both."""
+        """git asks for a user name and a password; the server receives both."""
         expected = "Basic " + base64.b64encode("adä:pä ss".encode()).decode()
         seen = []
 
@@ -114,7 +114,7 @@ class AskpassTests(ExecTestCase):
 
 @unittest.skipUnless("SUDO_PASSWORD" in os.environ, "run by test_as_a_user_without_rights")
 class SudoTests(TerminalTestCase):
-    """Run by a user whose password is known, and who may call id as root."""
+    """Runs as a user with a known password, who may call id as root."""
 
     def test_password(self):
         run = self.world.exec("sh", "-c", "exec sudo -A -k /usr/bin/id -u >$OUT/answer")

@@ -1,4 +1,4 @@
-"""exec_signal_tests.py DIRECTORY: SIGTERM ends a program and coordinatorctl exec, whatever either of them waits for."""
+"""exec_signal_tests.py DIRECTORY: SIGTERM ends a program and coordinatorctl exec, whatever either waits for."""
 
 import os
 import pathlib
@@ -10,7 +10,7 @@ import unittest
 from exec_world import ExecTestCase, TerminalTestCase, has_ended, main
 
 ENDED = 128 + signal.SIGTERM
-# The status if coordinatorctl ends before there is a process to end.
+# The status of coordinatorctl before it has a program to end.
 UNHANDLED = -signal.SIGTERM
 
 
@@ -28,7 +28,7 @@ class SignalTests(ExecTestCase):
             pass
 
     def ends(self, run, *statuses):
-        # The keeper stays for a while if it could not report the end to any client.
+        # The keeper stays for a while if no client has received the end.
         program = self.program(run)
         run.process.terminate()
         self.assertIn(run.wait(), statuses or (ENDED,), run.said)
@@ -36,7 +36,7 @@ class SignalTests(ExecTestCase):
 
     @staticmethod
     def program(run):
-        """The id of the program's process."""
+        """Returns the id of the program's process."""
         keeper = run.keeper
         return int(pathlib.Path(f"/proc/{keeper}/task/{keeper}/children").read_text().split()[0])
 
@@ -44,7 +44,7 @@ class SignalTests(ExecTestCase):
         run = self.world.exec_script(
             "i=0; while [ $i -lt 1000 ]; do whiptail --yesno Really 0 0 2>/dev/null & i=$((i + 1)); done; >$OUT/started; wait")
         self.world.until((self.world.home / "started").exists, "a thousand shims")
-        # The first answer arrives although other calls wait.
+        # The first answer arrives although other questions wait.
         screen = run.asks("yesno-really")
         run.send("yes")
         run.asks_next(screen)
@@ -86,7 +86,7 @@ class SignalTests(ExecTestCase):
         run.shows_text("deaf")
         program = self.program(run)
         run.process.terminate()
-        # Two signals at once may count as one.
+        # Two concurrent signals may count as one.
         while run.process.poll() is None:
             time.sleep(0.05)
             run.process.terminate()
@@ -110,7 +110,7 @@ class DeafTerminalTests(TerminalTestCase):
         before = termios.tcgetattr(self.terminal)
         self.shows("line")
         self.assertNotEqual(termios.tcgetattr(self.terminal), before)
-        # The renderer paints four times a second.
+        # The renderer paints four times per second.
         refused = 0
         while refused < 50:
             refused = refused + 1 if self.is_full() else 0

@@ -25,7 +25,7 @@ while :; do sleep 1; done
 
 
 class Terminal:
-    """A terminal on which a command runs."""
+    """A terminal that runs a command."""
 
     def __init__(self, command, environment, directory):
         self.process, self.descriptor = pty.fork()
@@ -54,7 +54,7 @@ class Terminal:
             raise AssertionError(f"'{text}' is not shown:\n{self.output.decode(errors='replace')}") from None
 
     def status(self):
-        """The exit status of the command, when it has ended."""
+        """Returns the exit status of the command, after its end."""
         status = os.waitstatus_to_exitcode(os.waitpid(self.process, 0)[1])
         self.process = 0
         return status
@@ -172,7 +172,7 @@ class EndTests(ExecTestCase):
                 wait_for(lambda: "Hello" in self.control("show", stop, check=False).stdout)
                 self.control("send", stop, "ok") if stop == "send" else self.control("dismiss", stop)
                 self.assertEqual(command.wait(20), 0 if stop == "send" else 128 + signal.SIGTERM)
-                # Well before the end of the minute for which the status of an unwatched program is kept.
+                # Well before the minute for which the status of an unwatched program is kept.
                 wait_for(lambda: not self.keepers())
 
     def test_what_reads_the_standard_error_does_not_wait_for_the_keeper(self):
@@ -181,7 +181,7 @@ class EndTests(ExecTestCase):
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=self.home)
         wait_for(lambda: "long" in self.control("tree", check=False).stdout)
         command.kill()
-        # Ends with the last writer.
+        # The output ends with the last writer.
         self.assertIn(b"shown as long", command.communicate(timeout=20)[0])
         self.control("dismiss", "long")
 

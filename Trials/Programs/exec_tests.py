@@ -140,7 +140,7 @@ exit 7
 
 
 class EndTests(ExecTestCase):
-    """How programs, exec and the flow end."""
+    """The ends of programs, exec and the flow."""
 
     def test_statuses(self):
         for status in (0, 1, 126, 255):
@@ -164,7 +164,7 @@ class EndTests(ExecTestCase):
         self.assertEqual(self.world.manager("ListActive"), [])
 
     def tree_of_processes(self, waits="sleep 600"):
-        """A program that asks, with children, grandchildren, and one that has left its session."""
+        """Starts a program that asks, with children, grandchildren, and one process in another session."""
         run = self.world.exec_script(f"sh -c 'sleep 600 & echo $! >>$OUT/pids; echo $$ >>$OUT/pids; wait' &\n"
                                      "setsid sh -c 'echo $$ >>$OUT/pids; exec sleep 600' &\n"
                                      f"echo $$ >$OUT/main; echo $$ >>$OUT/pids\nwhiptail --msgbox Wait 0 0 & echo $! >>$OUT/pids\n{waits}")
@@ -221,7 +221,7 @@ class EndTests(ExecTestCase):
         self.assertEqual(run.wait(), 125, run.said)
         outcome, result = run.flow_ends()
         self.assertEqual((outcome, result["code"]), ("failed", "program-ended"))
-        # The processes that the terminal's end reaches have ended; a process in a separate session has not.
+        # Processes that the end of the terminal reaches have ended; a process in another session has not.
         self.assert_all_end([int(self.read("main"))])
         for process in processes:
             if is_alive(process):

@@ -9,7 +9,7 @@ import sys
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Scripts"))
-# The trials name the directory of the programs first.
+# The trials pass the directory of the programs as the first argument.
 if len(sys.argv) > 1:
     os.environ.setdefault("COORDINATORD_BINARIES", sys.argv[1])
 
@@ -17,7 +17,7 @@ from keeper_client import is_alive  # noqa: F401, for the trials
 from program_world import needs  # noqa: F401
 from world import BINARIES, NAME, PATIENCE, Flow, Refused, World  # noqa: F401
 
-# The variables that a program must not inherit from the user who runs the trial.
+# Variables that a program must not inherit from the environment of the trial.
 FOREIGN = ("DEBCONF", "DEBIAN", "DIALOG", "SSH_", "SUDO_", "GIT_", "DISPLAY", "COORDINATOR_", "LINES", "COLUMNS")
 
 
@@ -92,7 +92,7 @@ class Run(Flow):
                 [*before, BINARIES / "coordinatorctl", *command, *options, "--", *map(os.fspath, program)], env=world.environment | environment,
                 stdin=subprocess.DEVNULL, stdout=output, stderr=complaints, cwd=world.home, start_new_session=True)
         self.found = None
-        # The path is searched when it is needed, because some programs do not start.
+        # The path is looked up on demand: some programs do not start.
         super().__init__(world, None)
 
     @property
@@ -238,5 +238,5 @@ class TerminalTestCase(ExecTestCase):
 
 
 def main():
-    """Runs the tests of the calling module against the programs in the directory that the first argument names."""
+    """Runs the tests of the calling module with the programs in the directory that the first argument names."""
     unittest.main(argv=sys.argv[:1] + sys.argv[2:], verbosity=2)

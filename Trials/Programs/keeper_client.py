@@ -15,7 +15,7 @@ SECONDS = 30
 
 
 class Client:
-    """A connection of the engine."""
+    """A connection like the engine's."""
 
     def __init__(self, path):
         self.socket = socket.socket(socket.AF_UNIX)
@@ -25,7 +25,7 @@ class Client:
         self.progress = []
         self.hello = self.read()
         self.sequence = 0
-        # Whether a watch is open, and the answers to it that arrived while another reply was awaited.
+        # Whether a watch is open, and replies to it that arrived before another awaited reply.
         self.watching, self.answers = False, []
 
     def close(self):
@@ -33,7 +33,7 @@ class Client:
         self.socket.close()
 
     def read(self):
-        """The next message; None at the end."""
+        """Returns the next message; None at the end."""
         line = self.file.readline()
         return json.loads(line) if line else None
 
@@ -50,7 +50,7 @@ class Client:
             self.answers.append(reply)
 
     def next(self):
-        """The next message that is not progress; None at the end."""
+        """Returns the next message other than progress; None at the end."""
         while True:
             message = self.read()
             if message is None or "progress" not in message:

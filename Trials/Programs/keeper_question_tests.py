@@ -89,7 +89,7 @@ class QuestionTests(KeeperTestCase):
     def test_who_connects_too_often_takes_the_place_of_nobody_else(self):
         keeper = self.world.script("read line <$OUT/fifo; whiptail --yesno Really 0 0")
         client = keeper.client()
-        # The number of clients for which there is room, plus those that may wait in front of it.
+        # The number of admitted connections, and of those in the socket's backlog.
         for name, room in ("shim", 256 + 128), ("debconf", 16 + 128):
             for _ in range(room):
                 one = socket.socket(socket.AF_UNIX)
@@ -153,7 +153,7 @@ class QuestionTests(KeeperTestCase):
     def test_an_answer_may_be_long(self):
         keeper = self.world.script("whiptail --inputbox Text 0 0 2>$OUT/answer; echo $?")
         client = keeper.client()
-        # As long as the daemon accepts it, and six times as long as JSON.
+        # The longest text that the daemon accepts, which is six times as long in JSON.
         text = "\x01" * (1 << 20)
         self.assertEqual(list(client.answer(client.question(), "ok", {"value": text})), ["taken"])
         self.finish(keeper, client)
@@ -177,7 +177,7 @@ class QuestionTests(KeeperTestCase):
         done = client.question()
         self.assertTrue(memory_contains(keeper.process.pid, b"a-text-that-is-no-secret"), "the memory cannot be searched")
         self.assertFalse(memory_contains(keeper.process.pid, b"battery-staplecorrect"))
-        # Not dumpable: root owns its files in /proc.
+        # The process is not dumpable: root owns its files in /proc.
         self.assertEqual(os.stat(f"/proc/{keeper.process.pid}/mem").st_uid, 0)
         client.answer(done, "ok")
         _, lines, _ = self.finish(keeper, client)

@@ -1,4 +1,4 @@
-"""keeper_tests.py DIRECTORY: runs coordinator-keeper and coordinator-dialog of that directory with little real programs."""
+"""keeper_tests.py DIRECTORY: runs coordinator-keeper and coordinator-dialog of that directory with small real programs."""
 
 import os
 import pathlib
@@ -31,7 +31,7 @@ class KeeperTestCase(unittest.TestCase):
 
 
 class ProgramTests(KeeperTestCase):
-    """Programs that ask nothing."""
+    """Programs that ask no questions."""
 
     def test_what_it_prints_is_shown(self):
         keeper = self.world.script("printf 'one\\ntwo 10%%\\rtwo 99%%\\n\\033[31mred\\033[0m \\033]0;title\\007\\202\\n'")
@@ -124,7 +124,7 @@ class ProgramTests(KeeperTestCase):
         keeper = self.world.script("read line")
         other = self.world.start("true")
         self.assertEqual(other.wait(), (125, "coordinator-keeper: a program with the name 'program' is running already\n"))
-        # A killed one leaves its directory behind, which the next one takes.
+        # A killed keeper leaves its directory behind, which the next one takes over.
         kill(keeper.process.pid)
         keeper.process.wait()
         self.assertEqual(self.finish(self.world.start("true"))[0], {"status": 0})
@@ -150,7 +150,7 @@ class ProgramTests(KeeperTestCase):
         self.assertEqual(client.hello["user"], 65534)
         client.answer(client.question(), "no")
         client.until_printed("65534")
-        # Root may connect, and another user may not, even one that can reach the path.
+        # Root may connect, but other users may not, even if they can reach the socket.
         for place in (self.world.runtime, *keeper.directory.parents[:2][::-1], keeper.directory):
             os.chmod(place, 0o711)
         os.chmod(keeper.path, 0o666)
@@ -264,7 +264,7 @@ class EndingTests(KeeperTestCase):
         process = subprocess.Popen(
             [self.world.keeper, "--name", "program", "--selections", self.world.root / "answers", "--", "true"],
             env=self.world.environment, stdout=subprocess.DEVNULL)
-        # It is being read once it has been opened here.
+        # Once open returns here, the program is reading it.
         with open(self.world.root / "answers", "w"):
             process.terminate()
             self.assertEqual(process.wait(SECONDS), -15)
@@ -286,7 +286,7 @@ class EndingTests(KeeperTestCase):
         kill(daemon)
 
     def test_a_killed_keeper_ends_its_shims_with_a_sentence(self):
-        # The terminal of the program hangs up as well, which would end it first.
+        # The terminal of the program hangs up as well, which would otherwise end the program first.
         keeper = self.world.script("trap '' HUP; echo $$ >$OUT/pid; whiptail --msgbox ready 0 0 2>$OUT/complaint; echo $? >$OUT/status",)
         keeper.client().question()
         process, = self.processes("pid")

@@ -11,10 +11,10 @@ import sys
 
 from debconf_world import DebconfTestCase, main
 
-# Questions whose answers the scripts of their packages change after they have been answered.
+# Questions whose answers the scripts of their packages change afterwards.
 REWRITTEN = {"ddclient/protocol"}
-# The steps of exim4-config, with a final answer each: Back leads through the first eight; the script does not go back from
-# the last one, and from the one before to the first.
+# The steps of exim4-config, with a final answer each: Back leads through the first eight; the script does not go back from the
+# last step, and goes back from the one before it to the first.
 STEPS = {
     "exim4/dc_eximconfig_configtype": "internet site; mail is sent and received directly using SMTP", "exim4/mailname": "mail.example.org",
     "exim4/dc_local_interfaces": "127.0.0.1 ; ::1 ; 192.0.2.1", "exim4/dc_other_hostnames": "example.org", "exim4/dc_relay_domains": "",
@@ -23,7 +23,7 @@ STEPS = {
 
 
 class PackagesTests(DebconfTestCase):
-    """The config scripts of packages, which `packages.sh` fetches, without installing them."""
+    """The config scripts of packages, which `packages.sh` downloads without installing the packages."""
 
     def setUp(self):
         super().setUp()
@@ -56,7 +56,7 @@ class PackagesTests(DebconfTestCase):
                 if name in REWRITTEN:
                     continue
                 self.assertEqual((policy, name, run.values.get(name)), (policy, name, self.world.stored(name, value)))
-                # A user who changes nothing gets debconf's noninteractive answers.
+                # Unchanged proposals give the same values as debconf without asking.
                 if policy == "initial" and silent.values.get(name):
                     self.assertEqual((name, run.values.get(name)), (name, silent.values[name]))
         return len(run.screens), len(given)

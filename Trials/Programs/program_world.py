@@ -10,7 +10,7 @@ import tempfile
 import time
 import unittest
 
-# The directories of the built programs.
+# The directory of the built programs.
 DIRECTORY = []
 
 
@@ -66,6 +66,6 @@ class ProgramTestCase(unittest.TestCase):
 
 
 def main():
-    """Runs the tests of the calling module against the programs in the directory that the first argument names."""
+    """Runs the tests of the calling module with the programs in the directory that the first argument names."""
     DIRECTORY.append(sys.argv[1])
     unittest.main(argv=sys.argv[:1] + sys.argv[2:], verbosity=2)

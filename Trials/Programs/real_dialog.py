@@ -68,7 +68,7 @@ def play(case, pace=0.05, limit=10):
             if not name.startswith("&"):
                 with open(os.path.join(directory, name), "wb") as file:
                     file.write(content.encode("latin-1"))
-        # Help and the output of --stdout go to the standard output, which is drawn on otherwise.
+        # Help and results for --stdout go to the standard output; otherwise, boxes are drawn on it.
         descriptors = [2, 3] + ([1] if case.get("reads_stdout") else [])
         pipes = {descriptor: os.pipe() for descriptor in descriptors}
         child, master = _start(case, directory, {descriptor: ends[1] for descriptor, ends in pipes.items()})

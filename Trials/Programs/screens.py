@@ -5,7 +5,7 @@ ROLES = {"primary", "normal", "cancel", "destructive"}
 
 
 def texts(value):
-    """All strings in a screen."""
+    """Yields all strings in a screen."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):

@@ -32,7 +32,7 @@ class WhiptailMaker(Maker):
         return options, label, has_cancel
 
     def arranged(self, box, options):
-        """The box's words with the options somewhere among them; `--` only where no option follows."""
+        """Returns the box's words with the options at random positions; `--` only if no option follows."""
         words, rest = [box[0]], box[1:]
         before = [option for option in options if self.chance(0.7)]
         words = [word for option in before for word in option] + words
@@ -151,7 +151,7 @@ class WhiptailMaker(Maker):
         if last is None and self.chance(0.4):
             acts, keys = [act("select", [])], [ENTER]
         elif sum(states) > 1:
-            # With several items on, the real program selects another one than the last chosen one.
+            # If several rows are on, the real program prints another one than the row that was chosen last.
             acts, keys = [act("select", [last])], [ENTER]
         else:
             wanted = self.random.randrange(len(tags))

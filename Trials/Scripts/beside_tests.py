@@ -99,7 +99,7 @@ class BesideTests(unittest.TestCase):
         for victim in ("engine", "daemon"):
             with self.subTest(victim):
                 self.begin("crashing")
-                # The second step waits for the event after the crash.
+                # The second step waits until after the crash.
                 self.world.until(lambda: len(self.world.notes) == 2, "both")
                 self.world.until(lambda: self.recorded("one"), "the record of the first step")
                 if victim == "engine":

@@ -18,7 +18,7 @@ BINARIES = []
 
 
 def blocks(text):
-    """The code blocks of a text, as pairs of a language and a content."""
+    """Yields the code blocks of a text, as pairs of a language and its content."""
     return re.findall(r"^```(\w+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 
 

@@ -56,7 +56,7 @@ def sleeping(count):
     with World(evict="always") as world:
         world.write("sleeper", SLEEPER)
         world.start_engine()
-        # A client may have 10,000 flows, and these count too.
+        # A client may have at most 10,000 flows, including these.
         first = 20
         for _ in range(first):
             world.flow("sleeper")

@@ -17,9 +17,9 @@ ALL = "--all" in sys.argv
 MEGABYTES = 1024 if ALL else 8
 HEADER = "#!/bin/bash\n# coordinator: title=Bad\n"
 
-# Each asks `one`, misbehaves, and asks `two`, unless stated otherwise.
+# Each asks `one`, misbehaves, and asks `two`, unless noted otherwise.
 ASK_ONE, ASK_TWO = "ask menu one One? a=A b=B >/dev/null\n", "ask menu two Two? a=A b=B >/dev/null\n"
-# The time in seconds for processes to end. SIGKILL follows five seconds after SIGTERM, and machines may be busy.
+# The time limit for the end of processes. SIGKILL follows SIGTERM after five seconds, and machines may be busy.
 TO_END = 300 if ALL else 60
 TO_WRITE = 1200
 LEAVING_PROCESSES = {
@@ -205,7 +205,7 @@ class MisbehavingTests(unittest.TestCase):
 
         world.until(lambda: not asking(), lambda: f"the end of {asking()}", TO_END)
         self.assertNotIn("ran-on", world.notes)
-        # No process is left that would end those that only sleep.
+        # No other process would end those that only sleep.
         for process in self.left(world):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)

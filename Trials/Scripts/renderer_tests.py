@@ -34,7 +34,7 @@ class RendererTests(unittest.TestCase):
         self.renderer.stdout.close()
 
     def prompt(self, title):
-        """Reads up to the question below a title; returns it."""
+        """Reads up to the prompt after a title; returns the prompt."""
         is_shown = False
         for line in self.renderer.stdout:
             is_shown = is_shown or line == f"== {title}\n"
@@ -59,7 +59,7 @@ class RendererTests(unittest.TestCase):
         self.type("")
         self.prompt("Which milk?")
         self.assertEqual(self.flow.settle()["name"], "milk", "a suggestion was sent without its user")
-        # A choice other than the suggested one.
+        # Chooses something other than the suggestion.
         self.type("1")
         self.prompt("Really?")
         self.type("1")

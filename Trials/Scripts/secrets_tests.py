@@ -18,8 +18,7 @@ import unittest
 
 from world import World
 
-# The step reports that it has its secret, and continues when it is told to. A wrong one writes the secret everywhere a
-# step can write.
+# The step reports that it has its secret, and waits before it continues. A failing step writes it wherever a step can write.
 SHELL = """#!/bin/sh
 # coordinator: title=Vault
 problem=
@@ -132,7 +131,7 @@ class SecretTests(unittest.TestCase):
         name, script, self.submit = LANGUAGES[language]
         self.canary = f"canary-{secrets.token_hex(8)}"
         world = self.enterContext(World())
-        # Where core files would be written.
+        # The place for core files.
         self.addCleanup(os.chdir, os.getcwd())
         os.chdir(world.home)
         world.restart_daemon()
@@ -176,12 +175,12 @@ class SecretTests(unittest.TestCase):
                 self.fail(f"the memory of {read(pathlib.Path(f'/proc/{process}/cmdline'))} has the secret {when}: {region}")
 
     def processes(self, word):
-        """The processes of the engine with a word in their command lines."""
+        """Returns the processes of the engine with a word in their command lines."""
         found = descendants(self.world.engine.pid) - {self.world.engine.pid}
         return [process for process in found if word.encode() in read(pathlib.Path(f"/proc/{process}/cmdline"))]
 
     def assert_core_is_hidden(self, process, when):
-        """A crash leaves no core file with the canary."""
+        """Checks that a crash leaves no core file with the canary."""
         os.kill(process, signal.SIGABRT)
         self.world.until(lambda: (stat := read(pathlib.Path(f"/proc/{process}/stat"))) == b"" or b") Z" in stat, "the end")
         self.assert_hidden(f"in the core file of {when}")
@@ -213,13 +212,14 @@ class SecretTests(unittest.TestCase):
                 self.flow.shows(None)
                 self.assertEqual(self.flow.outcome, ("finished", {"name": "Ada"}))
                 self.assert_hidden("after the end")
-                # An attempt that the engine's end interrupted counts, although the next one needs the secret again.
+                # A step that the end of the engine interrupted counts as an attempt, although the next one needs the secret
+                # again.
                 self.assertEqual(world.notes, ["1", "2", "1"])
 
     @unittest.skipUnless(os.geteuid() == 0, "only root can read the memory of processes that handle secrets")
     def test_a_secret_is_in_no_memory_after_its_step(self):
         for language in LANGUAGES:
-            # A Python script that converts a secret to a text cannot wipe it.
+            # A script in Python cannot wipe a secret that it has converted to a string.
             for how in ("wrong" if language == "shell" else "refused", "good"):
                 with self.subTest(language, how=how):
                     world = self.begin(language)
@@ -272,7 +272,7 @@ class SecretTests(unittest.TestCase):
             # Other trials have commands as well.
             given = {one: read(pathlib.Path(f"/proc/{one}/environ")) for one in self.processes("")}
             ours = [one for one, environment in given.items() if b"COORDINATOR_KEY=" in environment and home in environment]
-            # The core file of a child process that it has started may replace its own.
+            # The core file of a child process may replace its own.
             return [one for one in ours if b"pin=$(cat)" in read(pathlib.Path(f"/proc/{one}/cmdline"))]
 
         commands = world.until(found, "the command of the step")

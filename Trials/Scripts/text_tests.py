@@ -16,7 +16,7 @@ import unittest
 
 from world import ROOT
 
-# texts.py takes its options from this program's arguments.
+# texts.py reads its options from this program's arguments.
 sys.path[:0] = [str(ROOT / "Trials/Scripts/Text"), str(ROOT / "TestSupport/Hostile")]
 
 from back_tests import BackTests

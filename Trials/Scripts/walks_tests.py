@@ -21,7 +21,7 @@ VENV = ROOT / ".build-python/bin/python"
 RIGHT = {"username": "demo", "password": "open-sesame"}
 HOME = {"name": "home", "security": "wpa", "passphrase": "open-sesame"}
 
-# The moves from screen to screen: events with their payloads. "USER" stands for an unknown name.
+# The way from screen to screen: events with their payloads. "USER" stands for an unused name.
 WRONG = {"username": "USER", "password": "a guess"}
 PATHS = {
     "how-to-code": [["next", "next", "next", "next", "finish"], ["next", "next", "next", "next", "start-over", "next", "next"]],
@@ -48,7 +48,7 @@ if ALL:
     for flow, paths in MORE_PATHS.items():
         PATHS[flow] += paths
 
-# The screens at which Back ends an actor as cancelled, and a script refuses it. A trail is given by its end.
+# Places where Back ends an actor as cancelled, but a script refuses it. The end of a trail identifies it.
 BACK_DIFFERS = {
     ("how-to-code", "start-over"): "The actor is at its first screen again. A script that begins anew has nothing to go back to, and does not "
     "lose what it has done by one Back too many.",
@@ -83,13 +83,13 @@ def shown(screen):
         "actions": parts("actions", "id", "title", "role", "disabled"), "items": parts("items", "id", "title", "subtitle", "group", "disabled"),
         "messages": parts("messages", "level", "text"),
         "fields": [(name, {key: value for key, value in properties[name].items() if key not in ("format", "default")}) for name in screen.get("fields", [])],
-        # An initial value may be a value or a default, and an empty text or none.
+        # An initial value may be a value or a default, and an empty text may be absent.
         "values": {name: value for name, value in {**defaults(properties), **screen.get("values", {})}.items() if value != ""},
     }
 
 
 class Pair:
-    """A flow as an actor and as a script, which are led along the same way."""
+    """A flow as an actor and as a script, which take the same walk."""
 
     users = 0
 
@@ -204,7 +204,7 @@ class WalkTests(unittest.TestCase):
         for move in path[:back_at]:
             pair.send(move)
         if back_at is not None and pair.back():
-            # The same way again; from the last screen back until the flow ends or a step prevents it.
+            # The same way again; then Back from the last screen until the flow ends or a step prevents it.
             pair.send(path[back_at - 1])
             while back_at == len(path) - 1 and pair.back():
                 pass

@@ -23,7 +23,7 @@ PATH = "/org/coordinatord/Coordinator1"
 
 
 class Refused(Exception):
-    """A call that the daemon has refused."""
+    """The error for a call that the daemon has refused."""
 
     def __init__(self, name, text):
         super().__init__(f"{name}: {text}")
@@ -31,7 +31,7 @@ class Refused(Exception):
 
 
 def variant(value):
-    """A value as a variant of the bus."""
+    """Returns a value as a variant of the bus."""
     if isinstance(value, bool):
         return GLib.Variant("b", value)
     if isinstance(value, str):
@@ -63,14 +63,14 @@ class World:
         self.processes.append(bus)
         self.address = bus.stdout.readline().strip()
         bus.stdout.close()
-        # Scripts in Python are executed by the Python of this program.
+        # The Python that runs this program executes scripts in Python.
         path = f"{self.fakes}:{BINARIES}:{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"
         self.environment = os.environ | {
             "PATH": path, "FAKES": str(self.fakes), "NOTES": str(self.home / "notes"), "PYTHONPATH": str(ROOT / "Python/src"),
             "LC_ALL": "C.UTF-8", "DBUS_SESSION_BUS_ADDRESS": self.address, "XDG_RUNTIME_DIR": str(self.home / "run"),
             "XDG_STATE_HOME": str(self.home / "state"), "XDG_CONFIG_HOME": str(self.home / "config"),
             "XDG_CONFIG_DIRS": str(self.home / "config"), "XDG_DATA_HOME": str(self.home / "data"), "HOME": str(self.home),
-            # Without this, Swift's backtracer examines a process for a minute before the process ends by a signal.
+            # Otherwise, Swift inspects a process for a minute before a signal ends it.
             "SWIFT_BACKTRACE": "enable=no",
         }
         flags = Gio.DBusConnectionFlags
@@ -198,7 +198,7 @@ class Flow:
         self.screens = []
 
     def look(self):
-        """Reads the window. False if the flow has ended."""
+        """Reads the window. Returns False if the flow has ended."""
         try:
             body = GLib.Variant("(a{sv})", ({"kind": GLib.Variant("s", "trial")},))
             _, self.screens = self.world.call_of(NAME, f"{self.path}/router", f"{NAME}.Router", "Attach", body)

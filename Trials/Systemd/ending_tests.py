@@ -15,7 +15,7 @@ class EndingTests(ServiceTestCase):
         path = client.start("pets", "kept")
         client.send(path, "schedule-visit")
         daemon = process()
-        # There is no manager left that could clean up.
+        # No manager is left that could clean up.
         self.clear = lambda: None
         systemctl("exit")
         self.assertTrue(eventually(lambda: not os.path.exists(f"/proc/{daemon}")))

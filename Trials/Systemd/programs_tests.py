@@ -42,7 +42,7 @@ class ProgramTests(ServiceTestCase):
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.addCleanup(command.stdout.close)
         self.addCleanup(command.wait, 20)
-        # Ends the program as well.
+        # SIGTERM ends the program as well.
         self.addCleanup(command.terminate)
         return command
 
@@ -74,7 +74,7 @@ class ProgramTests(ServiceTestCase):
         control("send", "setup", "yes")
         self.assertEqual(command.wait(20), 7)
         self.assertTrue((HOME / "installed").read_text().startswith("disk "))
-        # The scope and the sockets of the program end with it.
+        # The scope and the sockets end with the program.
         self.assertTrue(eventually(lambda: not self.scopes()), self.scopes())
         self.assertTrue(eventually(lambda: not list(PROGRAMS.iterdir())))
 
@@ -86,14 +86,14 @@ class ProgramTests(ServiceTestCase):
         for program in ("libexec/coordinatord/coordinator-keeper ", "/bin/sh ", "whiptail "):
             self.assertTrue([line for line in before.values() if program in line], before)
         self.assertEqual(len(self.scopes()), 1)
-        # Like the closing of a terminal.
+        # Like a terminal that is closed.
         command.send_signal(signal.SIGHUP)
         self.assertEqual(command.wait(20), -signal.SIGHUP)
-        # In this order, because the daemon would have the bus start the other one again, for the waiting program.
+        # In this order: otherwise, the daemon would make the bus restart the other service, for the waiting program.
         systemctl("stop", UNIT)
         systemctl("stop", SCRIPTS)
         self.assertEqual(self.scope(), before)
-        # The next call starts the daemon, which needs the other one.
+        # The next call starts the daemon, which starts the other service.
         self.shows("What is its name?")
         control("send", "setup", "ok", "value=disk")
         self.shows("Install disk?")
@@ -103,7 +103,7 @@ class ProgramTests(ServiceTestCase):
         self.shows("Install disk?")
         control("send", "setup", "yes")
         self.assertTrue(eventually(lambda: (HOME / "installed").exists()))
-        # The program ran once.
+        # The program was run once.
         self.assertIn((HOME / "installed").read_text().split()[1], before)
 
     def test_an_upgrade_leaves_a_program_to_its_keeper_and_the_new_version_shows_it(self):
@@ -121,7 +121,7 @@ class ProgramTests(ServiceTestCase):
         self.shows("Install disk?")
         control("send", "setup", "yes")
         self.assertEqual(command.wait(20), 7)
-        # The program ran once.
+        # The program was run once.
         self.assertIn((HOME / "installed").read_text().split()[1], before)
 
     def test_dismissing_the_flow_ends_the_program(self):

@@ -74,7 +74,7 @@ class ScriptTests(ServiceTestCase):
         self.shows("How large?")
         control("send", "large")
         self.shows("Your coffee is ready")
-        # Written into the home directory, without a way to gain privileges.
+        # Written to the home directory, without a way to gain privileges.
         self.assertEqual((HOME / "brewed").read_text().split(), ["large", "NoNewPrivs:", "1"])
         control("send", "ok", check=False)
         self.assertEqual(property_of("NRestarts", SCRIPTS), "0")
@@ -104,7 +104,7 @@ class ScriptTests(ServiceTestCase):
 
     def test_a_stop_leaves_no_process_and_the_flow_goes_on_with_the_next_answer(self):
         self.script()
-        # A process that ignores the request to end, in a separate session.
+        # A process that ignores SIGTERM, in its own session.
         self.script("stubborn", "#!/bin/sh\n# coordinator: title=Stubborn\ntrap '' TERM\nsetsid sleep 4711 &\n"
                                 'ask menu one "One?" yes=Yes\nask finish\n')
         self.assertTrue(self.is_listed("stubborn"))
@@ -143,14 +143,14 @@ class ScriptTests(ServiceTestCase):
         control("send", "coffee", "large")
         self.assertTrue(eventually(lambda: (HOME / "brewed").exists()))
         before = int(property_of("MainPID", SCRIPTS))
-        # A failing daemon does not end them.
+        # A failing daemon does not end the scripts.
         daemon = process()
         os.kill(daemon, signal.SIGKILL)
         self.assertTrue(eventually(lambda: process() not in (0, daemon)))
         replace(PROGRAM)
         systemctl("restart", UNIT)
         self.assertTrue(eventually(lambda: "make-coffee" in control("flows")))
-        # It performs the step, and serves.
+        # The provider performs the step, and serves.
         self.script("make-tea")
         self.assertTrue(self.is_listed("make-tea"))
         self.assertEqual(int(property_of("MainPID", SCRIPTS)), before)
@@ -174,12 +174,12 @@ class ScriptTests(ServiceTestCase):
         systemctl("mask", "--runtime", SCRIPTS)
         self.addCleanup(systemctl, "unmask", "--runtime", SCRIPTS)
         self.assertIn("schedule-visit", control("flows"))
-        # It answers a moment before systemd knows that it is ready.
+        # The service answers a moment before systemd knows that it is ready.
         self.assertTrue(eventually(lambda: property_of("ActiveState") == "active"))
 
     def test_a_drop_in_closes_the_file_system_but_for_what_it_lists(self):
         (HOME / "Visits").mkdir()
-        # As described by the comment in the unit.
+        # As the comment in the unit recommends.
         text = pathlib.Path(property_of("FragmentPath", SCRIPTS)).read_text()
         self.drop_in(*re.search(r"#   \[Service\]\n((?:#   .*\n)+)", text)[1].replace("#   ", "").splitlines(), unit=SCRIPTS)
         self.script(text=COFFEE.replace("ask step", "ask step visit -- touch $HOME/Visits/here\nask step", 1))
@@ -197,7 +197,7 @@ class ScriptTests(ServiceTestCase):
         file = CONFIGURATION / "providers/scripts.conf"
         file.parent.mkdir(parents=True)
         file.write_text("[Provider]\nBusName=org.coordinatord.Scripts\n[Flow make-coffee]\nTitle=Make a coffee\n")
-        # The daemon starts with this call, too.
+        # This call starts the daemon, too.
         control("start", "make-coffee")
         self.shows("How large?")
         self.script("make-tea")
@@ -205,7 +205,7 @@ class ScriptTests(ServiceTestCase):
 
     def test_the_unit_is_valid(self):
         path = property_of("FragmentPath", SCRIPTS)
-        # This also checks that the documentation page in the unit exists.
+        # This command also checks that the manual page in the unit exists.
         self.assertEqual(run("systemd-analyze", "--user", "verify", path).stderr, "")
         text = pathlib.Path(path).read_text()
         for line in ("Type=dbus", "BusName=org.coordinatord.Scripts", "KillMode=mixed", "NoNewPrivileges=yes"):

@@ -40,7 +40,7 @@ class ActivationTests(ServiceTestCase):
     def test_a_stop_while_clients_call_loses_no_call(self):
         with Load() as load:
             for _ in range(3):
-                # A call that starts the next one may cancel this.
+                # A call that needs the next daemon may cancel the stop job.
                 systemctl("stop", UNIT, check=False)
                 load.reaches(3)
         self.assert_nothing_failed(load)
@@ -74,7 +74,7 @@ class RestartTests(ServiceTestCase):
         path = client.start("pets", "kept")
         client.send(path, "schedule-visit")
         with Load() as load:
-            # As dpkg does: the new file replaces the old one, which continues to run.
+            # As dpkg does: the new file takes the name of the old one, which keeps running.
             shutil.copy(program, real)
             self.addCleanup(lambda: real.exists() and real.rename(program))
             new = program.with_name("coordinatord.new")
@@ -174,8 +174,8 @@ class IdleTests(ServiceTestCase):
             answers = []
             path = clients[0].start("pets", f"turn_{turn}")
             clients[0].dismiss(path)
-            # While the bus is stopped, half of the calls are queued before the daemon's request to release its name,
-            # and half after it.
+            # While the bus is stopped, half of the calls are queued before the daemon's request to release its name, and half
+            # after it.
             os.kill(bus, signal.SIGSTOP)
             try:
                 for client, token in calls[:10]:
@@ -187,7 +187,7 @@ class IdleTests(ServiceTestCase):
                 os.kill(bus, signal.SIGCONT)
             self.assertTrue(eventually(lambda: answered(answers, len(calls)), 30), answers)
             self.assertEqual([answer for answer in answers if not answer.startswith("/")], [])
-            # The daemon continues until the flows have ended, for longer than a stopped daemon may take.
+            # The daemon runs until the flows have ended, longer than its time limit for a normal stop.
             before = process()
             self.assertFalse(eventually(lambda: process() != before, 1.5))
             self.assertEqual(clients[0].active(), sorted(token for _, token in calls))

@@ -71,10 +71,9 @@ int posix_memalign(void **block, size_t alignment, size_t size) {
   return 0;
 }
 
-/*
- * Disables relative timers. Under a profiler everything takes fifty times as long, which would determine how often the
- * watchdog of the daemon's loop checks. That watchdog uses a relative timer; libdispatch uses absolute ones, which must
- * work.
+/* Disables relative timers. Under a profiler, everything takes fifty times as long, which would determine how often
+ * the watchdog of the daemon's loop checks. That watchdog uses a relative timer; libdispatch uses absolute ones,
+ * which must work.
  */
 int timerfd_settime(int file, int flags, const struct itimerspec *time, struct itimerspec *before) {
   if (atomic_load(&listening) && !(flags & TFD_TIMER_ABSTIME)) return 0;
@@ -87,7 +86,7 @@ int sigsuspend(const sigset_t *mask) {
   return (int)syscall(SYS_rt_sigsuspend, &copy, _NSIG / 8);
 }
 
-/* Waits until the program no longer allocates: a reply is sent before everything that it needed has been released. */
+/* Waits until the program no longer allocates: a reply is sent before all of its memory has been released. */
 static void await_rest(void) {
   const struct timespec moment = {.tv_nsec = 20000000};
   for (int quiet = 0; quiet < 3; quiet++) {

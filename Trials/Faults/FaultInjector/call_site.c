@@ -6,8 +6,8 @@
 #include <pthread.h>
 #include <string.h>
 
-/* The number of callers that identify a place. With more, the same place would count as several, depending on the code
-   that awaits it. */
+/* The number of callers that identify a place. With more callers, the same place would count as several, depending
+   on the code that awaits it. */
 #define FRAMES 9
 /* The number of frames of this library. */
 #define SKIPPED 3

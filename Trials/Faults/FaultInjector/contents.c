@@ -97,7 +97,7 @@ int ftruncate(int number, off_t size) {
 
 int ftruncate64(int number, off64_t size) { return ftruncate(number, size); }
 
-/* Recorded only if the file grows, since otherwise its contents do not change. */
+/* Recorded only if the file grows, because otherwise its contents do not change. */
 static int watched_allocate(int number, int mode, off_t offset, off_t length) {
   struct descriptor descriptor = descriptor_at(number);
   if (!descriptor.is_ours) return (int)syscall(SYS_fallocate, number, mode, offset, length);

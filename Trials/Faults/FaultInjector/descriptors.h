@@ -10,7 +10,7 @@ struct descriptor {
   uint64_t handle;
 };
 
-/* Returns the record of a descriptor; zeros if it is not watched. */
+/* Returns the entry of a descriptor; zeros if it is not watched. */
 struct descriptor descriptor_at(int number) HIDDEN;
 void descriptor_opened(int number, struct descriptor descriptor) HIDDEN;
 void descriptor_closed(int number) HIDDEN;

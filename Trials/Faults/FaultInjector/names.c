@@ -17,7 +17,7 @@ static int really_open(int directory, const char *path, int flags, mode_t mode) 
 
 static bool exists(const char *path) { return syscall(SYS_faccessat, AT_FDCWD, path, F_OK) == 0; }
 
-/* Relative paths are not watched, since the daemon uses absolute paths. */
+/* Relative paths are not watched, because the daemon uses absolute paths. */
 static int watched_open(int directory, const char *path, int flags, mode_t mode) {
   struct descriptor opened = {.is_ours = true};
   const char *name;

@@ -41,7 +41,7 @@ uint64_t injector_record(struct fault_record record, const char *name, const cha
     {(void *)data, record.data_length},
   };
   ssize_t length = (ssize_t)(sizeof record + record.name_length + record.second_length + record.data_length);
-  /* An incomplete record would make the whole recording useless without revealing anything about the daemon. */
+  /* An incomplete record would make the whole recording useless, and would not be the daemon's fault. */
   if (syscall(SYS_writev, output, parts, 4) != length) abort();
   /* Published last, so that a reader that sees the number finds the record. */
   __atomic_store_n(&injector_plan->sequence, record.sequence, __ATOMIC_RELEASE);

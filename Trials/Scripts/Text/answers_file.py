@@ -73,7 +73,7 @@ class File(Way):
 
 
 class Recording(Pipe):
-    """coordinatorctl record, over a pipe; and the file that it writes, in a second play."""
+    """coordinatorctl record, over a pipe; and its file, in a second play."""
 
     longest = 20_000
 

@@ -11,7 +11,8 @@ from world import BINARIES, PATIENCE, Flow
 
 
 class Browser(Way):
-    """The forms of coordinator-web. Half of the texts have the line ends of browsers, CR LF, which the server turns into LF."""
+    """The forms of coordinator-web. Half of the texts have the line ends of browsers, CR LF, which the server converts to LF.
+    """
 
     # A request has at most 256 KiB, and each byte of a text may take three.
     longest = 12_000
@@ -31,7 +32,7 @@ class Browser(Way):
 
     def carried(self, kind, text):
         if kind in ("element", "input", "member") and not text.strip(SPACE):
-            return None  # The input is empty.
+            return None  # No text was typed.
         if kind == "secret" or self.source.randrange(2):
             return text, text.replace("\r\n", "\n")
         arriving = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -58,13 +59,13 @@ class Browser(Way):
         return page.decode()
 
     def encoded(self, pairs):
-        """A form as browsers encode it, with more or fewer characters encoded."""
+        """Returns a form as browsers encode it, with more or fewer characters encoded."""
         safe = self.source.choice(["", "*-._", "!'()*~;:@$,/?"])
         return "&".join(f"{urllib.parse.quote(key, safe='')}={urllib.parse.quote(value, safe=safe)}" for key, value in pairs).encode()
 
     @staticmethod
     def controls(page, near):
-        """The controls of the form that contains a text: pairs of a tag and its attributes."""
+        """Returns the controls of the form that contains a text: pairs of a tag and its attributes."""
         form = next((form for form in re.split(r"(?=<form\b)", page) if near in form), "").partition("</form>")[0]
         found = []
         for tag, attributes, content in re.findall(r"<(form|input|button|textarea)\b([^>]*)>(?:([^<]*)</textarea>)?", form):

@@ -1,4 +1,4 @@
-"""Texts come from the result of a child, as values and as keys."""
+"""Texts from the result of a child, as values and as keys."""
 
 import json
 
@@ -37,8 +37,8 @@ class ChildTests:
                         **dict.fromkeys(("list", "named-v", "all-v"), "\n".join(values))})
 
     def test_what_is_no_text_in_the_result_of_a_child(self):
-        # A shell script's own JSON: bytes that are not characters become U+FFFD, and NULs, which no variable can
-        # contain, are omitted.
+        # JSON that a shell script writes itself: bytes that are not characters become U+FFFD, and NULs, which variables cannot
+        # contain, are left out.
         bad = {b'"a\\ud800b\\u0000c"': "a\ufffdbc", b'"a\xff\xc0\xa7; touch ran; b"': "a\ufffd\ufffd\ufffd; touch ran; b"}
         for number, (text, value) in enumerate(bad.items()):
             (self.out / f"bad-{number}.v.json").write_bytes(b"[]")
@@ -48,14 +48,14 @@ class ChildTests:
             self.assertEqual(noted, {value.encode()})
             with self.assertRaisesRegex(Refused, "UnicodeEncodeError|UnicodeDecodeError"):
                 self.go("parent-sh", f"bad-{number}", child="given-py")
-        # In Python, a string may contain NUL.
+        # In Python, a string may contain a NUL.
         (self.out / "nul-child.json").write_text('{"v": [], "w": "a\\u0000b"}')
         with self.assertRaisesRegex(Refused, "a string contains the character U\\+0000"):
             self.go("parent-sh", "nul-child", child="given-py")
         self.assertEqual(self.noted("nul-child"), [])
 
     def test_keys_of_a_child_that_look_alike(self):
-        """They arrive, or stop the flow with a message."""
+        """The keys arrive, or stop the flow with a message."""
         result = {"v": [], "w": "x", "\u00e9": "one", "e\u0301": "two"}
         (self.out / "alike.json").write_text(json.dumps(result))
         try:

@@ -6,7 +6,7 @@ from texts import TWINS
 
 SHELLS = {name: shutil.which(name) for name in ("sh", "bash", "zsh") if shutil.which(name)}
 LANGUAGES = [*SHELLS, "py"]
-# The children are in a different language than their parents.
+# The children are written in another language than their parents.
 CHILD = {"sh": "py", "bash": "sh", "zsh": "bash" if "bash" in SHELLS else "sh", "py": "sh"}
 
 LINES, AREAS, INPUTS, PASTED = 40, 10, 6, 20
@@ -23,7 +23,7 @@ class Answer:
 
 
 class Question:
-    """A question, and its answer: of a form the fields, of a list the chosen rows, and otherwise the event."""
+    """A question and its answer: the fields of a form, the chosen rows of a list, or the event."""
 
     def __init__(self, name, fields=None, rows=None, chosen=None, several=False, events=None, event=None, flow=None):
         self.name, self.flow = name, flow
@@ -54,7 +54,7 @@ class Play:
         fields.append(Answer("l1", "texts", *texts.several("element", 20)))
         chosen = source.sample(trial.options, 4)
         fields.append(Answer("c", "choice", chosen[0], chosen[0], trial.options))
-        # One of each pair that looks the same.
+        # Of a pair of lookalikes, one.
         chosen = [one for one in trial.options if one in chosen or one == TWINS[0][source.randrange(2)]]
         fields.append(Answer("s", "several", chosen, chosen, trial.options))
         fields.append(self.text(texts, "j", "line"))
@@ -68,7 +68,7 @@ class Play:
         one, plain, a, b, kid = (self.text(texts, name, kind) for name, kind in (
             ("one", "area"), ("plain", "line"), ("a", "line"), ("b", "area"), ("text", "area")))
         self.result = {"one": one.expected}
-        # The result of $(…), without line feeds at its end.
+        # The result of $(…): without line feeds at its end.
         self.expected |= {"one": one.expected, "plain": plain.expected.rstrip("\n") if language != "py" else plain.expected}
         self.expected["js"] = {"event": "submit", "payload": {"a": a.expected, "b": b.expected}}
         row, several = source.choice(arriving), [one for one in arriving if source.randrange(2)]

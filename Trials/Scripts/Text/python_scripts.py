@@ -1,8 +1,8 @@
-"""The scripts in Python. All of them are in one file."""
+"""The scripts in Python, all in one file."""
 
 from play import AREAS, CHILD, ENTRIES, INPUTS, LINES, NAMES
 
-# An answer is recorded with its name.
+# A script notes each answer with its name.
 PYTHON = """#!/usr/bin/env python3
 import functools
 import json

@@ -38,18 +38,18 @@ class RawBus:
 
     @classmethod
     def payload(cls, screen, event, values):
-        """The arguments of Delegate: strings may be any bytes."""
+        """Returns the arguments of Delegate: strings may contain any bytes."""
         data = cls.string(struct.pack("<Q", screen), event)
         members = b""
         for key, value in values.items():
-            # The array begins at a multiple of eight, so its content can be marshalled separately.
+            # The array begins at a multiple of eight, so its contents can be encoded separately.
             members = cls.string(cls.padded(members, 8), key.encode()) + b"\x01s\0"
             members = cls.string(members, value)
         data = cls.padded(cls.padded(data, 4) + struct.pack("<I", len(members)), 8) + members
         return cls.padded(cls.padded(data, 4) + struct.pack("<I", 0), 8)
 
     def call(self, name, path, interface, member, signature, body):
-        """Whether a call is answered; None if the bus has ended the connection."""
+        """Returns whether a call is answered; None if the bus has closed the connection."""
         self.serial += 1
         fields = b""
         for code, kind, value in ((1, "o", path), (2, "s", interface), (3, "s", member), (6, "s", name), (8, "g", signature)):
@@ -62,7 +62,7 @@ class RawBus:
                 head = self.exactly(16)
                 kind, length, of_fields = head[1], *struct.unpack("<I4xI", head[4:])
                 rest = self.exactly(of_fields + -of_fields % 8 + length)
-                # The serial of the call is the field 5, whose value follows its code and its signature.
+                # The serial of the call is field 5; its value follows its code and its signature.
                 reply = re.search(rb"\x05\x01u\0(....)", rest, re.DOTALL)
                 if kind in (2, 3) and reply and struct.unpack("<I", reply[1])[0] == self.serial:
                     return kind == 2

@@ -34,7 +34,7 @@ class RefusalTests:
                 body = RawBus.payload(flow.top["id"], b"submit", {"text": text})
                 is_answered = raw.call(NAME, flow.top["coordinator"], f"{NAME}.Coordinator", "Delegate", "tsa{sv}a{sv}", body)
                 raw.socket.close()
-                # The bus ends the connection of a client that breaks the protocol.
+                # The bus disconnects a client that violates the protocol.
                 self.assertIs(is_answered, True if is_taken else None)
                 if is_taken:
                     flow.shows(None)
@@ -116,7 +116,7 @@ class RefusalTests:
         with self.assertRaisesRegex(Refused, "LimitsExceeded"):
             self.delegate(flow, "submit", {"text": "x" * (1 << 20)})
         self.assert_asks(flow)
-        # The next command of the script could not be executed with it.
+        # Otherwise, the next command of the script could not be executed.
         flow = self.world.flow("page-sh", id="long")
         flow.shows("page")
         with self.assertRaisesRegex(Refused, "must not be larger than 64 KiB"):

@@ -5,8 +5,7 @@ import shlex
 
 from play import AREAS, CHILD, ENTRIES, INPUTS, LINES, NAMES, PASTED
 
-# The parts of the scripts. An answer is recorded with its name; the output of a command is compared up to its last
-# byte.
+# The template of the scripts. A script notes each answer with its name; a command's output is compared up to its last byte.
 SHELL = """#!{shell}
 # coordinator: title={title}; input=id {inputs}
 n=$OUT/$(ask input id)
@@ -36,7 +35,7 @@ ask message seen "Seen" --body "$one" --info "x $one"
 ask finish one="$one"
 """
 KID_SHELL = 'eval "$(ask form kid "Kid" --multiline text --assignments)"\nask finish text="$text"\n'
-# The words of an undo command are those that were typed.
+# The words of an undo command are the typed ones.
 UNDO_SHELL = """
 eval "$(ask form words "Words" {fields} --assignments)"
 ask step one --undo sh -c 'printf "%s\\0" "$1" >>"$2"' sh "$w0" "$n.one" -- true
@@ -60,7 +59,7 @@ eval "$(ask run "$child" --name all id="$id" --assignments)"; note all-v "$v"; n
 whole ask run "$child" --name json id="$id" --json; note json "$v"
 ask finish
 """
-# A child chooses the names of its result, among them those of variables that matter.
+# A child chooses the names of its result, among them those of important variables.
 KEYS_SHELL = """
 ask menu go "Go?" go=Go
 a=$(ask run given-py id="$(ask input id)" {how}); note printed "$a"
@@ -73,7 +72,7 @@ eval "$(ask input --assignments {keys})"
 {firsts}
 ask finish
 """
-# The values that an author accepts and refuses.
+# Values that an author permits, and values that are refused.
 STRICT_SHELL = """
 eval "$(ask form strict "Strict" --text name --pattern '^[a-z]*$' --choice c --option 'a;b=One' --option K=Two --assignments)"
 note strict "$name $c"
@@ -114,7 +113,7 @@ ask finish c="$c"
 
 
 def shell_fields(options):
-    """The fields of the first form of `kinds`."""
+    """Returns the fields of the first form of `kinds`."""
     words = [f"--text t{n}" for n in range(LINES)] + [f"--multiline m{n}" for n in range(AREAS)] + ["--texts l0 --texts l1"]
     options = " ".join(f"--option {shlex.quote(f'{one}=Choice {number}')}" for number, one in enumerate(options))
     words += [f"--choice c {options} --several s {options}", "--schema 'j={\"type\":\"string\",\"title\":\"J\"}'"]
@@ -122,7 +121,7 @@ def shell_fields(options):
 
 
 def write_shell_flows(world, name, shell, options):
-    """The flows in one of the shells."""
+    """Writes the flows in one of the shells."""
     keys = [f"i{n}" for n in range(INPUTS)]
     words = [f"w{n}" for n in range(AREAS)]
 

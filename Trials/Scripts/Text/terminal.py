@@ -15,7 +15,7 @@ from world import BINARIES, PATIENCE
 
 
 class Pipe(Way):
-    """coordinator-tui line by line, over a pipe. The carriage return at the end of a line is part of its end."""
+    """coordinator-tui line by line, over a pipe. A carriage return before the line feed is part of the line end."""
 
     longest = 24_000
 
@@ -67,7 +67,7 @@ class Pipe(Way):
 
 
 class Terminal:
-    """A terminal for a program that reads lines, in which no control character is special, and which does not echo."""
+    """A terminal for a program that reads lines, without special control characters and without echo."""
 
     def __init__(self, world, *command):
         self.end, other = pty.openpty()
@@ -116,7 +116,7 @@ class Terminal:
 
 
 class Typist(Pipe):
-    """coordinator-tui line by line, on a terminal, whose lines have 4,095 bytes."""
+    """coordinator-tui line by line, on a terminal, whose lines have at most 4,095 bytes."""
 
     longest = 4_000
 
@@ -126,7 +126,7 @@ class Typist(Pipe):
     def play(self, play):
         terminal = Terminal(self.world, BINARIES / "coordinator-tui", "--linear", *self.words(play))
         for question in play.questions:
-            # The screen before it may be busy, and have a prompt as well. Several answers are checked before they are sent.
+            # The previous screen may be busy, and have a prompt as well. Several answers are checked before they are sent.
             terminal.until(rb"\x1b\[1m%s\b" % question.name.capitalize().encode())
             for line in self.lines(question) + [""] * (len(question.fields or []) > 1):
                 terminal.until(rb"(: |> )$")

@@ -37,7 +37,7 @@ class TextCase(unittest.TestCase):
         found = [*self.world.home.rglob("ran*"), *(place / "ran" for place in places if (place / "ran").exists())]
         self.assertEqual(found, [], f"a text was executed (seed {SEED})")
 
-    # The parts of the tests.
+    # Building blocks of the tests.
 
     def tool(self, *words, text=None, **variables):
         return self.run_program([BINARIES / "coordinatorctl", *words], text, **variables)

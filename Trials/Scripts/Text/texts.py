@@ -18,16 +18,16 @@ ALL = "--all" in sys.argv
 SEED = option("seed", random.randrange(1 << 32))
 TEXTS = option("texts", 4000 if ALL else 90)
 
-# Unicode white space.
+# The characters that Unicode classifies as white space.
 SPACE = "\t\n\v\f\r \x85\xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000"
-# Texts that programs interpret as an option, a command, a number, a file, a reference, or the end.
+# Words that programs may parse as an option, a command, a number, a file, a reference, or the end.
 WORDS = [
     "--json", "--assignments", "-n", "--", "-", "~", "yes", "null", "0x1f", "1e3", "01", "=x", ":b", ":q", "b", "q", "?", "!cancel", ".", "..",
     "/x", "@/etc/passwd", "@-", " x", "x ", "{ fd: 0 }", "*x", "&x", "%41", "+", "a+b", "\u00e9", "e\u0301", "%s%n", "${IFS}", "$HOME", "\\n",
     "\\", "x\\", "\\'", "'", '"', "''''", "`", "!!", "!$", "#x", "x=y", "K", "\u212a", "a;b", "a\u037eb", "<!--", "]]>", "</textarea>",
     "&#39;", "&amp;", "a,b",
 ]
-# Ids of rows and choices that are the same to a comparison of characters, but not to one of bytes.
+# Ids of rows and choices that compare as equal by characters, but not by bytes.
 TWINS = [
     ("a;b", "a\u037eb"), ("K", "\u212a"), ("\u00e9", "e\u0301"), ("a`", "a\u1fef"), ("\u00c5", "\u212b"),
     ("x'\u0327\u0301", "x'\u0301\u0327")]
@@ -36,7 +36,7 @@ OPTIONS = [
 
 
 def all_texts(ran):
-    """All texts. Their commands create a file."""
+    """Returns all texts. Their commands create a file."""
     commands = [f"touch {ran}", f": >{ran}"]
     return [
         *(text for command in commands for text in hostile_text.breakouts(command)), *hostile_text.combinations(),

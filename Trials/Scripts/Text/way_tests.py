@@ -55,7 +55,7 @@ class WayTests:
         self.plays(Recording)
 
     def test_by_pasting_on_the_full_screen(self):
-        # Its fields keep no invisible characters and no line ends.
+        # The terminal's fields keep neither invisible characters nor line ends.
         texts = [one for one in self.pool if "/ran" in one and "\n" not in one]
         expected = {f"t{n}": self.source.choice(texts) for n in range(PASTED)}
         for language in SHELLS:

@@ -11,7 +11,7 @@ from world import Flow
 
 
 def packed(value):
-    """A value as a variant of the bus."""
+    """Returns a value as a variant of the bus."""
     match value:
         case str():
             return GLib.Variant("s", value)
@@ -88,7 +88,7 @@ class Tool(Way):
 
     def carried(self, kind, text):
         if kind == "secret" and ("\n" in text or text.endswith("\r")):
-            return None  # A line of the standard input.
+            return None  # coordinatorctl reads one line of the standard input.
         return text, text
 
     def begin(self, play):

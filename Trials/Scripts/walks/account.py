@@ -3,7 +3,7 @@ from coordinator import Action, cancel_action, flow, primary, serve
 
 
 def check(username, password):
-    # A look cannot take a secret: the check is a step.
+    # A look cannot take a secret, so the check is a step.
     if (username, bytes(password)) != ("demo", b"open-sesame"):
         raise PermissionError
 

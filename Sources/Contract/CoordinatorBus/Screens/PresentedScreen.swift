@@ -13,10 +13,9 @@ public struct PresentedScreen: Sendable, Hashable, Identifiable {
   public var layer: UInt32
   /// Whether the user may go back from the screen when it is on top.
   public var back: Bool
-  /// The values that a user entered in a renderer but did not send yet, by field: each of the field's type, or in its text
-  /// form.
+  /// Whether going back from the screen ends the flow.
   public var leaves: Bool
-  /// What was entered in a renderer but not sent yet, by field: a value of the field's type, or its text form.
+  /// The values that a user entered in a renderer but did not send yet, by field: each of the field's type, or in its text form.
   public var draft: [String: JSONValue]
   /// The screen's content.
   public var screen: Screen

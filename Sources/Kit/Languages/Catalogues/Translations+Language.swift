@@ -5,9 +5,9 @@ extension Translations {
   public final class Language: Sendable {
     /// The tag of the language.
     public let tag: LanguageTag
-    /// The catalogues, in the order in which they are searched.
+    /// The name of the language in that language, such as `Deutsch`.
     public let name: String
-    /// The catalogues, in the order in which they are asked.
+    /// The catalogues, in the order in which they are searched.
     private let catalogues: [MessageCatalogue]
 
     /// Creates a language.
