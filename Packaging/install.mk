@@ -1,4 +1,4 @@
-# make release, install, uninstall, deb. The names of directories are GNU's; PREFIX is prefix, for those who are used to it.
+# make release, install, uninstall, deb. The names of directories are GNU's; PREFIX is an alias of prefix.
 
 PREFIX ?= /usr/local
 prefix ?= $(PREFIX)
@@ -8,15 +8,16 @@ datarootdir ?= $(prefix)/share
 datadir ?= $(datarootdir)
 mandir ?= $(datarootdir)/man
 docdir ?= $(datarootdir)/doc/coordinatord
-# Where systemd and the system bus look besides the directories of users: of a prefix like ~/.local only what is for the user counts.
+# The directories that systemd and the system bus search in addition to those of users: with a prefix like ~/.local,
+# only the files for the user are used.
 SYSTEM_WIDE = $(filter /usr /usr/local,$(prefix))
 sysconfdir ?= $(if $(SYSTEM_WIDE),/etc,$(prefix)/etc)
 libdir ?= $(prefix)/lib
 libexecdir ?= $(prefix)/libexec
-# Programs that only programs start: coordinatorctl looks for the keeper here, beside its own directory, and the keeper for its shim
-# beside itself.
+# Programs that only other programs start: coordinatorctl looks for the keeper here, next to its own directory, and the
+# keeper looks for its shim in its own directory.
 programsdir ?= $(libexecdir)/coordinatord
-# Commands for scripts alone. coordinator-scripts looks for it beside its own directory.
+# Commands for scripts only. coordinator-scripts looks for this directory next to its own.
 commandsdir ?= $(programsdir)/commands
 systemdsystemunitdir ?= $(libdir)/systemd/system
 systemduserunitdir ?= $(if $(SYSTEM_WIDE),$(libdir),$(datadir))/systemd/user
@@ -27,17 +28,17 @@ dbuspolicydir ?= $(if $(filter /usr/local,$(prefix)),/etc/dbus-1,$(dbusdir))/sys
 bashcompletiondir ?= $(datadir)/bash-completion/completions
 zshcompletiondir ?= $(datadir)/zsh/$(if $(filter /usr,$(prefix)),vendor-completions,site-functions)
 fishcompletiondir ?= $(datadir)/fish/vendor_completions.d
-# What was installed, for uninstall; empty for packages, which know it themselves.
+# The record of installed files, for uninstall; empty for packages, whose manager keeps its own.
 manifest ?= $(datadir)/coordinatord/installed
 
-# One place says what version this is.
+# The version is defined in one place.
 VERSION = $(shell sed -n 's/.*version = "\(.*\)"/\1/p' Sources/Contract/CoordinatorBus/Release.swift)
-# coordinator-tools is coordinatord, coordinatorctl, coordinator-tui, coordinator-web, coordinator-scripts and coordinator-keeper in
-# one.
+# coordinator-tools contains coordinatord, coordinatorctl, coordinator-tui, coordinator-web, coordinator-scripts and
+# coordinator-keeper in one program.
 PROGRAMS ?= coordinator-tools coordinator-ask coordinator-dialog
-# What `make release` makes, and `make install` copies.
+# The output of `make release`, which `make install` copies.
 BUILT ?= .build-static/installed
-# The Debians that `make deb-check` tries the package in.
+# The Debian releases in which `make deb-check` tests the package.
 DEB_RELEASES ?= bookworm trixie
 
 INSTALL_DIRECTORIES = DESTDIR bindir programsdir commandsdir datadir mandir docdir sysconfdir systemdsystemunitdir systemduserunitdir sysusersdir dbusdir \
@@ -53,14 +54,14 @@ release: deps ## Build the programs to install, with the Swift runtime linked in
 release-programs: static-libraries $(FUNCTION_ORDER) relinked
 	for product in $(PROGRAMS) first-boot-daemon; do $(BUILD) -c release $(STATIC) --product $$product || exit 1; done
 
-# Which functions run depends on time, so that two profiles differ in some lines. A build whose bytes have to be those of another one
-# is given that one's file (FUNCTION_ORDER=FILE), which `make release` therefore leaves beside the programs.
+# The executed functions depend on time, so two profiles differ in some lines. A build that must be byte-identical to
+# another one uses its file (FUNCTION_ORDER=FILE); `make release` therefore keeps the file next to the programs.
 $(FUNCTION_ORDER):
 	@$(MAKE) --no-print-directory release-programs PROGRAMS=coordinator-tools FUNCTION_ORDER=/dev/null
 	Packaging/profile "$$($(BUILD) -c release $(STATIC) --show-bin-path)/coordinator-tools" $@.new
 	@mv $@.new $@
 
-# The build does not know that the linker reads these files.
+# The build system does not know that the linker reads these files.
 relinked:
 	@find .build-static/*/release Benchmarks/.build/*/release -maxdepth 1 \
 	  \( -name 'coord*' -o -name first-boot-daemon -o -name bench-daemon \) -type f \
@@ -94,7 +95,7 @@ docs: reference ## Generate the API reference, and the documents of the D-Bus co
 	mv .build/coordinatord.conf.5 Packaging/man/coordinatord.conf.5
 	Scripts/configuration-docs example <.build/configuration-keys >Packaging/examples/coordinatord.conf
 
-# With the settings of `make test`, so that nothing is built twice.
+# With the settings of `make test`, to avoid building twice.
 packaging: deps ## Test the installation, the manual pages, the completions and the scripts in Docs/scripting.md, with the debug build
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
 	BINARIES="$$($(BUILD) --show-bin-path)" /usr/bin/python3 -m unittest discover --start-directory Trials/Packaging --pattern '*_tests.py'
@@ -109,7 +110,7 @@ deb-check: ## Build the Debian package, check it with lintian, run the tour of D
 	$(MAKE) release deb
 	Packaging/debian/check $(VERSION) $(DEB_RELEASES)
 
-# Where the image is made; it is used again if it is there.
+# The directory of the image, which is reused if it exists.
 IMAGE ?= /var/tmp/coordinatord-image/image
 
 image-check: ## Build the Debian packages, make an image as Docs/deploying.md says, and boot it in containers: by answers, at a terminal, with power cuts

@@ -15,7 +15,7 @@ public struct PresentedScreen: Sendable, Hashable, Identifiable {
   public var back: Bool
   /// Whether going back from the screen ends the flow.
   public var leaves: Bool
-  /// The values that a user entered in a renderer but did not send yet, by field: each of the field's type, or in its text form.
+  /// The values that a user has entered but not sent yet, by field: each of the field's type, or in its text form.
   public var draft: [String: JSONValue]
   /// The screen's content.
   public var screen: Screen
