@@ -9,7 +9,7 @@ import Testing
 struct AccountTimingTests {
   let clock = ContinuousClock()
 
-  /// Returns how long two checks at once take, one of the default user and one of another name.
+  /// Returns the duration of two concurrent checks, one of the default user and one of another name.
   private func twoChecks(_ other: String, expecting verdict: Verdict, _ manager: CryptAccountManager) async throws -> Duration {
     let password = Secret("open-sesame")
     return try await clock.measure {
@@ -21,9 +21,9 @@ struct AccountTimingTests {
     }
   }
 
-  /// Protects against guessing names by the time of an answer. The bound is a ratio, and wide, because it must hold on
-  /// a busy machine: an answer without a hash or without the wait would take a small fraction of the time. That all
-  /// checks take exactly the same time, and run at once, is shown with a manual clock in ``CryptAccountManagerTests``.
+  /// Protects against guessing names by the time of an answer. The bound is a ratio, and wide, because it must hold on a busy
+  /// machine: an answer without a hash or without the wait would take a small fraction of the time.
+  /// ``CryptAccountManagerTests`` shows with a manual clock that all checks take exactly the same time, and run concurrently.
   @Test("Two checks at once take 200 ms or more, and as long for one who does not exist as for a user")
   func unknownUserTakesAsLongAsKnownOne() async throws {
     let manager = CryptAccountManager()
@@ -44,7 +44,7 @@ struct AccountTimingTests {
   func cancelledCheckReturnsAtOnce() async throws {
     let manager = CryptAccountManager()
     var orders: [[String]] = []
-    // Repeats, since a busy machine may take longer to resume a task than the earlier check has left.
+    // Repeats, because a busy machine may take longer to resume a task than the earlier check has left.
     repeat {
       let order = Record<String>()
       let earlier = Task.immediate {

@@ -17,7 +17,7 @@ struct CryptAccountManagerTests {
     Task { try await manager.check(name, password: Secret(password)) }
   }
 
-  /// Starts a check while others sleep, and waits until it has to wait for a verdict on them.
+  /// Starts a check while others sleep, and waits until it must wait for their verdicts.
   func startWaiting(_ name: String) async throws -> Task<Verdict, any Error> {
     let reads = time.reads.value
     let check = start(name)
@@ -90,7 +90,7 @@ struct CryptAccountManagerTests {
     for task in anna { verdicts.append(try await task.value) }
     #expect(verdicts.filter { $0 == .wrong }.count == 4)
     #expect(verdicts.filter { $0 == .tooManyAttempts }.count == 1)
-    // Its 200 ms are over as well.
+    // The 200 ms of the sixth check have passed as well.
     #expect(try await sixth.value == .tooManyAttempts)
   }
 
@@ -101,7 +101,7 @@ struct CryptAccountManagerTests {
     let sixth = try await startWaiting("anna")
     time.advance(by: .milliseconds(200))
     for task in anna { #expect(try await task.value != .tooManyAttempts) }
-    // Its 200 ms are over as well.
+    // The 200 ms of the sixth check have passed as well.
     #expect(try await sixth.value == .accepted)
   }
 

@@ -17,7 +17,7 @@ struct FileAccountTests {
 
   init() throws { file = try TemporaryFile(Self.users) }
 
-  /// Returns a manager as it is after a restart.
+  /// Returns a manager in its state after a restart.
   func restarted() -> CryptAccountManager {
     let notices = notices
     return CryptAccountManager(

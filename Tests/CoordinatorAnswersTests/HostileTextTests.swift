@@ -5,7 +5,7 @@ import Platform
 import TestBus
 import Testing
 
-/// Texts that are written into an answers file, and what libyaml and Python read of it.
+/// Texts in an answers file, and the texts that libyaml and Python read from it.
 @Suite("Any text in an answers file", .timeLimit(.minutes(5)))
 struct HostileTextTests {
   private static func file(_ text: String) -> AnswersFile {

@@ -53,7 +53,7 @@ struct PresentedScreenTests {
       #expect(Self.isOrdered(presented.sayable))
       try presented.sayable.validated()
     }
-    // What D-Bus cannot say is left out.
+    // Values that D-Bus cannot represent are left out.
     let unsayable = Screen("form", kind: .form, title: "Form", values: ["a": .string("\0")])
     #expect(Self.presented(unsayable).sayable == .vardict(Self.presented(unsayable).sayableVardict()))
   }

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Languages on the bus", .timeLimit(.minutes(5)))
 struct LanguageTests {
-  /// Lets its user choose a language.
+  /// Lets the user choose a language.
   private actor Chooser: Coordinator {
     static let flow = FlowDescription("chooser", title: "Chooser")
     enum Route: Codable { case only }

@@ -17,7 +17,7 @@ struct LimitTests {
     let spinning = Task { try await daemon.delegate(stuck, 1, "spin") }
     try await daemon.spinner.isSpinning()
     let counting = (0..<2).map { _ in Task { try await daemon.delegate(stuck, 1, "count") } }
-    // Nothing reports that a call waits.
+    // No event reports that a call waits.
     try await poll { await refusal { try await daemon.outcome(stuck) } != nil }
     let healthy = try await daemon.start("lab", by: other)
     #expect(try await daemon.delegate(healthy, 1, "count", by: other) == 2)
@@ -62,7 +62,7 @@ struct LimitTests {
     limits.maxInputBytes = 200
     let daemon = try await TestDaemon(limits: limits)
     let others = [try await daemon.anotherClient(), try await daemon.anotherClient()]
-    // Each takes about 57 bytes.
+    // Each tree takes about 57 bytes.
     let input = ["mode": Value.string("plain")]
     let first = try await daemon.start("lab", input)
     _ = try await daemon.start("lab", input)

@@ -95,7 +95,7 @@ struct RefusalTests {
   @Test("Rule 2: A handler that does not return fails its tree without disturbing other trees")
   func endlessHandlerFailsOnlyItsTree() async throws {
     let daemon = try await TestDaemon(handlerDeadline: .seconds(1))
-    // Whatever fails here, no handler may keep spinning.
+    // If the test fails, no handler may keep spinning.
     defer { daemon.spinner.release() }
     let stuck = try await daemon.start("lab")
     let other = try await daemon.start("lab")

@@ -36,7 +36,7 @@ struct DurationTests {
     try await journal.start(root("new", 1))
     let isNewer = try await journal.database.perform { try JournalSchema.isNewer($0) }
     #expect(!isNewer)
-    // What an older version would have to refuse is a migration that it does not know.
+    // Older versions must refuse databases with a migration that they do not know.
     #expect(JournalSchema.migrations.map(\.name) == ["1", "2", "3", "4"])
     journal.close()
     try shelf.change(
@@ -99,7 +99,7 @@ struct DurationTests {
     #expect(await journal.startOfMachine(now: moment(5, 80)) == MachineStart(moment(5, 30), earlier: [5: 0]))
     #expect(await journal.startOfMachine(now: moment(6, 1)).earlier == [5: 0, 6: 30])
     journal.close()
-    // What an older version does when the machine was started anew.
+    // Simulates an older version after a reboot of the machine.
     try shelf.change("DELETE FROM machine; INSERT INTO machine (boot, wall, elapsed) VALUES (7, 7, 40)")
     journal = try shelf.open()
     #expect(await journal.startOfMachine(now: moment(8, 1)).earlier == [7: 0, 8: 40])

@@ -4,12 +4,12 @@ import ProgramQuestions
 
 @testable import CoordinatorKeeper
 
-/// A keeper without anything around it: what it sends is collected.
+/// A keeper without an environment: its effects are collected.
 struct KeeperScene {
   var state: KeeperState
   /// The effects that are not bytes for a connection of the engine.
   var effects: [KeeperEffect] = []
-  /// The connections that have a time in which they have to say what they want, by the order in which they came.
+  /// The connections with a time limit for their first request, in the order in which they came.
   var timed: [ConnectionID] = []
   private var sent: [ConnectionID: [UInt8]] = [:]
 
@@ -32,10 +32,10 @@ struct KeeperScene {
 
   mutating func send(_ id: ConnectionID, _ text: String) { take(.received(id, Array(text.utf8))) }
 
-  /// Takes what was sent to a connection, as text.
+  /// Removes and returns the bytes sent to a connection, as text.
   mutating func text(to id: ConnectionID) -> String { String(decoding: sent.removeValue(forKey: id) ?? [], as: UTF8.self) }
 
-  /// Takes what was sent to a connection, as messages.
+  /// Removes and returns the bytes sent to a connection, as messages.
   mutating func messages(to id: ConnectionID) throws -> [JSONValue] {
     try text(to: id).split(separator: "\n").map { try JSONDecoder().decode(JSONValue.self, from: Data($0.utf8)) }
   }
@@ -45,7 +45,7 @@ struct KeeperScene {
     return effects
   }
 
-  /// A shim connects and calls.
+  /// Connects a shim and sends its call.
   mutating func call(_ id: ConnectionID, _ arguments: String...) {
     take(.connected(id, .shim(caller: "sh")))
     let messages = [ShimMessage("shim", "whiptail".utf8)] + arguments.map { ShimMessage("argument", $0.utf8) }

@@ -67,7 +67,7 @@ import Testing
     #expect(
       try scene.messages(to: engine) == [["taken": "r-1"], ["taken": "r-1"], ["stale": "r-2"], ["stale": "x-1"]])
     #expect(scene.text(to: 2) == "exit 1\n1")
-    // The shim closes the connection, when it has done what it was told.
+    // The shim closes the connection after it has carried out its requests.
     #expect(scene.takeEffects().isEmpty)
   }
 
@@ -151,7 +151,7 @@ import Testing
     var scene = scene()
     _ = scene.text(to: engine)
     for _ in 0..<20_000 { scene.take(.printed(Array(text.utf8))) }
-    // Each sets the same timer again, which begins anew.
+    // Each event restarts the same timer.
     #expect(Set(scene.takeEffects()) == [.wait(.quiet, milliseconds: 30)])
     #expect(scene.state.sequence == 0)
     #expect(scene.state.visible == .working)
@@ -210,7 +210,7 @@ import Testing
     for id in 2...4 { scene.take(.timer(.silent(id))) }
     scene.take(.received(3, Array("CAPB backup\n".utf8)))
     _ = scene.takeEffects()
-    // The first has spoken, the second as well, later; the last has time left.
+    // The first connection has sent bytes, the second too, but later; the last one's time limit has not passed.
     for _ in 0..<2 { scene.take(.crowded) }
     #expect(scene.takeEffects() == [.close(4)])
     scene.take(.timer(.silent(5)))

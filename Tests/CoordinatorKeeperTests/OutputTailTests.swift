@@ -34,7 +34,7 @@ import Testing
   @Test(arguments: [
     ("1\n2\n3\n4\n", 4, false), ("1\n2\n3\n4\n", 3, true), ("", 1, false),
     (String(repeating: "a line\n", count: 10_000), 24, true),
-    // Progress that is written over itself, and a screen that is erased, are no lines.
+    // Overwritten progress and an erased screen do not count as lines.
     (String(repeating: "\r50%", count: 10_000) + "\r100%\n", 24, false),
     (String(repeating: "a line\n", count: 10_000) + "\u{1B}[H\u{1B}[2Jend\n", 24, false),
   ])

@@ -22,7 +22,7 @@ struct KeptProgramTests {
     let keeper = try ScriptedKeeper()
     let program = KeptProgram(name: "demo", places: keeper.places)
     let awaited = try program.awaitingEnd()
-    // What connects later is served later.
+    // Later connections are served later.
     keeper.ask("r-1", ["name": "one"])
     _ = try await program.news(since: 0) { _ in }
     keeper.leave()

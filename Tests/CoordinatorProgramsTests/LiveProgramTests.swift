@@ -163,7 +163,7 @@ struct LiveProgramTests {
   func root() async throws {
     let keeper = try ScriptedKeeper()
     defer { keeper.leave() }
-    // Without news, a watch waits.
+    // Without a change, a watch waits.
     let flow = try await started(keeper)
     keeper.report(["lines": ["copying files"]])
     let state = await flow.renderer.state { $0.window.top?.content.markup != nil }

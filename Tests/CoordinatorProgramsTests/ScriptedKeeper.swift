@@ -6,21 +6,21 @@ import KeeperClient
 import LineSockets
 import Platform
 
-/// A keeper whose program does what a test says, behind a real socket. May be used from any thread.
+/// A keeper whose program follows a test's instructions, behind a real socket. May be used from any thread.
 final class ScriptedKeeper: Sendable {
   private struct State: Sendable {
     var sequence = 0
-    /// The answer to a watch, without its number.
+    /// The reply to a watch, without its number.
     var news: [String: JSONValue] = ["working": [:]]
     var progress: JSONValue?
     var watchers: [(socket: LineSocket, known: Int)] = []
     var connections: [LineSocket] = []
     var isSilent = false
-    /// What the keeper says to answers, by the id of the question.
+    /// The keeper's replies to answers, by the id of the question.
     var outcomes: [String: JSONValue] = [:]
   }
 
-  /// The requests that answer, go back or end.
+  /// The requests other than watches.
   let requests: AsyncStream<JSONValue>
   let places: KeeperPlaces
   private let continuation: AsyncStream<JSONValue>.Continuation
@@ -53,14 +53,14 @@ final class ScriptedKeeper: Sendable {
     }
   }
 
-  /// Takes the keeper away, with its connections.
+  /// Removes the keeper, and closes its connections.
   func leave() {
     shutdown(listener, Int32(SHUT_RDWR))
     for connection in state.withLock(\.connections) { connection.end() }
     try? FileManager.default.removeItem(atPath: directory)
   }
 
-  /// Ends all connections; new ones are taken.
+  /// Closes all connections; new ones are accepted.
   func hangUp() {
     let connections = state.withLock { state in
       defer { (state.connections, state.watchers) = ([], []) }
@@ -74,13 +74,13 @@ final class ScriptedKeeper: Sendable {
     publish(["question": ["id": .string(id), "screen": .object(screen), "back": .boolean(back)]])
   }
 
-  /// Answers nothing any more.
+  /// Stops answering.
   func fallSilent() { state.withLock { $0.isSilent = true } }
 
-  /// Asks nothing.
+  /// Sets the state without a question.
   func work() { publish(["working": [:]]) }
 
-  /// Shows how far the program is to those who watch.
+  /// Sends the progress of the program to the watchers.
   func report(_ progress: JSONValue) {
     state.withLock { state in
       state.progress = progress
@@ -95,10 +95,10 @@ final class ScriptedKeeper: Sendable {
     publish(news)
   }
 
-  /// Does not understand an answer.
+  /// Replies to an answer that it does not understand it.
   func misunderstand(_ id: String) { state.withLock { $0.outcomes[id] = ["error": "a request must be a JSON object"] } }
 
-  /// Has an answer refused.
+  /// Refuses an answer.
   func refuse(_ id: String, because reason: String) {
     state.withLock { $0.outcomes[id] = ["refused": .string(id), "reason": .string(reason)] }
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoordinatorTerminal
 
-/// A key that was meant for a control that is gone must not reach another one.
+/// A key that was meant for a removed control must not reach another one.
 @Suite("The keyboard focus when a screen changes", .timeLimit(.minutes(5)))
 struct FocusTests {
   private static let searching = Screen(

@@ -82,7 +82,7 @@ struct PhoneTests {
     for await news in reports where news == .ended(["no network"]) { break }
     await driver.start { reported.yield($0) }
     #expect(begun.withLock { $0 } == 2)
-    // The former one does not end the new one.
+    // The end of the former server does not end the new one.
     streams[0].continuation.finish()
     streams[1].continuation.yield(.ended(["again"]))
     for await news in reports where news == .ended(["again"]) { break }

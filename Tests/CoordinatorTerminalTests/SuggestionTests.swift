@@ -59,7 +59,7 @@ struct SuggestionTests {
     #expect(display.text().contains("❯ 1 A check-up"))
     update(&display, 2, Self.menu.suggesting("sick"))
     #expect(display.text().contains("❯ 2 My pet is sick"))
-    // The user's own focus stays while the suggestion does.
+    // The user's own focus stays while the suggestion stays.
     display.press(.up)
     var other = Self.menu.suggesting("sick")
     other.body = "Take your time."

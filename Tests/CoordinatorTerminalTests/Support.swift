@@ -102,7 +102,7 @@ enum Samples {
       id: id, coordinator: root, style: layer > 0 ? .modal : .push, layer: layer, back: back, screen: screen)
   }
 
-  /// The menu in a flow in which something was answered before.
+  /// The menu of a flow in which an earlier question was answered.
   static let answered = window(2, presented(menu))
 
   static func window(_ revision: UInt64, _ screens: PresentedScreen...) -> MirroredWindow {

@@ -142,6 +142,6 @@ struct TerminalVoiceTests {
 }
 
 extension Screen {
-  /// Whether the flow itself says a character.
+  /// Whether the flow itself contains a character.
   fileprivate func says(_ character: Character) -> Bool { "\(self)".contains(character) }
 }

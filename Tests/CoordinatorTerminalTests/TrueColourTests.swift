@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Colors of 24 bits")
 struct TrueColourTests {
-  /// Returns what ncurses knows of a terminal: one capability in each line, without comments.
+  /// Returns ncurses's capabilities of a terminal: one per line, without comments.
   private func capabilities(_ environment: [String: String]) throws -> Set<Substring> {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/infocmp")

@@ -126,7 +126,7 @@ struct TreeLedgerTests {
     #expect(try ledger.isFound(Self.standing(4)) == .nothing)
     #expect(ledger.sequel == nil)
     #expect(ledger.revisions == [1, 2, 3, 4])
-    // The work is done, and neither undone nor repeated.
+    // The work has ended, and was neither undone nor repeated.
     #expect(Self.kind { try ledger.isFound(Self.standing(3)) } == .lost)
     #expect(Self.kind { try ledger.isFound(Self.standing(5)) } == .doneTwice)
   }

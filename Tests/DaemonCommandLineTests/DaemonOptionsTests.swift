@@ -93,7 +93,7 @@ struct DaemonOptionsTests {
     let flag = try #require(key.flag)
     let prefix = ConfigurationSource.prefix(of: try DaemonOptions.parse([]).arguments().source().program)
     let isGroup = key.name == DaemonKey.group.entry.name
-    // A word, a number, or a path, whichever the key accepts, and for a group one that exists.
+    // A word, a number, or a path, depending on the key, and an existing group for a group.
     let values = (isGroup ? ["root"] : ["off", "77", "/x", "info"]).filter(key.isValid)
     let value = try #require(values.first)
     let environment = [key.variable(prefix: prefix): values.last ?? value]

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The example flow of Docs/writing-flows.md", .timeLimit(.minutes(5)))
 struct JoinNetworkTests {
-  /// A radio that lets in whoever knows the passphrase, and everyone into an open network.
+  /// A radio that admits devices with the passphrase, and all devices to an open network.
   private struct Doorman: Radio {
     struct KeptOut: Error {}
 

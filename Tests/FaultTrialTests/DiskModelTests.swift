@@ -22,7 +22,8 @@ struct DiskModelTests {
     .write(handle: handle, offset: offset, data: Array(String(repeating: letter, count: count).utf8))
   }
 
-  /// Returns what power cuts may leave of a file, with each sector as its first letter; nil if the file is missing.
+  /// Returns the possible contents of a file after a power cut, with each sector as its first letter; nil if the file is
+  /// missing.
   private static func left(
     of name: String = "state/db", on disk: DiskModel, _ losses: [DiskModel.Loss] = DiskModel.Loss.allCases
   ) -> Set<String?> {

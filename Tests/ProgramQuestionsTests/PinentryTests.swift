@@ -5,7 +5,7 @@ import Testing
 /// Conversations with gpg-agent.
 @Suite("Pinentry", .timeLimit(.minutes(1)))
 struct PinentryTests {
-  /// Plays gpg-agent.
+  /// Acts as gpg-agent.
   private struct Agent {
     var session = PinentrySession(identity: .init(version: "1.0", process: 42))
     var output = ""

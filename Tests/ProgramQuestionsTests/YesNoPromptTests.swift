@@ -2,7 +2,7 @@ import Forms
 import ProgramQuestions
 import Testing
 
-/// What apt 2.6 asks before it installs.
+/// The question of apt 2.6 before it installs.
 @Suite("Questions with two letters on the terminal", .timeLimit(.minutes(1)))
 struct YesNoPromptTests {
   private static let output = """

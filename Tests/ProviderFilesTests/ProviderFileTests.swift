@@ -177,7 +177,7 @@ struct ProviderFileTests {
         "/d/coordinatord/providers", "/usr/local/share/coordinatord/providers", "/usr/share/coordinatord/providers",
       ])
     #expect(ProviderPlaces.system.directories.first == "/etc/coordinatord/providers")
-    // A provider serves one daemon, so another one does not offer its flows.
+    // A provider serves one daemon, so other daemons do not offer its flows.
     #expect(ProviderPlaces.system(of: "kiosk").directories.first == "/etc/kiosk/providers")
     let kiosk = ProviderPlaces.user(environment: ["HOME": "/h"], of: "kiosk")
     #expect(kiosk.directories.allSatisfy { $0.hasSuffix("/kiosk/providers") })

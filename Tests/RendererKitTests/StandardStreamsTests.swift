@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Reading files", .timeLimit(.minutes(5)))
 struct StandardStreamsTests {
-  /// Returns what is read of a file with the given bytes.
+  /// Returns the text read from a file with the given bytes.
   private func text(of bytes: [UInt8]) throws -> String? {
     var template = Array("/tmp/streams-XXXXXX".utf8CString)
     let descriptor = mkstemp(&template)

@@ -1,7 +1,7 @@
 import ScriptEngine
 import Testing
 
-/// Scripts that would execute what somebody types.
+/// Scripts that would execute a stranger's text.
 @Suite("What scripts evaluate", .timeLimit(.minutes(1)))
 struct EvaluatedAnswerTests {
   private static func line(_ source: String) -> Int? { EvaluatedAnswer.find(in: Array(source.utf8))?.line }

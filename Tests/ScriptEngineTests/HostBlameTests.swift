@@ -2,7 +2,7 @@ import Testing
 
 @testable import CoordinatorScripts
 
-/// Whose doing the end of a process is that several runs had.
+/// The responsibility for the end of a process that several runs shared.
 @Suite("The end of a process that several runs had", .timeLimit(.minutes(1)))
 struct HostBlameTests {
   @Test("It is charged to the only run that was executed")

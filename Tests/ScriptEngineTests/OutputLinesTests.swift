@@ -2,7 +2,7 @@ import Testing
 
 @testable import CoordinatorScripts
 
-/// What a script writes, on its way to the log.
+/// The output of a script, on its way to the log.
 @Suite("The lines of a script", .timeLimit(.minutes(1)))
 struct OutputLinesTests {
   private let start = ContinuousClock.now

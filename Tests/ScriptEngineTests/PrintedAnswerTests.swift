@@ -4,7 +4,7 @@ import Platform
 import ScriptEngine
 import Testing
 
-/// What a script's process prints of answers and results.
+/// The output of a script's process for answers and results.
 @Suite("What scripts print for eval", .timeLimit(.minutes(1)))
 struct PrintedAnswerTests {
   private static let source = ScriptSource(now: 1_700_000_000_000_000, uuid: { "uuid" })
@@ -22,7 +22,7 @@ struct PrintedAnswerTests {
 
   private func child(_ keys: [String]? = nil) -> ScriptOperation.Kind { .child(flow: "account", input: [:], keys: keys) }
 
-  /// The log of a script with a child that has finished.
+  /// Returns the log of a script with a child that has finished.
   private func log(
     _ result: [String: JSONValue], _ output: OutputStyle, _ keys: [String]? = nil,
     features: Set<ScriptFeature> = ScriptFeature.ofRuns
@@ -70,7 +70,7 @@ struct PrintedAnswerTests {
     #expect(try log(result, .json).unprintable(at: 0) == nil)
     #expect(try log(result, .assignments, ["name"]).unprintable(at: 0) == nil)
     #expect(try log(["name": "x", "PIN": ["secret": true]], .assignments).unprintable(at: 0) == nil)
-    // Runs that were begun before get what they got then.
+    // Runs that were begun earlier keep their output format.
     #expect(try log(result, .assignments, features: []).unprintable(at: 0) == nil)
   }
 
@@ -78,7 +78,7 @@ struct PrintedAnswerTests {
   func featuresAreKept() throws {
     #expect(ScriptLog().features == [.assignments])
     #expect(try ScriptLog(json: ScriptLog().json).features == [.assignments])
-    // Logs of before, and of a later version.
+    // Logs of an earlier and of a later version.
     #expect(try ScriptLog(json: ["format": "script/1", "input": [:], "entries": []]).features.isEmpty)
     #expect(try ScriptLog(json: ["input": [:], "features": ["assignments", "undo-words", "wings"]]).features == [.assignments])
     let undo: JSONValue = ["rm", "-f", "'\u{FE0F}; id"]

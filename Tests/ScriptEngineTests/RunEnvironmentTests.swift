@@ -2,7 +2,7 @@ import Testing
 
 @testable import CoordinatorScripts
 
-/// What a script's process is given, and what it says that cannot be read.
+/// The environment of a script's process, and its unreadable output.
 @Suite("The surroundings of a run", .timeLimit(.minutes(1)))
 struct RunEnvironmentTests {
   @Test(

@@ -88,7 +88,7 @@ struct ScriptLogTests {
     var again = try read(log)
     #expect(again.take(ask, at: 2, from: early) == .waiting)
     #expect(again.entries[2].ask?.due == 1_700_000_060_000_000)
-    // What begins now goes by the clock as it is now.
+    // New timers use the current clock.
     #expect(log.timerIsOver("timeout:size") == .goOn(entry: 2))
     _ = log.take(ScriptOperation("pause", .timer(.seconds(60))), at: 3, from: early)
     #expect(log.entries[3].timer?.due == 1_699_996_460_000_000)
@@ -144,7 +144,7 @@ struct ScriptLogTests {
     #expect(timers(from: undoing, log) == (isUndone ? [.cancelTimer(key: "timeout:color")] : []))
   }
 
-  /// Begins the step or the undoing that is to be done next, and returns its work.
+  /// Begins the next step or undo, and returns its work.
   private func begun(_ log: inout ScriptLog) -> String? {
     guard let work = log.startWork().first else { return nil }
     if work.kind == .step { _ = log.begin(work.entry) }
@@ -171,7 +171,7 @@ struct ScriptLogTests {
     #expect(log.lastStumble?.reason == "no disk")
     log.forgiveDeaths()
     #expect(log.stumbles == nil)
-    // An order to drop the last answer is an order to try again.
+    // An order to drop the last answer is also an order to retry.
     let answered: JSONValue = ["kind": "ask", "key": "size", "answer": ["event": "small"]]
     log.entries = [try LogEntry(json: answered)]
     log.hasStumbled("no disk", isMisfit: true)

@@ -3,12 +3,12 @@ import Forms
 import ScriptEngine
 import Testing
 
-/// How often a step is begun, where the vectors cannot say it: administrators, and secrets that nobody has.
+/// The number of times that a step is begun, in cases that the vectors cannot express: administrators, and lost secrets.
 @Suite("How often a step is begun", .timeLimit(.minutes(1)))
 struct StepAttemptTests {
   private static let source = ScriptSource(now: 1_700_000_000_000_000, random: { 0.5 }, uuid: { "uuid" })
 
-  /// A log whose step has begun after these entries, with its piece of work.
+  /// Returns a log whose step has begun after these entries, with its piece of work.
   private func begun(_ request: StepRequest, after entries: String = "") throws -> (ScriptLog, String) {
     var log = try ScriptLog(json: JSONValue(parsing: #"{"format": "script/1", "entries": [\#(entries)]}"#.utf8))
     let index = log.entries.count

@@ -29,9 +29,9 @@ struct VectorPlayer {
     return .object(object)
   }
 
-  /// Applies a happening.
+  /// Applies an event.
   ///
-  /// - Returns: what comes of it, by the names that the vectors have for it.
+  /// - Returns: the results, by their names in the vectors.
   mutating func take(_ step: JSONValue) -> [String: JSONValue] {
     let old = log
     var effects = effects(of: step)
@@ -95,14 +95,14 @@ struct VectorPlayer {
     return [:]
   }
 
-  /// The index of the entry that a step is about; nil if it is about none.
+  /// Returns the index of the entry that a step refers to; nil if there is none.
   private func entry(of step: JSONValue) -> Int? {
     if let index = step["operation"]?["entry"]?.integer { return Int(index) < log.entries.count ? Int(index) : nil }
     let key = ["done", "failed", "timer", "child-ended"].lazy.compactMap { step[$0]?.string }.first
     return key.flatMap { key in log.entries.firstIndex { $0.key == key } }
   }
 
-  /// The work of an entry, as the engine names it.
+  /// Returns the work of an entry, by the engine's name.
   private mutating func work(_ key: String) -> String? {
     _ = log.startWork()
     return log.entries.last { $0.key == key }?.step?.work

@@ -2,7 +2,7 @@ import COpenSSL
 
 @testable import TLS
 
-/// A client of TLS that talks to a session in memory.
+/// A TLS client that communicates with a session in memory.
 final class MemoryClient {
   private let context: OpaquePointer
   let ssl: OpaquePointer

@@ -43,9 +43,9 @@ struct TLSIdentityTests {
       #expect(throws: TLSFailure.self) { try TLSContext(identity) }
       #expect(!TLSIdentity(certificates: "", key: "").isValid(for: [], another: 0))
     }
-    // A chain: what follows the certificate leads to its authority.
+    // A chain: each further certificate is that of the authority of the previous one.
     _ = try TLSContext(TLSIdentity(certificates: own.certificates + other.certificates, key: own.key))
-    // Both in one text, as the server itself keeps them.
+    // Both in one text, as the server itself stores them.
     let both = own.certificates + own.key
     _ = try TLSContext(TLSIdentity(certificates: both, key: both))
   }

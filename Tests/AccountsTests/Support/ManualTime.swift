@@ -3,7 +3,7 @@ import TestBus
 
 @testable import Accounts
 
-/// Clocks that a test sets, so that nobody has to wait.
+/// Clocks that a test sets, so that the tests need not wait.
 final class ManualTime: TimeSource {
   fileprivate struct State {
     var elapsed = Duration.seconds(100)
@@ -14,7 +14,7 @@ final class ManualTime: TimeSource {
 
   private let state = Lock(State())
 
-  /// How often ``elapsed`` has been read.
+  /// The number of times that ``elapsed`` has been read.
   let reads = Observed(0)
 
   var elapsed: Duration {

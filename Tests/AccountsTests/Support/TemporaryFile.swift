@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// A file in a folder of its own, both of which are removed when it is no longer referenced.
+/// A file in its own folder, both of which are removed when it is no longer referenced.
 final class TemporaryFile: Sendable {
   let folder: String
   let path: String

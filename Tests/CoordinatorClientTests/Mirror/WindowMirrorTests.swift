@@ -164,7 +164,7 @@ struct WindowMirrorTests {
     await mirror.close()
     #expect(try await mirror.events.first { _ in true } != nil)
     #expect(await daemon.detached == 1)
-    // The last reference to a subscription may go a moment later, and only the bus knows.
+    // The last reference to a subscription may be released a moment later, and only the bus knows when.
     try await poll { try await matchRules(of: client).isEmpty }
   }
 

@@ -4,7 +4,7 @@ import CoordinatorKit
 import DBus
 import TestBus
 
-/// A daemon with one flow tree that does what a test tells it to, including losing signals and forgetting the tree.
+/// A daemon with one flow tree that follows a test's instructions, including losing signals and forgetting the tree.
 actor FakeDaemon {
   nonisolated let connection: Connection
   private let bus: PrivateBus

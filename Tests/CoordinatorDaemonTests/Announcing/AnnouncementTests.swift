@@ -12,11 +12,11 @@ struct AnnouncementTests {
   private static let root = CoordinatorPath(root: "notebook_1")
   private static let renderers = [":1.1": RendererCapabilities(kind: "terminal"), ":1.2": RendererCapabilities(kind: "web")]
 
-  /// Plays a flow, and computes what the bus is told of its start and of each call.
+  /// Plays a flow, and computes the messages to the bus for its start and for each call.
   ///
   /// - Parameters:
   ///   - calls: the calls, made by the terminal.
-  ///   - renderers: who is attached.
+  ///   - renderers: the attached renderers.
   /// - Returns: the announcements, in order.
   /// - Throws: an error if the flow cannot be registered.
   private func announcements(
@@ -44,7 +44,7 @@ struct AnnouncementTests {
     .delegate(root, screen: ScreenID(screen), event: name, payload: [:], seen: nil)
   }
 
-  /// The names of signals, and what happens to objects and properties, in order.
+  /// Returns the names of signals, and the changes of objects and properties, in order.
   private func summary(_ messages: [BusMessage]) -> [String] {
     messages.map { message in
       switch message {
@@ -137,7 +137,7 @@ struct AnnouncementTests {
   }
 }
 
-/// Keeps what a tree publishes.
+/// Records the publications of a tree.
 private final class PublicationRecorder: TreeObserver {
   private let recorded = Lock<[Publication]>([])
 

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Flows that are restricted to some users", .timeLimit(.minutes(5)))
 struct FlowAccessTests {
-  /// Restricts a flow to a user who does not exist, whoever runs the tests.
+  /// Restricts a flow to a user who does not exist, and who is therefore not the one that runs the tests.
   private static func toOthers(_ flow: String) -> FlowAccess {
     FlowAccess([flow: FlowAccess.Rule(users: [4_000_000_123])], unrestricted: [])
   }
@@ -104,7 +104,7 @@ struct FlowAccessTests {
     try await daemon.end()
   }
 
-  /// Expects that only these trees are found, however one looks for them.
+  /// Expects that every way of listing trees finds only these trees.
   private func expectSeen(_ trees: [ObjectPath], of daemon: TestDaemon) async throws {
     let active = try await daemon.manager("ListActive").first?.elements?.compactMap { $0.members?.first?.objectPath }
     #expect(active == trees)

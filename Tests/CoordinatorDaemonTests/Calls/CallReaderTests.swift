@@ -152,7 +152,7 @@ struct CallReaderTests {
     }
     #expect(try need(["token": .string("T_1")]) == .root("T_1"))
     #expect(try need([:]) == .names)
-    // Decided when its options are read.
+    // Decided when the call's options are read.
     #expect(self.need("StartFlow", at: Contract.rootPath) == .nothing)
   }
 

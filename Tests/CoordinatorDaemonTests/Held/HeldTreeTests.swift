@@ -173,7 +173,7 @@ struct HeldTreeTests {
     #expect(try await daemon.outcome(path) == "active")
     try await daemon.end()
     daemon = try await TestDaemon(.new(), on: bus, isKept: true)
-    // The tree is active for a moment, since it ends in an ordinary transition.
+    // The tree is active for a moment, because it ends in an ordinary transition.
     var signals = try await daemon.signals().makeAsyncIterator()
     if try await daemon.outcome(path) == "active" { _ = await signals.upTo("FlowEnded") }
     #expect(try await daemon.outcome(path) == "cancelled")

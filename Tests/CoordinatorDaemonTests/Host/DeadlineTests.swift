@@ -19,13 +19,13 @@ struct DeadlineTests {
     try await daemon.start("pets", [:], ["timeout": .uint64(timeout)])
   }
 
-  /// Lets time pass that is one microsecond too short, and then that microsecond.
+  /// Advances the time to one microsecond before the end, and then by that microsecond.
   private func expectEnd(of root: ObjectPath, after time: UInt64, _ daemon: TestDaemon) async throws {
     var signals = try await daemon.signals().makeAsyncIterator()
     // After a restart, the flow has been restored when this call is answered.
     #expect(try await daemon.outcome(root) == "active")
     clocks.pass(time - 1)
-    // An alarm that has rung is acted on before this call is answered, on the same loop.
+    // The daemon handles an alarm that has rung before it answers this call, on the same loop.
     #expect(try await daemon.outcome(root) == "active")
     clocks.pass(1)
     #expect(await signals.upTo("FlowEnded").last == "FlowEnded pets_1 pets cancelled")
@@ -106,7 +106,7 @@ struct DeadlineTests {
     try await daemon.end()
     clocks.restart(at: TestClocks.start - Self.year)
     daemon = try await TestDaemon(on: bus, clock: clocks.clock)
-    // The clock is corrected, and set back again, and the daemon started again.
+    // The clock is corrected, and set back again, and the daemon is restarted.
     for number in 1..<daemons {
       #expect(try await daemon.outcome(root) == "active")
       clocks.pass(10 * Self.minute)
@@ -115,7 +115,7 @@ struct DeadlineTests {
       clocks.set(TestClocks.start - UInt64(number % 2) * 2 * Self.year)
       daemon = try await TestDaemon(on: bus, clock: clocks.clock)
     }
-    // It has run for ten minutes before its start, and for another second before the first daemon.
+    // The machine had run for ten minutes before the flow's start, and ran for another second before the first daemon.
     try await expectEnd(of: root, after: (60 - UInt64(daemons) * 10) * Self.minute - TestClocks.boot, daemon)
     try await daemon.end()
   }
@@ -123,7 +123,7 @@ struct DeadlineTests {
   @Test(
     "Over several starts of the machine, a timeout takes no longer than its duration, and a right clock tells what is left",
     arguments: [
-      // What the clock shows after two starts, in minutes since the flow was started, and what is left after the second.
+      // The wall clock after two boots, in minutes since the flow was started, and the time left after the second.
       ([-525_600, -525_600], 25), ([-525_600, -2], 25), ([40, -525_600], 25), ([30, 50], 10), ([-525_600, 50], 10),
       ([40, 50], 10), ([30, 35], 25), ([30, 36], 24),
     ] as [([Int64], UInt64)])
@@ -139,7 +139,7 @@ struct DeadlineTests {
       #expect(try await daemon.outcome(root) == "active")
       if number == 0 { clocks.pass(15 * Self.minute) }
     }
-    // What passes before the daemons counts as well.
+    // The time before the daemons start counts as well.
     try await expectEnd(of: root, after: left == 25 ? left * Self.minute - 2 * TestClocks.boot : left * Self.minute, daemon)
     try await daemon.end()
   }
@@ -150,7 +150,7 @@ struct DeadlineTests {
     var daemon = try await TestDaemon(on: old, clock: clocks.clock)
     let root = try await start(daemon)
     clocks.pass(25 * Self.minute)
-    // What was noted then is stored before this flow is.
+    // The clock values noted then are stored before this flow is.
     _ = try await daemon.start("pets")
     try FileManager.default.copyItem(atPath: TestDaemon.journal(on: old), toPath: TestDaemon.journal(on: new))
     clocks.pass(9 * Self.minute)
@@ -215,7 +215,7 @@ struct DeadlineTests {
     // The alarm has rung and is not set again.
     #expect(clocks.alarms(by: .elapsed).count == 4)
     #expect(clocks.alarms(by: .wall).isEmpty)
-    // One for each clock.
+    // One alarm per clock.
     #expect(clocks.madeAlarms == 2)
     try await daemon.end()
   }

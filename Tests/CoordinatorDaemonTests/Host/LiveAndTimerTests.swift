@@ -53,7 +53,7 @@ struct LiveAndTimerTests {
     try await daemon.end()
   }
 
-  /// Waits until the timer of the radio has gone off.
+  /// Waits until the timer of the radio has fired.
   private func isLate(_ root: ObjectPath, _ daemon: TestDaemon) async throws {
     let signals = try await daemon.client.signals(
       matching: MatchRule(type: .signal, path: Contract.routerPath(of: root), interface: Contract.routerInterface))
@@ -118,7 +118,7 @@ struct LiveAndTimerTests {
     try await daemon.end()
     clocks.restart(at: TestClocks.start - 9_000 * Self.hour)
     daemon = try await TestDaemon(try catalogue(), on: bus, isKept: true, clock: clocks.clock)
-    // A quarter has passed, and what has passed before the daemon was started counts as well.
+    // A quarter of the time has passed; the time before the daemon was started counts as well.
     #expect(try await daemon.screens(root).first?["elapses"] == .uint64(Self.hour * 3 / 4))
     #expect(try await daemon.screens(root).first?["until"] == .uint64(TestClocks.start + Self.hour))
     try await daemon.end()
@@ -144,7 +144,7 @@ struct LiveAndTimerTests {
     if isDuration {
       try await provider.asked(2)
     } else {
-      // An alarm that has rung is acted on before this call is answered, on the same loop.
+      // The daemon handles an alarm that has rung before it answers this call, on the same loop.
       #expect(try await daemon.outcome(root) == "active")
       #expect(provider.questions.count == 1)
       clocks.set(due)

@@ -98,7 +98,7 @@ struct FlowListTests {
     await expectError("LimitsExceeded") {
       try await one.serve(.flow("a", ["summary": long, "title": long]), .flow("b", ["summary": long, "title": long]))
     }
-    // Two bytes each as they are sent, eight times as many in the list.
+    // Two bytes each in the message, eight times as many in the list.
     let numbers = Value.array(of: .int16, (0..<1_500).map { .int16(Int16($0)) })
     let field: Value = .vardict(["type": .string("integer"), "title": .string("Number"), "enum": numbers])
     let input: Value = .vardict(["type": .string("object"), "properties": .vardict(["number": field])])

@@ -92,7 +92,7 @@ struct AnswerDecoderTests {
     for (name, values) in right { #expect(fault(.answer("", do: [.op(name, values)])) == nil) }
   }
 
-  /// The keys of an answer that nothing reads, as its author is told.
+  /// Returns the keys of an answer that the daemon does not read, as it reports them to the author.
   private func unknown(_ answer: [String: Value]) throws -> [String] {
     let found = Record<String>()
     _ = try AnswerDecoder { found.append("\($0)") }.decision([.vardict(answer)])
@@ -159,7 +159,7 @@ struct AnswerDecoderTests {
     let row = { (id: String) in ["id": Value.string(id), "title": .string("Row")] }
     func list(_ ids: String...) -> String? { fault(screen: ["kind": .string("list"), "items": .vardicts(ids.map(row))]) }
     #expect(list("a", "b", "a")?.hasPrefix("has the screen a, whose 'items.id' is invalid: 'a' occurs twice") == true)
-    // Bytes tell them apart, as they do when a row is chosen.
+    // Ids are compared by bytes, as when a row is chosen.
     #expect(list("\u{E4}", "a\u{308}") == nil)
     let action = { (id: String) in row(id).merging(["role": .string("normal")]) { $1 } }
     let twice = fault(screen: ["actions": .vardicts([action("go"), action("stop"), action("go")])])
@@ -214,7 +214,7 @@ struct AnswerDecoderTests {
     #expect(throws: AnswerDecoder.Fault.self) { try operations(["at": .uint64(7), "after": .string("5")]) }
   }
 
-  /// An answer that uses everything.
+  /// An answer with every feature.
   private static let full: Value = .vardict(
     .answer(
       "state",
@@ -248,7 +248,7 @@ struct AnswerDecoderTests {
     }
   }
 
-  /// Returns a value in which a random part is another.
+  /// Returns a value with a random part replaced.
   private static func mutated(_ value: Value, _ generator: inout SeededGenerator) -> Value {
     if Int.random(in: 0..<8, using: &generator) == 0 { return random(&generator) }
     switch value {

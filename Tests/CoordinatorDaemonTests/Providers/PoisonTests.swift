@@ -8,7 +8,7 @@ import Testing
 
 @Suite("P12: Events that kill their provider", .timeLimit(.minutes(5)))
 struct PoisonTests {
-  /// Decides for a flow that orders work; the end of work that was ordered as poison gets no answer.
+  /// Decides for a flow that starts work; the end of work that was started as poison gets no answer.
   private static let menu: TestProvider.Decider = { question throws(DBusError) in
     switch (question.kind, question.name) {
     case ("start", _):
@@ -29,7 +29,7 @@ struct PoisonTests {
 
   private static let name = "com.example.Menu"
 
-  /// A provider that is started again each time that it dies, as under `Restart=always`.
+  /// A provider that is restarted each time it dies, as under `Restart=always`.
   private struct Restarted {
     let daemon: TestDaemon
     var name = PoisonTests.name
@@ -51,7 +51,7 @@ struct PoisonTests {
       all.append(provider)
     }
 
-    /// Ends the process, and waits until the daemon knows that.
+    /// Ends the process, and waits until the daemon has noticed.
     func stop() async throws {
       let changes = try await daemon.client.signals(
         matching: MatchRule(type: .signal, interface: Contract.managerInterface, member: "FlowsChanged"))
@@ -59,7 +59,7 @@ struct PoisonTests {
       for await case .signal(let signal) in changes where signal.body.last?.elements?.isEmpty == false { return }
     }
 
-    /// Lets it die over the poison, and starts it again.
+    /// Lets the poison kill the provider, and restarts it.
     mutating func die() async throws {
       try await last.asked { $0.contains(where: PoisonTests.isPoison) }
       try await stop()
@@ -67,14 +67,14 @@ struct PoisonTests {
     }
   }
 
-  /// Orders work, and ends it; the provider is asked about that, and nobody waits.
+  /// Starts work, and ends it; the daemon asks the provider about the end, and no caller waits.
   private func end(_ event: String, of root: ObjectPath, _ daemon: TestDaemon, by provider: TestProvider) async throws {
     try await daemon.delegate(root, 1, event)
     let begun = try #require(await provider.performed.stream.first { _ in true })
     try await provider.end(begun, ["value": .string("")])
   }
 
-  /// Waits until a coordinator is held for good: then, calls are refused as Held.
+  /// Waits until a coordinator is held permanently: then, calls are refused as Held.
   private func isHeld(_ root: ObjectPath, _ daemon: TestDaemon) async throws {
     let changes = try await daemon.client.signals(
       matching: MatchRule(type: .signal, path: root, interface: "org.freedesktop.DBus.Properties"))
@@ -87,7 +87,7 @@ struct PoisonTests {
     }
   }
 
-  /// How often each of the processes was asked what kills it.
+  /// Returns how often each of the processes was asked the fatal question.
   private func poisons(_ provider: Restarted) -> [Int] { provider.all.map { $0.questions.count(where: Self.isPoison) } }
 
   @Test(
@@ -146,7 +146,7 @@ struct PoisonTests {
     for _ in 0..<3 { innocents.append(try await daemon.start("menu")) }
     try await daemon.delegate(poisoned, 1, "poison")
     let begun = try #require(await provider.last.performed.stream.first { _ in true })
-    // Questions that are in flight when the provider dies over the poison.
+    // Questions that are in flight when the poison kills the provider.
     let first = provider.last
     first.keepsSilent = true
     let answers = innocents.map { root in Task { try await daemon.delegate(root, 1, "go") } }
@@ -173,7 +173,7 @@ struct PoisonTests {
     for number in 0..<4 {
       try await provider.last.asked { $0.contains(where: Self.isPoison) }
       try await provider.stop()
-      // Nothing serves the flow, and the event waits.
+      // No provider serves the flow, and the event waits.
       while try await daemon.property("Held", Contract.coordinatorInterface, at: root) == .string("") {
         _ = await iterator.next()
       }

@@ -100,7 +100,7 @@ struct ProvidedFlowTests {
     #expect(try await second.serve(.flow("coffee")) == [.uint32(1)])
     try await daemon.delegate(root, 1, "large")
     #expect(try await names(daemon, root) == ["size", "done"])
-    // The start that failed has left nothing behind.
+    // The failed start has left nothing behind.
     _ = try await daemon.start("coffee", [:], ["token": .string("two")])
     try await daemon.end()
   }
@@ -179,7 +179,7 @@ struct ProvidedFlowTests {
     try await daemon.end()
   }
 
-  /// The flows that were added and, with a minus, removed, by signal.
+  /// Returns the flows that were added and, with a minus, removed, by signal.
   private func changes(_ signals: SignalSequence, count: Int) async -> [[String]] {
     var result: [[String]] = []
     for await delivery in signals {

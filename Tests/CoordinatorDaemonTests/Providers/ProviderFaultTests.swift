@@ -124,7 +124,7 @@ struct ProviderFaultTests {
     try await second.end(again, ["value": .string("done")])
     _ = await ended.first { _ in true }
     #expect(try await daemon.outcome(root) == "finished")
-    // Ignored, with success.
+    // The daemon ignores the result, and reports success.
     try await second.end(again, ["value": .string("twice")])
     try await daemon.end()
   }

@@ -52,7 +52,7 @@ struct ProviderFileFlowTests {
       matching: MatchRule(type: .signal, interface: Contract.managerInterface, member: "FlowsChanged"))
   }
 
-  /// The flows that the next signal adds and, with a minus, removes.
+  /// Returns the flows that the next signal adds and, with a minus, removes.
   private func next(_ changes: SignalSequence) async -> [String] {
     for await case .signal(let signal) in changes {
       let removed = signal.body[1].elements?.compactMap(\.string) ?? []
@@ -126,7 +126,7 @@ struct ProviderFileFlowTests {
     let listed = try #require(try await providers(daemon).first)
     #expect(listed["state"] == .string("failing"))
     #expect(listed["problem"]?.string?.contains("has not taken its name") == true)
-    // The start that failed has left nothing behind, not even its token.
+    // The failed start has left nothing behind, not even its token.
     _ = try await daemon.start("tea", [:], ["token": .string("one")])
     try await daemon.end()
   }
@@ -138,7 +138,7 @@ struct ProviderFileFlowTests {
     let daemon = try await TestDaemon(FlowCatalogue(), on: activating.bus, providers: activating.providers)
     for _ in 1...6 { await expectError("ProviderGone") { _ = try await daemon.start("coffee") } }
     #expect(try await providers(daemon).first?["problem"]?.string?.contains("exited with status 1") == true)
-    // It may run without having been started by the bus.
+    // A provider that was not started by the bus may serve as well.
     let provider = try await provider(daemon, named: Self.name)
     _ = try await daemon.start("coffee")
     #expect(provider.questions.map(\.kind) == ["start"])
@@ -176,7 +176,7 @@ struct ProviderFileFlowTests {
     #expect(try await entry("coffee", daemon)?["summary"] == .string("Registered."))
     _ = try await daemon.start("coffee")
     #expect(owner.questions.map(\.kind) == ["start"])
-    // Another name does not inherit what the first has served.
+    // A provider under another name does not take over the flows that the first one has served.
     await expectError("ProviderGone") { try await daemon.delegate(root, 1, "large") }
     #expect(first.questions.map(\.kind) == ["start"])
     try await daemon.end()

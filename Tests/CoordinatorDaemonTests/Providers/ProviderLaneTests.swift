@@ -13,7 +13,7 @@ struct ProviderLaneTests {
     #expect(lane.enter(3) == [] && lane.enter(4) == [])
     #expect(lane.isFull)
     #expect(lane.leave(2) == [3])
-    // One that waits may give up.
+    // A waiting call may be withdrawn.
     #expect(lane.leave(4) == [])
     #expect(lane.leave(1) == [] && lane.leave(3) == [])
     #expect(lane.isEmpty)

@@ -10,7 +10,7 @@ import Testing
 struct ProviderStartTests {
   private static let name = "com.example.Cafe"
 
-  /// A bus that lets systemd start the program, and the connection that stands for systemd.
+  /// Returns a bus that makes systemd start the program, and the connection that acts as systemd.
   private func systemd() async throws -> (ActivatingBus, Connection, SignalSequence) {
     let activating = try ActivatingBus([Self.name: nil], usesSystemd: true)
     try activating.serve("coffee", by: Self.name)

@@ -38,7 +38,7 @@ struct StateLedgerTests {
     await expectError("LimitsExceeded") { try await daemon.delegate(last, 1, "grow") }
     let neighbour = try await daemon.start("other")
     try await daemon.delegate(neighbour, 1, "grow")
-    // Room that is given back, by an answer or by the end of a flow, can be used.
+    // Space that an answer or the end of a flow has freed can be used.
     try await daemon.delegate(roots[0], 1, "shrink")
     try await daemon.delegate(last, 1, "grow")
     await expectError("LimitsExceeded") { try await daemon.delegate(roots[0], 1, "grow") }

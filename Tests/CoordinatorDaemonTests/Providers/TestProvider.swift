@@ -5,7 +5,7 @@ import TestBus
 
 /// A provider in the test's process: its decisions are a closure.
 final class TestProvider: ExportedObject {
-  /// What a provider is asked, as it comes over the bus.
+  /// A question to a provider, as received over the bus.
   struct Question: Sendable {
     let flow: String
     let instance: String
@@ -40,26 +40,26 @@ final class TestProvider: ExportedObject {
   private let unanswered = Lock<[IncomingCall]>([])
   let performed = AsyncStream.makeStream(of: Performance.self)
   let cancelled = AsyncStream.makeStream(of: String.self)
-  /// The flows that it was asked to let go.
+  /// The flows that the provider was asked to release.
   let released = AsyncStream.makeStream(of: [String].self)
   /// The instances that have ended, each with its outcome.
   let ended = AsyncStream.makeStream(of: String.self)
 
   init(_ connection: Connection, decide: @escaping Decider) { (self.connection, self.decide) = (connection, decide) }
 
-  /// What it was asked, in order.
+  /// The questions, in order.
   var questions: [Question] { asked.value }
 
-  /// Whether it answers nothing from now on.
+  /// Whether the provider stops answering.
   var keepsSilent: Bool {
     get { isSilent.withLock(\.self) }
     set { isSilent.withLock { $0 = newValue } }
   }
 
-  /// Waits until it was asked a number of questions.
+  /// Waits until the provider has received a number of questions.
   func asked(_ count: Int) async throws { try await asked { $0.count >= count } }
 
-  /// Waits until it was asked certain questions.
+  /// Waits until the provider has received certain questions.
   func asked(_ isEnough: @escaping @Sendable ([Question]) -> Bool) async throws { try await asked.until(isEnough) }
 
   /// Answers the last question that was left without an answer.
@@ -83,7 +83,7 @@ final class TestProvider: ExportedObject {
         ]))
   }
 
-  /// Tells the daemon how work has ended.
+  /// Reports the result of work to the daemon.
   func end(_ performance: Performance, _ result: [String: Value]) async throws {
     _ = try await connection.call(
       MethodCall(
@@ -128,12 +128,12 @@ final class TestProvider: ExportedObject {
 }
 
 extension [String: Value] {
-  /// A flow for `RegisterFlows`.
+  /// Returns a flow for `RegisterFlows`.
   static func flow(_ name: String, _ rest: [String: Value] = [:]) -> [String: Value] {
     ["name": .string(name), "title": .string(name)].merging(rest) { $1 }
   }
 
-  /// An answer of a provider.
+  /// Returns an answer of a provider.
   static func answer(
     _ state: String, do operations: [[String: Value]] = [], screens: [String: [String: Value]] = [:]
   ) -> [String: Value] {
@@ -143,12 +143,12 @@ extension [String: Value] {
     ]
   }
 
-  /// An operation of an answer.
+  /// Returns an operation of an answer.
   static func op(_ name: String, _ rest: [String: Value] = [:]) -> [String: Value] {
     rest.merging(["op": .string(name)]) { $1 }
   }
 
-  /// A screen of an answer.
+  /// Returns a screen of an answer.
   static func screen(_ kind: String, _ name: String, _ title: String, actions: [String: String] = [:]) -> [String: Value] {
     [
       "kind": .string(kind), "name": .string(name), "title": .string(title),

@@ -11,7 +11,7 @@ import Testing
 struct WorkAttemptTests {
   private static let name = "com.example.Menu"
 
-  /// Decides for a flow of one menu; `work` orders work.
+  /// Decides for a flow of one menu; `work` starts work.
   private static let menu: TestProvider.Decider = { question throws(DBusError) in
     switch (question.kind, question.name) {
     case ("start", _):
@@ -68,7 +68,7 @@ struct WorkAttemptTests {
     try await bus.disconnect(first.connection)
     let second = try await provider(daemon)
     #expect(try await begun(at: second).attempt == 2)
-    // What a daemon would find that was killed before it has heard of the answer to Perform.
+    // The state of a daemon that was killed before it received the answer to Perform.
     let (journal, copy) = (TestDaemon.journal(on: bus), bus.directory + "/copy")
     try FileManager.default.copyItem(atPath: journal, toPath: copy)
     try await daemon.end()
@@ -102,7 +102,7 @@ struct WorkAttemptTests {
     #expect(await old.cancelled.stream.first { _ in true } == "w-1")
     let again = try await self.begun(at: new)
     #expect(again.attempt == 2 && again.instance == begun.instance && again.work == begun.work)
-    // It is not its work any more.
+    // The work no longer belongs to this provider.
     await expectError("AccessDenied") { try await old.end(begun, ["value": .string("late")]) }
     try await new.end(again, ["value": .string("done")])
     try await daemon.end()

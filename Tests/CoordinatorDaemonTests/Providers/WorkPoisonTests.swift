@@ -8,7 +8,7 @@ import Testing
 
 @Suite("P12: Work and looks that kill their provider", .timeLimit(.minutes(5)))
 struct WorkPoisonTests {
-  /// Decides for a flow whose events order work of their name; its end is shown in the state. A look gets no answer.
+  /// Decides for a flow whose events start work of their name; the state shows its end. A look gets no answer.
   private static let menu: TestProvider.Decider = { question throws(DBusError) in
     switch (question.kind, question.name) {
     case ("start", _):
@@ -33,15 +33,15 @@ struct WorkPoisonTests {
     return provider
   }
 
-  /// What has come of the work.
+  /// The events of the work so far.
   private struct News: Sendable {
     var poisons = 0
-    /// The attempts of the work that kills nobody.
+    /// The attempts of the harmless work.
     var attempts: [UInt32] = []
     var ended = 0
   }
 
-  /// Notes what a provider begins, and ends what was begun again and kills nobody.
+  /// Records the work that a provider begins, and ends harmless work that was begun again.
   private func watch(_ provider: TestProvider, _ news: Observed<News>) {
     Task {
       for await begun in provider.performed.stream {
@@ -68,7 +68,7 @@ struct WorkPoisonTests {
     try await daemon.delegate(innocent, 1, "good")
     try await news.until { $0.attempts == [1] }
     try await daemon.delegate(poisoned, 1, "poison")
-    // Without a limit, there would be no end.
+    // Without a limit, the provider would die forever.
     for death in 1...12 {
       let now = try await news.until { $0.poisons == death || $0.ended == 2 }
       if now.ended == 2 { break }

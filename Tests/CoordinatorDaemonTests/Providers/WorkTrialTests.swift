@@ -9,7 +9,7 @@ struct WorkTrialTests {
 
   /// Begins work whose provider dies.
   ///
-  /// - Returns: whether it is to be begun again.
+  /// - Returns: whether the daemon begins it again.
   private func isBegunAgain(
     _ trial: inout WorkTrial, after time: Duration = .zero, wasOnly: Bool = false, by program: ServingProgram = program
   ) -> Bool {

@@ -15,7 +15,7 @@ struct RootRegistryTests {
       digest: StartRequest.digest(flow: flow, input: [:]))
   }
 
-  /// What becomes of a request, in one line.
+  /// Returns the registry's decision on a request, in one line.
   private func admit(_ request: StartRequest, to box: Box<RootRegistry>) -> String {
     do throws(DBusError) {
       return switch try box.value.admit(request, element: { () throws(DBusError) in "notebook" }) {

@@ -4,7 +4,7 @@ import CoordinatorKit
 actor Radio: Coordinator {
   static let flow = FlowDescription("radio", title: "Radio", isSingleton: true)
 
-  /// What the tests let the work find.
+  /// The values that the work finds, set by the tests.
   final class Air: Sendable {
     private let stream = AsyncStream<[String]>.makeStream()
 

@@ -4,7 +4,7 @@ import TestBus
 
 @testable import CoordinatorDaemon
 
-/// A notebook that blocks one restored tree together with its thread.
+/// A notebook that blocks one restored tree and its thread.
 actor SlowNotebook: Notebook {
   static let flow = FlowDescription("notebook", title: "Notebook")
   let context = Context()
@@ -48,11 +48,11 @@ final class Obstacle: Sendable {
   }
 }
 
-/// A watch that looks when the test tells it to.
+/// A watch that checks when the test tells it to.
 final class ManualWatch: Sendable {
   private let body = Lock<(@Sendable () -> Void)?>(nil)
 
-  /// Whether a look is pending.
+  /// Whether a check is pending.
   var isSet: Bool { body.withLock { $0 != nil } }
 
   /// The watch. Its deadline appears in messages only.
@@ -63,6 +63,6 @@ final class ManualWatch: Sendable {
     }
   }
 
-  /// Looks now.
+  /// Checks now.
   func look() { body.withLock { $0.take() }?() }
 }

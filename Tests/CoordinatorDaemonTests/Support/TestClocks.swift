@@ -4,13 +4,13 @@ import Platform
 
 @testable import CoordinatorDaemon
 
-/// The clocks of a machine that the test lets pass, sets, and starts anew.
+/// The clocks of a machine, which the test advances, sets, and restarts.
 final class TestClocks: Sendable {
-  /// What the wall clock shows first.
+  /// The initial wall clock.
   static let start: UInt64 = 1_800_000_000_000_000
-  /// How long the machine has been running then.
+  /// The uptime of the machine at that time.
   static let uptime: UInt64 = 60_000_000
-  /// How long it has been running when a daemon is started after it was started anew.
+  /// The uptime of the machine when a daemon is started after a reboot.
   static let boot: UInt64 = 1_000_000
 
   private struct State: Sendable {
@@ -19,7 +19,7 @@ final class TestClocks: Sendable {
     var alarms: [ClockTimer.Clock: [UInt64?]] = [:]
     var rings: [ClockTimer.Clock: [@Sendable () -> Void]] = [:]
 
-    /// The alarms whose time has come.
+    /// The alarms that are due.
     var due: [@Sendable () -> Void] {
       ClockTimer.Clock.allCases.flatMap { kind -> [@Sendable () -> Void] in
         guard let last = alarms[kind]?.last, let alarm = last, alarm <= now[kind] ?? 0 else { return [] }
@@ -35,7 +35,7 @@ final class TestClocks: Sendable {
     func set(_ time: UInt64?) {
       clocks.change { state in
         state.alarms[kind, default: []].append(time)
-        // As in the kernel: at once, if the time has passed.
+        // As in the kernel, an alarm in the past rings at once.
         return time.map { $0 <= state.now[kind] ?? 0 } == true ? state.rings[kind] ?? [] : []
       }
     }
@@ -46,10 +46,10 @@ final class TestClocks: Sendable {
   /// The times that an alarm was set to, in order.
   func alarms(by kind: ClockTimer.Clock) -> [UInt64?] { state.withLock { $0.alarms[kind] ?? [] } }
 
-  /// How many alarms were made.
+  /// The number of alarms that were created.
   var madeAlarms: Int { state.withLock { $0.rings.values.reduce(0) { $0 + $1.count } } }
 
-  /// The clocks as a daemon uses them that is started now.
+  /// The clocks for a daemon that is started now.
   var clock: MachineClock {
     MachineClock(
       boot: state.withLock(\.boot), read: { kind in self.state.withLock { $0.now[kind] ?? 0 } },
@@ -75,10 +75,10 @@ final class TestClocks: Sendable {
     }
   }
 
-  /// Rings, although the time may not have come.
+  /// Rings an alarm, even if it is not due.
   func ring(_ kind: ClockTimer.Clock) { change { $0.rings[kind] ?? [] } }
 
-  /// Forgets the alarms of a daemon that has ended.
+  /// Removes the alarms of a daemon that has ended.
   func forgetAlarms() {
     change { state in
       (state.alarms, state.rings) = ([:], [:])
@@ -86,9 +86,9 @@ final class TestClocks: Sendable {
     }
   }
 
-  /// Starts the machine anew.
+  /// Restarts the machine.
   ///
-  /// - Parameter wall: what the wall clock shows after that.
+  /// - Parameter wall: the wall clock after the restart.
   func restart(at wall: UInt64) {
     forgetAlarms()
     change { state in

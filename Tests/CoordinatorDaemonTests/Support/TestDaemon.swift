@@ -64,7 +64,7 @@ struct TestDaemon: Sendable {
   /// Returns the directory of the journal, if the daemon keeps one.
   static func journal(on bus: PrivateBus) -> String { bus.directory + "/journal" }
 
-  /// Ends the daemon as SIGTERM does, and waits until it has ended.
+  /// Ends the daemon like SIGTERM, and waits until it has ended.
   func end() async throws {
     task.cancel()
     try await task.value

@@ -30,7 +30,7 @@ struct RandomTests {
       flows.append((root, flow))
     }
 
-    /// Starts a tree, or lets a random event happen to one of them.
+    /// Starts a tree, or sends a random event to one of them.
     mutating func happen() async throws {
       guard flows.count < 12, Int.random(in: 0..<8, using: &dice) > 0, let (root, flow) = flows.randomElement(using: &dice) else {
         if flows.count == 12 { flows.removeAll { ended[$0.root.name] != nil } }

@@ -11,7 +11,7 @@ struct DamageTests {
 
   init() throws { shelf = try Shelf() }
 
-  /// A kind of damage to the database, or something else in its place.
+  /// A kind of damage to the database, or another file in its place.
   enum Damage: String, CaseIterable, CustomTestStringConvertible {
     case header, firstPages, middle, truncated, cutInPage, textFile, empty, directory, foreign, noTable
 
@@ -92,7 +92,7 @@ struct DamageTests {
   func logMovesWithDamagedJournal() async throws {
     var journal: Journal? = try shelf.open()
     try await journal?.start(.sample("counter_1", 1))
-    // The log as a kill would leave it.
+    // The log in the state that a kill leaves.
     let log = try Data(contentsOf: URL(filePath: shelf.path("journal.sqlite-wal")))
     journal?.close()
     journal = nil

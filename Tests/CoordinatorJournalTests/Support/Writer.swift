@@ -6,7 +6,7 @@ import TestBus
 struct Writer {
   private let program: Program
 
-  /// The program was not found beside the test bundle.
+  /// The program was not found next to the test bundle.
   struct Missing: Error { let lookedIn: [String] }
 
   /// Starts the process, and waits until its trees exist.
@@ -43,7 +43,7 @@ struct Writer {
     try await Program.run([executable(), directory, "1"])
   }
 
-  /// Returns the path of the program, which is built beside the test bundle.
+  /// Returns the path of the program, which is built next to the test bundle.
   private static func executable() throws -> String {
     let bundles = CommandLine.arguments.filter { $0.contains(".xctest") }
       .map { URL(filePath: $0).deletingLastPathComponent() }

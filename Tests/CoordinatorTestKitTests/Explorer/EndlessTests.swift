@@ -81,7 +81,7 @@ private actor Remembering: Coordinator {
     .message("remembering", title: "Remembering", actions: [Action("start", "Start")])
   }
   func receive(_ event: Event, on route: Route) throws {
-    // Only the root starts children: in a child this is refused.
+    // Only the root starts children: children are refused it.
     guard path?.depth == 1 else { throw Refusal.denied("one is enough") }
     state.last = try startChild(Remembering.self)
   }

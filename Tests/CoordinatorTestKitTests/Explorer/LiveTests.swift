@@ -33,7 +33,7 @@ struct LiveTests {
   }
 }
 
-/// Shows what an endless search finds.
+/// Shows the results of an endless search.
 private actor Search: Coordinator {
   static let flow = FlowDescription("search", title: "Search")
   enum Route: Codable, CaseIterable { case search, found, asked }
@@ -143,7 +143,7 @@ private actor Reviewed: Coordinator {
   func screen(for route: Route) -> Screen {
     switch route {
     case .size:
-      // After a change of the size, and only then, there is something to note.
+      // After a change of the size, and only then, a note is shown.
       state.isSummed
         ? .message("note", title: "Note", actions: [Action("large", "Large")])
         : .menu("size", title: "Size", choices: [Action("large", "Large")])

@@ -142,7 +142,7 @@ struct StateTests {
   }
 }
 
-/// A flow that keeps outside of its state whether its door is open.
+/// A flow that stores outside of its state whether its door is open.
 private actor Forgetful: Coordinator {
   static let flow = FlowDescription("forgetful", title: "Forgetful")
   enum Route: Codable { case door, room }

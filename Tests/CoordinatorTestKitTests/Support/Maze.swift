@@ -1,7 +1,7 @@
 import CoordinatorKit
 import CoordinatorTestKit
 
-/// A flow that follows a map of its screens and of where their events lead.
+/// A flow that follows a map of its screens and the destinations of their events.
 actor Maze: Coordinator {
   static let flow = FlowDescription("maze", title: "Maze")
 

@@ -8,7 +8,7 @@ struct CheckedRowsTests {
   private static let items = (0..<6).map { Item("row,\($0)", Text(verbatim: "Row \($0)")) }
   private static let screen = Screen.list("l", title: "L", items: items).choosing(1...4)
 
-  /// Returns what a page with some of the rows sends.
+  /// Returns the choice that a page with some of the rows sends.
   private static func sent(_ checked: [Int], of offered: [Int]?, on screen: Screen = screen) throws -> SentChoice {
     let basis = AnswerBasis(of: screen)
     let items = try #require(screen.items)
@@ -34,7 +34,7 @@ struct CheckedRowsTests {
     let choice = try Self.sent([2], of: [0, 1, 2]).including(earlier)
     #expect(Self.ids(choice) == ["row,2", "row,5"])
     #expect(choice.isOfPart && choice.holds(on: Self.screen))
-    // A page with all rows decides alone.
+    // A page with all rows is sufficient.
     #expect(try Self.ids(Self.sent([2], of: nil).including(earlier)) == ["row,2"])
   }
 
@@ -46,7 +46,7 @@ struct CheckedRowsTests {
     let choice = try Self.sent([1], of: [0, 1, 2], on: other).including(earlier)
     #expect(!choice.holds(on: other))
     #expect(choice.holds(on: Self.screen))
-    // Shown again, each check is based on the row as it is now.
+    // When the screen is shown again, each check is based on the row's current state.
     let draft = Draft(of: FormAnswer(FormBody(), fields: []), choice, on: Samples.window([other]).screens[0])
     #expect(draft.checked?.holds(on: other) == true && draft.checked?.count == 2)
     other.items?.remove(at: 5)

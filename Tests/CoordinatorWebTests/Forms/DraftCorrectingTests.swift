@@ -30,7 +30,7 @@ struct DraftCorrectingTests {
     draft.correct(with: try Self.answer("field.name=ann&field.mail=x"), filled: [], fields: Self.fields)
     #expect(Set(draft.reasons.keys) == ["mail"])
     #expect(draft.typed["name"] == ["ann"])
-    // A field that may be left out is right without anything in it.
+    // An optional field without a value is valid.
     draft.correct(with: try Self.answer("field.name=ann&field.mail="), filled: [], fields: Self.fields)
     #expect(draft.reasons.isEmpty)
   }

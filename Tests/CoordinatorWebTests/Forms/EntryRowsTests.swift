@@ -79,7 +79,7 @@ struct EntryRowsTests {
     let page = Self.page(draft: Draft(screen: 1, typed: answer.typed))
     #expect(page.contains("value=\"half an &quot;address\""))
     #expect(page.contains("value=\"4x\"") && page.contains("value=\"81\""))
-    // A line that another renderer could not read as an entry.
+    // A draft of another renderer that is not a valid entry.
     #expect(Self.page(draft: Draft(screen: 1, typed: ["a/b": ["here"]])).contains("value=\"here\""))
   }
 

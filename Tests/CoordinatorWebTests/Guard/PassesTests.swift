@@ -100,7 +100,7 @@ struct PassesTests {
     #expect(try use("visit", first.cookie).reach == .trees(["account", "visit"]))
     #expect(sessions.session(for: [first.cookie.text])?.reach.allows("pets") == false)
     #expect(try use(nil, first.cookie).reach == .everything)
-    // Nobody loses what they have by opening an address.
+    // Opening an address never reduces a session's access.
     #expect(try use("visit", first.cookie).reach == .everything)
     var reach = Reach(codeFor: "0")
     for number in 1...Reach.mostTrees { reach.extend(by: String(number)) }

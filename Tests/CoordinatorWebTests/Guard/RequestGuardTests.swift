@@ -79,7 +79,7 @@ struct RequestGuardTests {
     #expect(gate.verdict(on: request(.get, image), session: session) == .refused(.wrongOrigin))
     let frame = ["sec-fetch-site": site, "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe"]
     #expect(gate.verdict(on: request(.get, frame), session: session) == .refused(.wrongOrigin))
-    // Following a link from another site is allowed, since it only shows a page.
+    // Following a link from another site is allowed, because it only shows a page.
     let link = ["sec-fetch-site": site, "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"]
     #expect(gate.verdict(on: request(.get, link), session: session) == .allowed)
     #expect(gate.verdict(on: request(.post, link), session: session) == .refused(.wrongOrigin))

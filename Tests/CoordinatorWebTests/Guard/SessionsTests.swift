@@ -52,7 +52,7 @@ struct SessionsTests {
     sessions.beginListening(shown.cookie)
     for _ in 0..<3 * Sessions.maximumCount { _ = try enter(&sessions) }
     #expect(sessions.session(for: [shown.cookie.text]) != nil)
-    // A page that is left no longer counts, but from then on only.
+    // A page stops counting only after it is left.
     sessions.endListening(shown.cookie)
     for _ in 1..<Sessions.maximumCount { _ = try enter(&sessions) }
     #expect(sessions.session(for: [shown.cookie.text]) != nil)
@@ -60,7 +60,7 @@ struct SessionsTests {
     #expect(sessions.session(for: [shown.cookie.text]) == nil)
   }
 
-  /// Lets a browser in with a code that a session asks for.
+  /// Lets a browser in with a code that a session requests.
   private func invite(by owner: Session, _ sessions: inout Sessions) throws -> Session {
     let pass = sessions.issuePass(to: "pets_1", by: owner.cookie)
     let entered = sessions.enter(withCode: pass.code.text)

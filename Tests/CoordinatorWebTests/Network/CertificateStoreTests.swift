@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The file of the server's own certificate", .timeLimit(.minutes(5)))
 struct CertificateStoreTests {
-  /// A store in a directory of its own.
+  /// A store in its own directory.
   private final class Place {
     let store: CertificateStore
 
@@ -27,7 +27,7 @@ struct CertificateStoreTests {
       #expect(chmod(path, mode) == 0)
     }
 
-    /// What browsers know of the store's certificate for a name.
+    /// Returns the fingerprint of the store's certificate for a name, as browsers see it.
     func fingerprint(for name: String = "kiosk.local") throws -> CertificateFingerprint {
       try TLSContext(store.identity(named: "test", for: [.name(name)], required: [.name(name)])).fingerprint
     }
@@ -104,7 +104,7 @@ struct CertificateStoreTests {
     try place.write(text, mode: 0o000)
     #expect(chmod((place.store.directory as NSString).deletingLastPathComponent, 0o755) == 0)
     #expect(chmod(place.store.directory, 0o755) == 0)
-    // The rights of this thread, because tests may run as root, who may read everything.
+    // Changes the rights of this thread, because tests may run as root, who may read all files.
     let isRoot = geteuid() == 0
     if isRoot { try Self.access(as: 65_534) }
     let problem = place.problem()
@@ -114,7 +114,7 @@ struct CertificateStoreTests {
     #expect(try String(contentsOfFile: place.path, encoding: .utf8) == text)
   }
 
-  /// Gives this thread the rights of a user to files: setfsuid(2), which the module of the C library does not contain.
+  /// Gives this thread the file access rights of a user: setfsuid(2), which the module of the C library does not contain.
   private static func access(as user: uid_t) throws {
     typealias Call = @convention(c) (uid_t) -> Int32
     let call = unsafeBitCast(try #require(dlsym(nil, "setfsuid")), to: Call.self)

@@ -25,7 +25,7 @@ struct ServerCertificateTests {
       }
       let first = try fingerprint(names("192.0.2.7", "2001:db8::1", "127.0.0.1"))
       #expect(try fingerprint(names("192.0.2.7", "2001:db8::2", "198.51.100.3", "127.0.0.1")) == first)
-      // Without a network, only this machine reaches the server.
+      // Without a network, only this machine can reach the server.
       #expect(try fingerprint(names("127.0.0.1")) == first)
       #expect(try fingerprint(names("192.0.2.8", "127.0.0.1")) != first)
     }

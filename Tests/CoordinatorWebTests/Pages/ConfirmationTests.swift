@@ -9,7 +9,7 @@ struct ConfirmationTests {
   private static let erase = Action.destructive("erase", "Erase").confirming("Erase sda?")
   private static let disk = Screen.message("disk", title: "Disk", actions: [erase])
 
-  /// Returns the page that asks after a button of a screen was pressed, when another screen is shown.
+  /// Returns the page with the question after a button of a screen was pressed, while another screen is shown.
   private static func asking(_ shown: Screen, after screen: Screen) throws -> String? {
     let choice = SentChoice(event: "erase", basis: AnswerBasis(of: screen).digits(for: try #require(screen.actions.first)))
     let window = Samples.window([shown])
@@ -24,7 +24,7 @@ struct ConfirmationTests {
     #expect(page.contains("<title>Erase sda?</title>"))
     #expect(page.contains("/screens/1\" lang=\"en\" autofocus>Cancel</a>"))
     #expect(page.contains("class=\"destructive\" name=\"confirmed."))
-    // What its user has seen is the page before.
+    // The user has seen the page before.
     #expect(page.contains("name=\"seen\" value=\"3\""))
   }
 

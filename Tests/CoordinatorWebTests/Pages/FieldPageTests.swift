@@ -48,7 +48,7 @@ struct FieldPageTests {
     let json = "[{\"name\":\"field.security\",\"values\":[\"wpa\"]}]"
     #expect(page.contains("data-shown-if=\"\(json.replacing("\"", with: "&quot;"))\""))
     #expect(page.split(separator: "data-shown-if").count == 2)
-    // It is required only while it is shown, so that the page neither calls it optional nor requires it.
+    // It is required only while it is shown, so the page neither calls it optional nor requires it.
     let group = page.split(separator: "id=\"field-1-group\"").last?.split(separator: "</div>").first ?? ""
     #expect(group.contains("type=\"password\""))
     #expect(!group.contains("(optional)"))

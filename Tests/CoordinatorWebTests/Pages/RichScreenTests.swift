@@ -32,7 +32,7 @@ struct RichScreenTests {
     #expect(
       page.contains("<ul class=\"body bullets\"><li dir=\"auto\">One</li><li dir=\"auto\">Two</li></ul>"))
     #expect(page.contains("<pre class=\"verbatim\" tabindex=\"0\" dir=\"auto\">a  b</pre>"))
-    // The text without its structure does not appear as well.
+    // The text without its structure is not shown in addition.
     #expect(page.ranges(of: "bold").count == 1)
   }
 

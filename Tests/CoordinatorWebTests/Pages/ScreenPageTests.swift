@@ -130,8 +130,7 @@ struct ScreenPageTests {
     #expect(page(of: 1, in: screens) == nil)
     #expect(page(of: 2, in: screens) == nil)
     #expect(page(of: 1, in: [screens[0]], back: false) == nil)
-    // Going back from a child's first screen leads to what its parent shows then. If it shows nothing, the flow may
-    // end.
+    // Going back from a child's first screen leads to the parent's screen. If the parent has none, the flow may end.
     var window = Samples.window(screens)
     window.screens[1].coordinator = "/org/coordinatord/Coordinator1/flows/pets_1/schedule_visit_1"
     let child = ScreenPage(window, of: "pets_1", links: Samples.links, token: Samples.token)?.html.markup

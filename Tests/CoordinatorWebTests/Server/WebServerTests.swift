@@ -61,9 +61,9 @@ struct WebServerTests {
     listener.close()
   }
 
-  /// Returns an option of this process's socket whose peer has a port; nil if there is none.
+  /// Returns an option of the socket of this process whose peer has a port; nil if there is none.
   private static func option(_ level: Int32, _ name: Int32, ofPeer port: in_port_t) -> Int32? {
-    // All of them, because other tests of this process may hold thousands of descriptors.
+    // All descriptors, because other tests of this process may have thousands open.
     let descriptors = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }
     for descriptor in descriptors ?? [] {
       var address = sockaddr_in()

@@ -22,7 +22,7 @@ struct AnnouncerTests {
     #expect(text(occasion).contains("https://192.0.2.7:4000/"))
     #expect(text(occasion).contains("▀"))
     #expect(!text(occasion, isOnNetwork: false).contains("▀"))
-    // A script reads a line each.
+    // A script reads one line per announcement.
     #expect(text(occasion, .bare).split(separator: "\n").count == 1)
   }
 

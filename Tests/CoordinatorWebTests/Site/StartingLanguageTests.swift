@@ -10,8 +10,8 @@ import Testing
 
 @Suite("The language in which a browser starts a flow", .timeLimit(.minutes(5)))
 struct StartingLanguageTests {
-  /// Returns the options of the calls that a daemon with these languages is sent when browsers start a flow with these
-  /// values of `Accept-Language`, in order; nil for no header field.
+  /// Returns the options of the calls to a daemon with these languages when browsers start a flow with these values of
+  /// `Accept-Language`, in order; nil for no header field.
   private func options(_ languages: [String]?, own: String?, _ accepted: String?...) async throws -> [[String: Value]] {
     let bus = try PrivateBus()
     let daemon = try await PlainDaemon.start(on: bus, languages: languages)

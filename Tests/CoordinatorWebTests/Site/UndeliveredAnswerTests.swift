@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Answers that the daemon did not confirm", .timeLimit(.minutes(5)))
 struct UndeliveredAnswerTests {
-  /// The form of the sample screen, filled in.
+  /// Submits the form of the sample screen.
   private func submit(_ browser: SiteBrowser) async throws -> HTTPResponse {
     let action = try #require(Samples.logIn.actions.first { $0.id == "submit" })
     let name = SentChoice.name(of: action, on: AnswerBasis(of: Samples.logIn))

@@ -3,7 +3,7 @@ import CoordinatorClient
 import DBus
 import TestBus
 
-/// A daemon that only lists a flow, and notes with what options it is asked to start it.
+/// A daemon that only lists a flow, and records the options of the calls that start it.
 actor PlainDaemon {
   nonisolated let connection: Connection
   nonisolated var unownedExecutor: UnownedSerialExecutor { connection.unownedExecutor }
@@ -34,7 +34,7 @@ actor PlainDaemon {
     case "ListFlowsAfter": call.reply([.vardicts([["name": .string("pets"), "title": .string("Pets")]]), .boolean(false)])
     case "StartFlow":
       options.append(call.arguments.last?.vardict ?? [:])
-      // As an older daemon does with an option that it does not know.
+      // Like an older daemon that does not know the option.
       if languages == nil, options.last?["language"] != nil { return call.fail(.invalidArgs("unknown option 'language'")) }
       call.reply([
         .objectPath("/org/coordinatord/Coordinator1/flows/pets_1"),

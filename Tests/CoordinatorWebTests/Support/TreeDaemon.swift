@@ -4,7 +4,7 @@ import CoordinatorKit
 import DBus
 import TestBus
 
-/// A daemon with one flow tree, pets_1, that shows one screen and answers as a test tells it to.
+/// A daemon with one flow tree, pets_1, that shows one screen and answers according to a test's instructions.
 actor TreeDaemon {
   static let root: ObjectPath = "/org/coordinatord/Coordinator1/flows/pets_1"
 
@@ -12,7 +12,7 @@ actor TreeDaemon {
   nonisolated var unownedExecutor: UnownedSerialExecutor { connection.unownedExecutor }
 
   private let shown: PresentedScreen
-  /// What the next calls of these methods are answered with.
+  /// The errors for the next calls of these methods.
   private var failures: [String: DBusError] = [:]
   /// Called before a renderer is attached.
   private var beforeAttaching: (@Sendable (isolated TreeDaemon) throws -> Void)?
@@ -44,13 +44,13 @@ actor TreeDaemon {
 
   // MARK: Actions of a test
 
-  /// Answers a method with an error, or again as usual.
+  /// Answers a method with an error, or again normally.
   func fail(_ method: String, _ error: DBusError?) { failures[method] = error }
 
-  /// Does something before a renderer is attached, when it has subscribed already.
+  /// Runs a closure before a renderer is attached, after it has subscribed.
   func beforeAttaching(_ body: @escaping @Sendable (isolated TreeDaemon) throws -> Void) { beforeAttaching = body }
 
-  /// Tells that somebody types in another renderer.
+  /// Reports that a user types in another renderer.
   func type(_ draft: [String: Value]) throws {
     let signal = RouterSignal.drafted(screen: 1, draft: draft, client: ":1.99")
     try connection.assumeIsolated {

@@ -12,7 +12,7 @@ struct FrontDoorsTests {
     let daemon = try await PlainDaemon.start(on: bus, languages: nil)
     let doors = FrontDoors(daemon: try await DaemonClient.connect(to: .address(bus.address)))
     let first = try await doors.retain(nil)
-    // This daemon does not list what runs.
+    // This daemon does not list running flows.
     await #expect(throws: ClientError.self) { _ = try await first.current() }
     let second = try await doors.retain(nil)
     #expect(second !== first)

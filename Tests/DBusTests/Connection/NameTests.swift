@@ -32,7 +32,7 @@ struct NameTests {
   func retiredServiceEmitsNoSignals() async throws {
     let bus = try await SampleBus()
     let signals = try await bus.client.signals(matching: MatchRule(sender: bus.service.uniqueName))
-    // These calls are sent before the name is released. Each is answered, by whoever owns the name at that time.
+    // These calls are sent before the name is released. The current owner of the name answers each of them.
     async let calls = withThrowingTaskGroup { group in
       for _ in 0..<50 { group.addTask { _ = try await bus.sample.call("Count") } }
       for try await _ in group {}

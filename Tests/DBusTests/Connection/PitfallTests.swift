@@ -221,7 +221,7 @@ struct PitfallTests {
       order.append("subscribed")
       return signals
     }
-    // The bus answers nothing, and the loop still runs jobs.
+    // The bus does not answer, and the loop still runs jobs.
     for _ in 0..<100 { await loop.drained() }
     order.append("100 jobs")
     kill(bus.bus.processIdentifier, SIGCONT)

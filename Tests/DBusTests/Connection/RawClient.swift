@@ -1,8 +1,8 @@
 import DBus
 import Glibc
 
-/// A client that implements the wire format itself, so that it can break every rule. It blocks, and handles one message
-/// at a time.
+/// A client that implements the wire format itself, so that it can violate every rule. It blocks, and handles one message at a
+/// time.
 ///
 /// Source: D-Bus Specification, "Authentication Protocol" and "Message Format".
 final class RawClient {

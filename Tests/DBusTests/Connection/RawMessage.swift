@@ -67,7 +67,7 @@ struct RawMessage {
   }
 }
 
-/// The parts of a received message that the tests look at.
+/// The parts of a received message that the tests check.
 struct RawReply {
   var type: RawMessage.Kind?
   var replySerial: UInt32?

@@ -140,7 +140,7 @@ final class SampleObject: ExportedObject {
     }
   }
 
-  /// Lets calls that are kept from now on wait for long.
+  /// Declares that calls kept from now on wait for long.
   func keepForLong() { state.update { $0.keepsForLong = true } }
 
   func letGo() { state.update { $0.kept = [] } }

@@ -25,7 +25,7 @@ struct GatheringTests {
     #expect(Set(values.map(\.key)) == Set(source.managedPaths().map { .objectPath($0) }))
     #expect(source.reads == 2_000)
     try await calls.reaches(1)
-    // The second request finds nothing changed.
+    // For the second request, no object has changed.
     #expect(try await bus.managedObjects() == values)
     #expect(source.reads == 2_000)
   }
@@ -172,7 +172,7 @@ private final class ManyObjects: ObjectSource, ExportedObject {
   func property(_ name: String, of interface: String) throws(DBusError) -> Value { .string(name) }
 }
 
-/// A source as a caller sees it from whom some objects are hidden.
+/// A source as seen by a caller from whom some objects are hidden.
 private struct FewerObjects: ObjectSource {
   let source: ManyObjects
   let hidden: Set<ObjectPath>

@@ -60,7 +60,7 @@ struct LargeAnswerTests {
     let calls = (0..<8).map { number in
       Task { try await bus.anotherSample().call("Large", [.string("\(number)")], deadline: nil) }
     }
-    // Whenever they arrive, libdbus's queue never has more than its limit and one answer.
+    // Whenever answers arrive, libdbus's queue never exceeds its limit plus one answer.
     while bus.object.made.count < 8 {
       #expect(await bus.service.outgoingSize <= 1_000_000 + 4_001_000)
       await bus.service.loop.drained()

@@ -124,8 +124,8 @@ struct EventLoopTests {
   func idleLoopDoesNotWakeUp() async throws {
     let clock = EventLoop()
     await Task(executorPreference: loop.taskExecutor) {}.value
-    // The watchdog fires once more after the last task job, however late on a busy machine. A loop that went on waking up
-    // would do so at least every 100 ms.
+    // The watchdog fires once more after the last task job, however late on a busy machine. A loop that kept waking up would do
+    // so at least every 100 ms.
     try await poll {
       let before = loop.statistics
       await clock.passed(.milliseconds(300))

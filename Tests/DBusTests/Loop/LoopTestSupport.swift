@@ -15,7 +15,7 @@ actor LoopActor {
 }
 
 extension EventLoop {
-  /// Returns once everything that was queued before has run.
+  /// Returns after all previously queued jobs have run.
   func drained() async {
     await withCheckedContinuation { continuation in post { continuation.resume() } }
   }

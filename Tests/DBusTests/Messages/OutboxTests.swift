@@ -54,7 +54,7 @@ struct OutboxTests {
     for number in 0..<4 { _ = outbox.append(WireBufferTests.message(number, [.string("text")]), serial: UInt32(number) + 1) }
     #expect(outbox.write(to: pair.sender) == .wroteAll)
     #expect(outbox.count == 0)
-    // Each packet of this kind of socket is what was written at once.
+    // Each packet of this kind of socket contains the bytes of one write.
     #expect(DemarshalledMessage.readAll(pair.readOnce())?.map(\.serial) == [1, 2, 3, 4])
   }
 
@@ -104,7 +104,7 @@ private final class SocketPair {
     return Array(bytes.prefix(max(count, 0)))
   }
 
-  /// Reads what there is, up to about so many bytes.
+  /// Reads the available bytes, up to about this many.
   func read(most: Int) -> [UInt8] {
     var all: [UInt8] = []
     while all.count < most {

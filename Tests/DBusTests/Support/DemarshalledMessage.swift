@@ -7,7 +7,7 @@ enum DemarshalledMessage {
   /// Reads the message at the beginning of the bytes.
   ///
   /// - Parameter bytes: the bytes, of one or more messages.
-  /// - Returns: the message, its serial number among it, and its size; nil if libdbus would disconnect who sent it.
+  /// - Returns: the message, which contains its serial number, and its size; nil if libdbus would disconnect the sender.
   static func read(_ bytes: ArraySlice<UInt8>) -> (message: ReceivedMessage, size: Int)? {
     bytes.withUnsafeBytes { bytes -> (message: ReceivedMessage, size: Int)? in
       let start = bytes.assumingMemoryBound(to: CChar.self).baseAddress
@@ -18,7 +18,7 @@ enum DemarshalledMessage {
     }
   }
 
-  /// Reads all messages; nil if libdbus would disconnect who sent one of them.
+  /// Reads all messages; returns nil if libdbus would disconnect the sender of one of them.
   static func readAll(_ bytes: [UInt8]) -> [ReceivedMessage]? {
     var rest = bytes[...]
     var messages: [ReceivedMessage] = []

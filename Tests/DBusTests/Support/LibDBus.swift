@@ -1,8 +1,8 @@
 import CDBus
 import DBus
 
-/// The C library's verdict on names and messages. Tests compare with it because it aborts the process or disconnects
-/// on invalid ones.
+/// The C library's verdict on names and messages, to compare with, because the library aborts the process or disconnects on
+/// invalid ones.
 enum LibDBus {
   static func isInterface(_ name: String) -> Bool { dbus_validate_interface(name, nil) != 0 }
   static func isErrorName(_ name: String) -> Bool { dbus_validate_error_name(name, nil) != 0 }

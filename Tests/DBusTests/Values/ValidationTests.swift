@@ -7,7 +7,7 @@ struct ValidationTests {
     Value.array(of: .variant, [.variant(.byte(1)), .variant(.string("x"))]),
     .array(of: .structure([.byte, .array(.byte)]), [.structure([.byte(1), .array(of: .byte, [])])]),
     .dictionary(key: .objectPath, value: .vardict, [DictionaryEntry(key: .objectPath("/"), value: .vardict([:]))]),
-    // The same key twice: the wire format leaves that to the receiver.
+    // The same key twice: the wire format leaves its meaning to the receiver.
     .dictionary(key: .byte, value: .byte, Array(repeating: DictionaryEntry(key: .byte(1), value: .byte(1)), count: 2)),
     .structure(Array(repeating: .byte(0), count: 253)), .string("\u{1}\u{FFFF}\u{10FFFF}"),
     nested(32, in: .byte(0)) { .structure([$0]) },

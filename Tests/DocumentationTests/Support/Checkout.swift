@@ -12,7 +12,7 @@ enum Checkout {
   /// Whether a file or directory exists at a path.
   static func has(_ path: String) -> Bool { FileManager.default.fileExists(atPath: root.appending(path: path).path) }
 
-  /// Returns all documents, but for those of build products and fetched packages.
+  /// Returns all documents, except for those of build products and fetched packages.
   static func documents() throws -> [String] {
     try files(in: ["Docs", "Examples", "Python", "Packaging"], endingWith: ".md")
       + FileManager.default.contentsOfDirectory(atPath: root.path).filter { $0.hasSuffix(".md") }.sorted()

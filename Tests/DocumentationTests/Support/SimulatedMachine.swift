@@ -1,7 +1,7 @@
 import CoordinatorKit
 import Platform
 
-/// A machine that remembers how it was set up, and whose only secured network has the passphrase `open-sesame`.
+/// A machine that records its setup, and whose only secured network has the passphrase `open-sesame`.
 final class SimulatedMachine: Machine {
   struct KeptOut: Error {}
 
@@ -17,10 +17,10 @@ final class SimulatedMachine: Machine {
 
   let timeZones = ["Africa/Abidjan", "Europe/Berlin", "Pacific/Apia", "UTC"].map(TimeZoneName.init)
 
-  /// How often it looked for networks.
+  /// The number of times that it looked for networks.
   var scans: Int { state.withLock(\.scans) }
 
-  /// What was done to it, in order.
+  /// The changes to the machine, in order.
   var done: [String] { state.withLock(\.done) }
 
   /// Puts other networks within reach.

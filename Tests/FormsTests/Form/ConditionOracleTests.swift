@@ -16,7 +16,7 @@ struct ConditionOracleTests {
       for field in form.fields {
         #expect(shown.contains(field.name) == Self.isShown(field, of: form, values), "\(field.name), seed \(seed)")
       }
-      // What is accepted has no value of a hidden field.
+      // An accepted payload has no value of a hidden field.
       if let payload = try? form.schema.accept(values) {
         #expect(Set(payload.values.keys).isSubset(of: shown))
         #expect(form.fields.allSatisfy { !$0.isRequiredIfShown || !shown.contains($0.name) || payload[$0.name] != nil })

@@ -52,7 +52,7 @@ struct Account: FormValues, Equatable {
     addresses: [Address(ip: "::1", prefix: nil)], phone: "112")
 }
 
-/// A form with fields that are shown at times.
+/// A form with conditional fields.
 struct Network: FormValues, Equatable {
   enum Security: String, Codable, CaseIterable, MenuChoice {
     case open, wpa, enterprise

@@ -25,7 +25,7 @@ struct ForeignSchemaTests {
      "required": ["name", "must", "ratio", "colour", "one", "at", "password"]}
     """#
 
-  /// What `z.toJSONSchema` in zod 4 writes, with titles from `meta`.
+  /// The output of `z.toJSONSchema` in zod 4, with titles from `meta`.
   private static let zod = #"""
     {"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object", "additionalProperties": false,
      "properties": {
@@ -180,7 +180,7 @@ struct ForeignSchemaTests {
     }
     let named = try schema(["a/b~c d%": ["type": "string", "title": "A"]], ["$ref": "#/$defs/a~1b~0c%20d%25"])
     #expect(named.fields.first?.schema == .string(title: "A"))
-    // Two properties must not have one identifier.
+    // Two properties must not have the same identifier.
     let identity: JSONValue = ["$id": "https://example.org/a", "$comment": "b", "type": "string", "title": "A"]
     #expect(try schema(["a": identity], ["$ref": "#/$defs/a"]).fields.first?.schema.annotations == ["$comment": "b"])
     for reference in ["#/$defs/a/b", "#/$defs/a~", "#/$defs/a~2", "#/$defs/a%", "#/$defs/a%2", "#/$defs/a%zz"] {

@@ -25,7 +25,7 @@ struct ObjectListTests {
     #expect(Self.check([["ip": "::1"], "::1"]) == ["addresses[1]": "must be an entry with fields"])
     #expect(Self.check("::1") == ["addresses": "must be a list"])
     #expect(Self.check([]) == ["addresses": "must have 1 to 3 entries"])
-    // The count is checked before the entries, because it limits what their patterns may cost.
+    // The count is checked before the entries, because it limits the cost of their patterns.
     #expect(Self.check(["x", "x", "x", "x"]) == ["addresses": "must have 1 to 3 entries"])
   }
 

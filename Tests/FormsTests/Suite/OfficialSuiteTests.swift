@@ -26,8 +26,8 @@ struct OfficialSuiteTests {
     #expect(page.contains(report.table))
   }
 
-  /// Adds a type to each schema, since forms require one. By JSON Schema, this changes no verdict on values of that type
-  /// and refuses all others.
+  /// Adds a type to each schema, because forms require one. According to JSON Schema, this changes no verdict on values of that
+  /// type and refuses all others.
   @Test("Forms give the right verdict in every group whose schema they accept, with each type")
   func formsGiveTheRightVerdicts() throws {
     var report = SuiteReport()
@@ -61,8 +61,8 @@ struct OfficialSuiteTests {
     return try? Schema(json: ["type": "object", "$defs": definitions, "properties": ["x": .object(field)], "required": ["x"]])
   }
 
-  /// Returns whether a form accepts a value; nil for one with a null or an integer of more than 64 bits, which D-Bus does
-  /// not have.
+  /// Returns whether a form accepts a value; nil for one with a null or an integer of more than 64 bits, which D-Bus cannot
+  /// represent.
   private static func isAccepted(_ value: JSONValue, by schema: Schema) -> Bool? {
     value.isOnTheBus ? schema.check(["x": value]).isEmpty : nil
   }

@@ -1,6 +1,6 @@
 import Forms
 
-/// What came of the groups of the official test suite.
+/// The results of the groups of the official test suite.
 struct SuiteReport {
   private(set) var groups = 0
   private(set) var tests = 0

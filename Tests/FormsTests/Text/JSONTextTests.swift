@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Values as JSON text", .timeLimit(.minutes(5)))
 struct JSONTextTests {
-  /// What a flow might have in its state.
+  /// A typical state of a flow.
   struct Sample: Codable, Equatable {
     enum Step: Codable, Equatable {
       case first

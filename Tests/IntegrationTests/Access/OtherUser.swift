@@ -4,7 +4,7 @@ import DBus
 import Glibc
 import TestBus
 
-/// A user other than the one who runs the tests, as whom programs can be run. Requires root.
+/// A user other than the one who runs the tests, to run programs as. Requires root.
 struct OtherUser: Sendable {
   /// The user `nobody`, in no relevant group.
   static let stranger = OtherUser(groups: [])
@@ -36,7 +36,7 @@ struct OtherUser: Sendable {
     try Program(command(arguments), environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
   }
 
-  /// Starts listening to all signals that the bus lets the user hear.
+  /// Starts listening to all signals that the bus lets the user receive.
   func listen(on bus: PrivateBus, with root: DaemonClient) async throws -> Program {
     let program = try Program(command(["dbus-monitor", "--address", bus.address, "type='signal'"]))
     // dbus-monitor does not report when its match rule is active.
@@ -48,7 +48,7 @@ struct OtherUser: Sendable {
     return program
   }
 
-  /// Sends a signal that everyone may hear and waits until a listener has received it, and thus everything before it.
+  /// Sends a signal that all users may receive, and waits until a listener has received it, and therefore everything before it.
   func mark(_ bus: PrivateBus, heardBy listener: Program) async throws {
     let report = try await Program.run(
       command(["dbus-send", "--bus=\(bus.address)", "--type=signal", "/", "org.example.Probe.Mark"]))

@@ -10,7 +10,7 @@ final class SystemBusTests {
   private static let policy = Built.checkedOut("Packaging/dbus-1/system.d/\(Contract.busName).conf")
   private let copy = FileManager.default.temporaryDirectory.appending(path: "policy-\(UUID().uuidString).conf")
 
-  /// A bus with the policy, adapted to a group that exists on this machine.
+  /// Returns a bus with the policy, adapted to a group that exists on this machine.
   private func bus() throws -> PrivateBus {
     let text = try String(contentsOfFile: Self.policy, encoding: .utf8)
     let adapted = text.replacing(#"group="coordinatord""#, with: #"group="\#(OtherUser.group)""#)
@@ -23,7 +23,7 @@ final class SystemBusTests {
 
   private static let options = ["--system", "--group", OtherUser.group]
 
-  /// Expects that another user's listener has heard nothing of the daemon.
+  /// Expects that another user's listener has received nothing from the daemon.
   private static func expectNothing(of daemon: RunningDaemon, in heard: String) {
     for sign in ["/org/coordinatord", "interface=\(Contract.busName)", "sender=\(daemon.uniqueName) "] {
       #expect(!heard.contains(sign), "\(heard)")

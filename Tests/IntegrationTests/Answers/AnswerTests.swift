@@ -238,7 +238,7 @@ struct AnswerTests {
 
   @Test("'coordinatorctl answer' gives up after its timeout")
   func answerGivesUpAfterItsTimeout() async throws {
-    // No process writes to the pipe, so that reading from it never returns.
+    // No process writes to the pipe, so reading from it never returns.
     let pipe = answers.path("pipe")
     #expect(mkfifo(pipe, 0o600) == 0)
     let line = ["sh", "-c", "exec 3<>\"$0\"; exec \"$@\"", pipe, try Built.executable("coordinatorctl"), "answer"]

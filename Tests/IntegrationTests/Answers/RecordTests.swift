@@ -73,7 +73,7 @@ struct RecordTests {
     let played = try await answers.play(recorded.output, "--strict")
     #expect([.exited(0), .exited(3)].contains(recorded.status), "\(recorded)")
     #expect(played.status == recorded.status, "\(recorded) \(played)")
-    // The recorder, which a person uses, has titles where a script has names.
+    // The recorder, which users call, prints titles where a script prints names.
     let told = recorded.errors.split(separator: "\n").drop { !$0.hasPrefix("The flow ") }
     let lines = told.first == "The flow has finished." ? Array(told.dropFirst()) : Array(told)
     func values(_ lines: [Substring]) -> [String?] { lines.map { $0.components(separatedBy: ": ").last } }

@@ -65,7 +65,7 @@ struct StartingTests {
     #expect(second.uniqueName != first.uniqueName)
     let report = await first.program.ended()
     #expect(report.status == .exited(0), "\(report)")
-    // The second daemon has what the first one stored.
+    // The second daemon has the first one's stored state.
     #expect(try await client.manager.listActive().map(\.flow) == ["pets"])
     try await pets.send("schedule-visit")
   }

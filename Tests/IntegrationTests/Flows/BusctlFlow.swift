@@ -100,7 +100,7 @@ struct BusctlScreen: Sendable {
 }
 
 extension JSONValue {
-  /// The value without the wrappers `{"type": …, "data": …}`, as which `busctl` writes variants and its whole output.
+  /// The value without the wrappers `{"type": …, "data": …}`, in which `busctl` writes variants and its whole output.
   fileprivate var withoutTypes: JSONValue {
     switch self {
     case .array(let elements): .array(elements.map(\.withoutTypes))

@@ -91,7 +91,7 @@ struct CanaryTests {
     }
   }
 
-  /// Whether the memory of a daemon can be searched: only root may read it, and a sanitizer keeps what was freed.
+  /// Whether the memory of a daemon can be searched: only root may read it, and a sanitizer keeps freed memory.
   static let canReadMemory = geteuid() == 0 && !Built.isSanitized
   static let memoryReason = "Only root may read the daemon's memory, and a sanitizer keeps what was freed."
 
@@ -113,7 +113,7 @@ struct CanaryTests {
     #expect(size > 1 << 20)
   }
 
-  /// Returns how many bytes a process can write to, and which parts of them contain the password.
+  /// Returns the number of bytes that a process can write to, and the parts of them that contain the password.
   private static func search(_ memory: Int32, of process: Int32) throws -> (size: Int, places: [String]) {
     var (size, places) = (0, [String]())
     for line in try String(contentsOfFile: "/proc/\(process)/maps", encoding: .utf8).split(separator: "\n") {

@@ -5,8 +5,8 @@ import DBus
 import TestBus
 import Testing
 
-/// The contract says that a check takes 200 ms. Since other tests use the machine too, the tests repeat what may take
-/// longer, and compare with another check instead of a clock.
+/// The contract says that a check takes 200 ms. Because other tests use the machine too, the tests repeat measurements that may
+/// take longer, and compare with another check instead of a clock.
 @Suite("The flow account: concurrent password checks", .serialized, .timeLimit(.minutes(5)))
 struct CheckTimeTests {
   private let clock = ContinuousClock()
@@ -26,7 +26,7 @@ struct CheckTimeTests {
     #expect(two < one * 1.5, "one check takes \(one), and two at once take \(two)")
   }
 
-  /// Returns how long a number of checks at once takes, each in a tree of its own.
+  /// Returns the duration of a number of concurrent checks, each in a separate tree.
   private func time(of count: Int, _ clients: [DaemonClient], _ round: Int) async throws -> Duration {
     var checks: [(Flow, WindowMirror)] = []
     for client in clients.prefix(count) {

@@ -105,7 +105,7 @@ struct FlowsByBusctlTests {
     let flow = try await BusctlFlow.start("account", on: daemon)
     #expect(try await flow.top.actions == ["submit", "cancel"])
     try await flow.send("submit", ["username": "demo", "password": "wrong"])
-    // The check may be over before `busctl` asks; the unit test is stricter.
+    // The check may have ended before `busctl` asks; the unit test is stricter.
     let busy = try await flow.top
     #expect(busy.actions == (busy.keys["progress"] == nil ? ["submit", "cancel"] : ["cancel"]))
     try await flow.untilAnswered()
@@ -136,6 +136,6 @@ struct FlowsByBusctlTests {
 }
 
 extension BusctlFlow {
-  /// Waits until the check is over. Polls, since `busctl` hears no signals.
+  /// Waits until the check has ended. Polls, because `busctl` receives no signals.
   func untilAnswered() async throws { try await poll { try await top.keys["progress"] == nil } }
 }

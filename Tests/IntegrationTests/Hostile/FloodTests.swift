@@ -13,7 +13,7 @@ struct FloodTests {
     let daemon = try await RunningDaemon.start(["--max-flows-per-client", "1000"])
     try await Neighbour.accompanies(daemon) { neighbour in
       let client = try await daemon.client()
-      // While another one floods.
+      // While another client floods.
       try await neighbour.plays()
       let before = try ProcessMemory(of: daemon.program.processIdentifier)
       // All calls are sent before any reply is awaited.
@@ -25,7 +25,7 @@ struct FloodTests {
       print("Flood: \(tally[nil] ?? 0) flows started, \(tally["LimitsExceeded"] ?? 0) refused; before \(before), after \(after)")
       #expect(tally["LimitsExceeded"] ?? 0 > 0)
       #expect((tally[nil] ?? 0) + (tally["LimitsExceeded"] ?? 0) == Self.count)
-      // A sanitizer allocates memory for its own bookkeeping, and keeps what was freed.
+      // A sanitizer allocates memory for its own bookkeeping, and keeps freed memory.
       #expect(after.resident - before.resident < 256 << 10 || Built.isSanitized)
       // After the flood.
       try await neighbour.plays()

@@ -76,7 +76,7 @@ struct HostileTests {
       await attacker.close()
     }
     let signals = try await client.signals(of: daemon)
-    // A call of the last attacker may start its flow between the two looks; it ends like the others.
+    // A call of the last attacker may start its flow between the two checks; it ends like the others.
     while true {
       let paths = try await client.managedPaths()
       if try await client.manager.listActive().isEmpty, paths == [Contract.rootPath.string] { break }

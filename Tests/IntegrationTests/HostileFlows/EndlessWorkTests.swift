@@ -32,7 +32,7 @@ struct EndlessWorkTests {
       // A daemon that ends does not wait for this work either.
       for kind in kinds { _ = try await begin(client, kind, Self.count) }
     }
-    // It ends although the work never does.
+    // The daemon ends although the work never does.
     let report = await daemon.stop()
     #expect(report.status == .exited(0), "\(report)")
   }
@@ -45,7 +45,7 @@ struct EndlessWorkTests {
   }
 
   private func expectDismissed(_ flow: Flow, _ client: DaemonClient) async throws {
-    // It is answered although the work never ends.
+    // The call is answered although the work never ends.
     #expect(try await client.tryDismiss(flow.path) == nil)
     #expect(try await client.manager.outcome(of: flow.path) == .cancelled)
   }

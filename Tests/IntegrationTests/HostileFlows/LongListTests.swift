@@ -37,8 +37,8 @@ struct LongListTests {
     #expect(await daemon.stop().status == .exited(0))
   }
 
-  /// Compares two lists instead of a list with a clock, since other tests use the machine too. Ten times as many items
-  /// take at most ten times as long if the time grows with the length, and a hundred times if with its square.
+  /// Compares two lists instead of a list with a clock, because other tests use the machine too. Ten times as many items take
+  /// at most ten times as long if the time grows linearly with the length, and a hundred times if quadratically.
   @Test("The time of an event and of reading the window does not grow faster than the length of a list")
   func timeGrowsNoFasterThanTheList() async throws {
     let daemon = try await RunningDaemon.start(executable: "HostileDaemon")

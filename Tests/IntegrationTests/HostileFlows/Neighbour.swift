@@ -4,8 +4,8 @@ import DBus
 import Platform
 import Testing
 
-/// A client that plays `pets` and `schedule-visit` continuously and checks every reply and every signal. Other flows must
-/// not affect it: what it waits for must arrive although other flows never return or never end.
+/// A client that plays `pets` and `schedule-visit` continuously and checks every reply and every signal. Other flows must not
+/// affect it: replies and signals must arrive although other flows never return or never end.
 final class Neighbour: Sendable {
   private struct State {
     var played = 0
@@ -28,8 +28,8 @@ final class Neighbour: Sendable {
   ///
   /// - Parameters:
   ///   - daemon: the daemon to play with.
-  ///   - body: the test, which calls ``plays(_:)`` whenever the neighbour should go on unaffected.
-  /// - Throws: what `body` or a call of the neighbour throws.
+  ///   - body: the test, which calls ``plays(_:)`` whenever the neighbour must be unaffected.
+  /// - Throws: the error of `body` or of a call of the neighbour.
   static func accompanies(
     _ daemon: RunningDaemon, _ body: @Sendable (Neighbour) async throws -> Void
   ) async throws {

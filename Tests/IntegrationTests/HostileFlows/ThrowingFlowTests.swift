@@ -11,7 +11,7 @@ struct ThrowingFlowTests {
   /// The handlers for which no caller waits.
   private static let unanswered = ["work-ended", "child-ended-later"]
 
-  /// The error names and the failure codes for what is thrown.
+  /// The error names and the failure codes for thrown errors.
   private static let errors = ["failure": "FlowFailed", "plain": "FlowFailed", "refusal": "Denied"]
   private static let codes = ["failure": "thrown", "plain": "error", "refusal": "refused"]
 
@@ -32,7 +32,7 @@ struct ThrowingFlowTests {
           try await expectThrow(client, daemon, Contract.flowPath(root: name), place, what, screen: 1)
         }
       }
-      // While others throw.
+      // While other flows throw.
       try await neighbour.plays()
       let survivors = try await client.manager.listActive().filter { $0.flow == "thrower" }
       #expect(survivors.count == Self.answered.count)
@@ -86,7 +86,7 @@ struct ThrowingFlowTests {
     #expect(shown.filter { $0.coordinator == path }.map(\.screen.body) == Self.shown[place] ?? ["0"], comment)
   }
 
-  /// What is shown before the handler throws, where it differs from the initial screen.
+  /// The screens before the handler throws, where they differ from the initial screen.
   private static let shown = ["receive-from-child": ["100"], "went-back": ["100", "100"]]
 
   /// Triggers the handler that throws.

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The daemon's memory", .timeLimit(.minutes(5)))
 struct MemoryTests {
-  /// The number of flows that fill what is kept permanently: the newest 1 000 outcomes and the tables that hold them.
+  /// The number of flows that fill the permanent storage: the newest 1 000 outcomes and the tables that contain them.
   private static let warmUp = Built.isSanitized ? 300 : 3_000
   /// The number of flows to measure. Smaller under a sanitizer, where a flow takes ten times as long and no figures are
   /// compared.

@@ -10,7 +10,7 @@ struct FullScreenTests {
 
   init() async throws { daemon = try await RunningDaemon.start() }
 
-  /// Shows a flow in a terminal. After the tool has ended, its status and the terminal's settings are printed.
+  /// Shows a flow in a terminal. After the tool has ended, prints its status and the terminal's settings.
   private func show(
     _ arguments: String..., on daemon: RunningDaemon? = nil, columns: Int = 80, rows: Int = 24
   ) async throws -> Terminals {
@@ -201,8 +201,8 @@ struct FullScreenTests {
     terminals.press("C-z")
     try await terminals.screen { !$0.contains { $0.contains("Schedule a visit") } }
     let process = try #require(try await terminals.process())
-    // The tool restores the terminal before it stops. Continuing it earlier would leave it stopped forever; no shell
-    // does so.
+    // The tool restores the terminal before it stops. Continuing it earlier would leave it stopped forever; shells do not do
+    // that.
     try await poll { try Self.isStopped(process) }
     kill(process, SIGCONT)
     try await terminals.screen(shows: "[ Schedule a visit ]")

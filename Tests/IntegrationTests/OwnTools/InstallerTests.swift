@@ -50,7 +50,7 @@ struct InstallerTests {
     try await terminals.screen(shows: "❯ [x] vim")
     terminals.press("Enter")
     try await terminals.screen(shows: "[ Later ]")
-    // The action that erases is not focused at first, and neither is it in its question.
+    // The destructive action is not focused initially, neither on the screen nor in its question.
     terminals.press("BTab", "Enter")
     try await terminals.screen(shows: "│  Erase the disk sda, and install?")
     terminals.press("Enter")

@@ -5,7 +5,7 @@ import Testing
 /// Plays every flow in linear mode, with choices by their ids.
 @Suite("Walks through all flows in linear mode", .timeLimit(.minutes(5)))
 struct LinearWalkTests {
-  /// What is typed, and what is printed meanwhile, in this order.
+  /// The typed input, and the output in between, in this order.
   struct Walk: Sendable, CustomTestStringConvertible {
     let arguments: [String]
     let typed: [String]

@@ -13,7 +13,7 @@ struct NamedDaemonTests {
       [Built.executable("coordinatorctl")] + arguments, environment: standard.environment.merging(environment) { $1 })
   }
 
-  /// The names of the flows of a daemon.
+  /// Returns the names of the flows of a daemon.
   private func flows(_ options: String...) async throws -> [Substring] {
     let report = try await Program.run(
       [Built.executable("coordinatorctl"), "flows"] + options, environment: standard.environment)

@@ -13,7 +13,7 @@ struct SeveralTerminalsTests {
     let tool = try Built.executable("coordinator-tui")
     let terminals = try await Terminals.start(
       [[tool, "mine", "--linear"], [tool, "mine", "--linear"]], environment: daemon.environment)
-    // A line that is typed before the prompt is not taken for an answer.
+    // A line that is typed before the prompt is not read as an answer.
     func prompts(_ count: Int) async throws {
       for pane in 0...1 { try await terminals.pane(pane, shows: "Choice", times: count) }
     }

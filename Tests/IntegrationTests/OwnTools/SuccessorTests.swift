@@ -15,7 +15,7 @@ struct SuccessorTests {
     func handle(_ call: IncomingCall) {
       Task {
         await connection.close()
-        // Not before: this is where the call has been kept.
+        // Replies only here: the call has been kept until now.
         call.reply()
       }
     }
@@ -41,7 +41,7 @@ struct SuccessorTests {
     _ = try await leaving.requestName(Contract.busName)
     let next = try await Connection.open(.address(bus.address))
     try await next.show(Empty())
-    // It waits in the queue of the bus, and owns the name at once.
+    // The daemon waits in the queue of the bus, and then owns the name at once.
     _ = try await next.call(
       MethodCall(
         destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",

@@ -8,7 +8,7 @@ struct TerminalModesTests {
 
   init() async throws { daemon = try await RunningDaemon.start() }
 
-  /// Shows a flow in a terminal that says it is an xterm. After the tool has ended, its status is printed.
+  /// Shows a flow in a terminal that identifies as an xterm. After the tool has ended, prints its status.
   private func show(_ arguments: String...) async throws -> Terminals {
     let script = #"trap : INT; NO_COLOR= TERM=xterm-256color COLORTERM=truecolor "$@"; echo "status $?""#
     let command = ["sh", "-c", script, "sh", try Built.executable("coordinator-tui")] + arguments
@@ -19,13 +19,12 @@ struct TerminalModesTests {
     return terminals
   }
 
-  /// The private modes that are on, and how many titles are saved.
+  /// The private modes that are on, and the number of saved titles.
   private struct Modes: Hashable {
     var on: Set<String> = []
     var savedTitles = 0
 
-    /// Follows what was written. The modes that are on in every terminal are left out: the cursor, and the wrapping of
-    /// lines.
+    /// Follows the output. Omits the modes that are on in every terminal: the cursor, and the wrapping of lines.
     init(after written: String) {
       for part in written.components(separatedBy: "\\033[").dropFirst() {
         if part.hasPrefix("22;2t") { savedTitles += 1 }
@@ -47,7 +46,7 @@ struct TerminalModesTests {
     let terminals = try await show("schedule-visit", "--theme", theme)
     try await terminals.screen(shows: "❯ 1 A check-up")
     try await terminals.pane(0, shows: "\\033[38;2;")
-    // Its keys are those of the terminal's own description.
+    // The keys are those of the terminal's own description.
     terminals.press("Down")
     try await terminals.screen(shows: "❯ 2 My pet is sick")
     #expect(!terminals.written(in: 0).contains("38;5;"))
@@ -101,7 +100,7 @@ struct TerminalModesTests {
     try await expect(before, of: terminals)
   }
 
-  /// Waits for modes. A process may have written, and even have stopped, before tmux passes on what it wrote.
+  /// Waits for modes. A process may have written, and even have stopped, before tmux passes on its output.
   private func expect(_ modes: Modes, of terminals: Terminals) async throws {
     try await poll { Modes(after: terminals.written(in: 0)) == modes }
   }

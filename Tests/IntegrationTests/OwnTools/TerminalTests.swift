@@ -36,7 +36,7 @@ struct TerminalTests {
     #expect(report.output.hasSuffix(Self.end(pain: "A little")))
   }
 
-  /// What is printed of a visit with a faked pain, in the words of its flow.
+  /// Returns the output of a visit with a faked pain, in the words of its flow.
   private static func end(pain: String) -> String {
     """
     The flow has finished.

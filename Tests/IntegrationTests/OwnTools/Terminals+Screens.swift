@@ -19,8 +19,8 @@ extension Terminals {
   ///   - pane: the terminal.
   ///   - condition: a check of all rows, called after each change.
   /// - Returns: the rows of the screen.
-  /// - Throws: `ProgramReport` if tmux ends before; `CancellationError` if the test exceeds its time limit, which also
-  ///   records what the terminal shows instead.
+  /// - Throws: `ProgramReport` if tmux ends before; `CancellationError` if the test exceeds its time limit, which also records
+  ///   the current contents of the terminal.
   @discardableResult
   func screen(of pane: Int = 0, until condition: @escaping @Sendable ([String]) -> Bool) async throws -> [String] {
     while true {
@@ -43,7 +43,7 @@ extension Terminals {
     try await screen(of: pane) { rows in texts.allSatisfy { text in rows.contains { $0.contains(text) } } }
   }
 
-  /// Returns what tmux knows about a terminal: `#{alternate_on}`.
+  /// Returns tmux's value of a format for a terminal, such as `#{alternate_on}`.
   func value(_ format: String, of pane: Int = 0) async throws -> String {
     try await reply(to: "display-message -p -t %\(pane + 1) '\(format)'").rows.joined()
   }
@@ -59,7 +59,7 @@ extension Terminals {
     return Int32(process)
   }
 
-  /// Everything that was sent to the terminals.
+  /// All output to the terminals.
   var sent: String { tmux.output }
 
   private func reply(to command: String) async throws -> (rows: [String], mark: String) {
@@ -69,7 +69,7 @@ extension Terminals {
     return (Self.rest(of: tmux.output, after: mark)?.reply ?? [], mark)
   }
 
-  /// Returns the reply after a mark, between `%begin` and `%end`, and what follows it; nil until the reply is complete.
+  /// Returns the reply after a mark, between `%begin` and `%end`, and the rest of the output; nil until the reply is complete.
   private static func rest(of output: String, after mark: String) -> (reply: [String], rest: ArraySlice<String>)? {
     let lines = output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     guard let place = lines.lastIndex(of: mark), let begin = lines[place...].firstIndex(where: { $0.hasPrefix("%begin ") }),

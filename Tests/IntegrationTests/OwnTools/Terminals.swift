@@ -3,7 +3,7 @@ import TestBus
 
 /// Programs in several terminals, on a private tmux server that ends with the test.
 ///
-/// tmux in control mode reports the output of each terminal as it arrives, so nothing has to be polled.
+/// tmux in control mode reports the output of each terminal as it arrives, so no polling is necessary.
 final class Terminals: Sendable {
   let tmux: Program
 
@@ -22,7 +22,7 @@ final class Terminals: Sendable {
     let terminals = Terminals(tmux)
     // tmux sometimes loses commands that it receives before it has a session.
     try await tmux.prints("%session-changed")
-    // Terminal 0 only waits: a program that ends at once would end the server. Nothing outlives this client.
+    // Terminal 0 only waits: a program that ends at once would end the server. The server ends with this client.
     tmux.write("set-option -g destroy-unattached on\n")
     for command in commands {
       // Waits after the program has ended, even by Ctrl-C: tmux does not always report the last output of a closing
@@ -49,11 +49,11 @@ final class Terminals: Sendable {
     try await tmux.prints { Self.text(of: pane, in: $0).ranges(of: text).count >= count }
   }
 
-  /// What was sent to a terminal so far. Control characters and backslashes are written as a backslash and three octal
+  /// Returns the output to a terminal so far. Control characters and backslashes are written as a backslash and three octal
   /// digits.
   func written(in pane: Int) -> String { Self.text(of: pane, in: tmux.output) }
 
-  /// Returns what was sent to a terminal: the lines `%output %PANE TEXT`.
+  /// Returns the output to a terminal: the lines `%output %PANE TEXT`.
   private static func text(of pane: Int, in output: String) -> String {
     let prefix = "%output %\(pane + 1) "
     return output.split(whereSeparator: \.isNewline).filter { $0.hasPrefix(prefix) }.map { $0.dropFirst(prefix.count) }.joined()

@@ -74,7 +74,7 @@ struct ProviderFileTests {
     let wrong = try await check()
     #expect(wrong.status == .exited(78), "\(wrong)")
     #expect(wrong.errors.contains("\(activating.providers)/b.conf:3: [Flow tea]: lacks Title="), "\(wrong)")
-    // It harms only itself.
+    // The file affects only its own flows.
     let daemon = try await RunningDaemon.start(on: activating.bus, ["--providers", activating.providers])
     #expect(try await daemon.client().manager.listFlows().contains { $0.name == "coffee" && $0.provider == Self.name })
     #expect(daemon.program.errors.contains("b.conf:3: [Flow tea]: lacks Title="))

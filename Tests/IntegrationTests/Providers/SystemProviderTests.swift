@@ -10,8 +10,8 @@ struct SystemProviderTests {
   private static let name = "com.example.Cafe"
   private static let options = ["--system", "--group", OtherUser.group, "--providers"]
 
-  /// A system bus with the policy that ships, adapted to a group that exists, on which everyone may own the name and call
-  /// its owner.
+  /// Returns a system bus with the policy that ships, adapted to a group that exists, on which all users may own the name and
+  /// call its owner.
   private func bus(in directory: String) throws -> PrivateBus {
     let policy = Built.checkedOut("Packaging/dbus-1/system.d/\(Contract.busName).conf")
     let text = try String(contentsOfFile: policy, encoding: .utf8)

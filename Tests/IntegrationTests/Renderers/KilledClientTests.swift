@@ -39,7 +39,7 @@ struct KilledClientTests {
     #expect(try await client.matchRules(of: daemon.uniqueName) == rulesBefore)
   }
 
-  /// Everything that can be read of a tree.
+  /// The complete readable state of a tree.
   private struct State: Equatable {
     let window: MirroredWindow
     let details: CoordinatorProxy.Details

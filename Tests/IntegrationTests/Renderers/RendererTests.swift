@@ -42,7 +42,7 @@ struct RendererTests {
     "Settled", "Dismissed", "Settled",
   ]
 
-  /// Returns the signals up to the one after which nothing is shown any more.
+  /// Returns the signals up to the one after which no screen is left.
   private static func untilEmpty(_ signals: SignalSequence) async -> [SignalMessage] {
     var result: [SignalMessage] = []
     for await case .signal(let signal) in signals {

@@ -69,7 +69,7 @@ struct RestartTests {
     _ = await daemon.program.ended()
     await owner.connection.close()
     let next = try await RunningDaemon.start(on: daemon.bus)
-    // The flows may be back for a moment, since they end in transitions like any other.
+    // The flows may be back for a moment, because they end in transitions like any other.
     for flow in [late, bound] {
       let signals = try await client.signals(of: next)
       #expect(try await client.end(of: flow.path, told: signals) == "cancelled")
@@ -101,7 +101,7 @@ struct RestartTests {
     let file = directory.appending(path: "journal.sqlite")
     try Data("This is no database, though it is as long as the header of one has to be: a hundred bytes and a few.".utf8).write(
       to: file)
-    // As long as the write-ahead log is intact, so is its content.
+    // While the write-ahead log is intact, so is its content.
     try FileManager.default.removeItem(at: directory.appending(path: "journal.sqlite-wal"))
     let next = try await RunningDaemon.start(on: daemon.bus)
     #expect(try await client.manager.listActive().isEmpty)

@@ -81,7 +81,7 @@ struct ScriptAdministrationTests {
     try world.write("changed", "ask menu other Other a=A\n\(rest)")
     _ = try await Program.run(["touch", "\(world.notes).go"])
     try await poll { try await played.client.manager.listProviders().contains { $0.flows.contains("changed") && $0.held > 0 } }
-    // The daemon still tries a few times by itself.
+    // The daemon still retries a few times.
     let dropped = try await Self.control(world, "script", "drop-last")
     #expect(
       dropped.output == "dropped: ask one, step do\nnot undone, and may be done again: step do, step wait\n", "\(dropped.errors)")

@@ -111,7 +111,7 @@ struct ScriptAttemptTests {
     withExtendedLifetime(trial) {}
   }
 
-  /// A script that is played, with what it is played by.
+  /// A script that is played, with the processes that play it.
   private struct Trial {
     let world: ScriptWorld
     let daemon: RunningDaemon
@@ -131,12 +131,12 @@ struct ScriptAttemptTests {
       (self.world, self.daemon, self.engine, self.flow) = (world, daemon, engine, flow)
     }
 
-    /// The attempts that were begun. A shell whose `ask` is killed may get to its next line before it is ended.
+    /// The attempts that were begun. A shell whose `ask` is killed may reach its next line before it is ended.
     var attempts: [String] { world.noted.filter { Int($0) != nil } }
 
-    /// Kills a process, and starts it again.
+    /// Kills a process, and restarts it.
     ///
-    /// - Returns: the flow as it goes on.
+    /// - Returns: the flow as it continues.
     func kill(_ victim: Victim) async throws -> Trial {
       switch victim {
       case .script:
@@ -149,7 +149,7 @@ struct ScriptAttemptTests {
       case .daemon:
         daemon.program.signal(SIGKILL)
         _ = await daemon.program.ended()
-        // The work goes on, and is told of then; it ends with its engine.
+        // The work continues, and is reported then; it ends with its engine.
         return try await restartEngine(try await world.daemon())
       }
     }

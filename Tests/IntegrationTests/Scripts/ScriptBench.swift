@@ -21,7 +21,8 @@ final class ScriptBench: Sendable {
   /// Writes a script of the shell, which finds the file for its notes in `$notes`.
   func write(_ name: String, _ lines: String) throws {
     let text = "#!/bin/sh\n# coordinator: title=\(name)\nnotes=\(directory)/notes\n\(lines)\n"
-    // A program that another test starts at this moment must not keep the script open, which could not be executed then.
+    // Otherwise, a program that another test starts at this moment could inherit the open file, and the script could not be
+    // executed then.
     let file = open("\(directory)/\(name)", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o755)
     guard file >= 0 else { throw CocoaError(.fileWriteUnknown) }
     try FileHandle(fileDescriptor: file, closeOnDealloc: true).write(contentsOf: Data(text.utf8))
@@ -37,7 +38,7 @@ final class ScriptBench: Sendable {
     try await runCommand([try Built.executable("coordinator-scripts")] + arguments)
   }
 
-  /// Runs a command in the directory, in which the built programs are found.
+  /// Runs a command in the directory, with the built programs in the PATH.
   func runCommand(_ command: [String], adding more: [String: String] = [:]) async throws -> ProgramReport {
     let built = URL(fileURLWithPath: try Built.executable("coordinator-scripts")).deletingLastPathComponent().path
     var environment = ProcessInfo.processInfo.environment

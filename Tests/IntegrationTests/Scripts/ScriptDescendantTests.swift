@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What scripts leave behind", .timeLimit(.minutes(5)))
 struct ScriptDescendantTests {
-  /// How a process hides from whoever looks for it by its environment, its session and its parent.
+  /// A command that hides a process from searches by its environment, its session and its parent.
   private static let hidden = "( env -i setsid sh -c 'echo $$ >>\"$1\"; exec sleep 100000' sh \"$notes\" >/dev/null 2>&1 & )"
 
   enum Ending: String, CaseIterable {
@@ -54,7 +54,7 @@ struct ScriptDescendantTests {
     withExtendedLifetime(played) {}
   }
 
-  /// Returns the process that hides, which lives.
+  /// Returns the hidden process, which still runs.
   private static func hidden(by world: ScriptWorld) async throws -> pid_t {
     try await poll { world.noted.compactMap(pid_t.init).count == 1 }
     let process = try #require(world.noted.compactMap(pid_t.init).first)
@@ -62,7 +62,7 @@ struct ScriptDescendantTests {
     return process
   }
 
-  /// A process that cannot be asked to end.
+  /// A process that ignores SIGTERM.
   private static let stubborn = "sh -c 'trap \"\" TERM; echo $$ >>\"$1\"; while :; do sleep 1; done' sh \"$notes\""
 
   @Test("What does not end when it is told to is killed before its program ends, whether that has started it or an earlier one")
@@ -74,7 +74,7 @@ struct ScriptDescendantTests {
     played.engine.signal(SIGTERM)
     #expect(await played.engine.ended().status == .exited(0))
     try await poll { kill(first, 0) != 0 }
-    // The step is done again, and left behind by a program that is killed.
+    // The step is executed again, and left behind by a killed program.
     let killed = try await world.engine(serving: "stubborn", for: played.client)
     try await poll { world.noted.count == 2 }
     let second = try #require(world.noted.last.flatMap(pid_t.init))
@@ -106,7 +106,7 @@ struct ScriptDescendantTests {
     withExtendedLifetime(played) {}
   }
 
-  /// Something that takes a while to clean up when it is told to end, and needs another program for that.
+  /// A command that takes a while to clean up after SIGTERM, and needs another program for that.
   private static let cleaning =
     "trap \"sleep 0.7 && echo cleaned >>$notes; exit 1\" TERM; sleep 100000 & echo ready >>$notes; wait"
 

@@ -53,7 +53,7 @@ struct ScriptFailureTests {
     let played = try await world.play("outer")
     let flow = played.flow
     try await flow.shows("go")
-    // Whoever has answered is told as well.
+    // The client that has answered receives the failure as well.
     await #expect(throws: ClientError.self) { try await flow.send("yes") }
     try await flow.shows("two")
     try await poll { played.daemon.program.errors.contains("child failed") }

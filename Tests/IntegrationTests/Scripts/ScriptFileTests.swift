@@ -34,7 +34,7 @@ struct ScriptFileTests {
     let daemon = try await world.daemon()
     let client = try await daemon.client()
     try world.write("good", "ask message hello Hello")
-    // Each notes how many of them are alive, which is more than one only if they are asked side by side.
+    // Each notes how many of them run, which is more than one only if they are asked concurrently.
     for name in ["a", "b", "c"] {
       try world.writeFile(
         name,

@@ -54,7 +54,7 @@ struct ScriptHostTests {
     let poison = try await Flow.start("poison", client)
     try await poison.shows("go")
     try await poison.send("yes")
-    // Each time somebody has it tried again, it dies again.
+    // Each time a client retries it, it dies again.
     try await poll {
       if try await poison.coordinator.held()?.contains("has ended 3 times") == true { _ = try await client.manager.retryHeld() }
       return world.noted.count { $0 == "died" } >= 7

@@ -135,7 +135,7 @@ struct ScriptMishapTests {
     try await killAsk(in: world)
     try await flow.shows("size")
     try await flow.send("large")
-    // The shell may get to its next line before it is ended, and order the step, which then counts as begun.
+    // The shell may reach its next line before it is ended, and start the step, which then counts as begun.
     try await poll { world.noted.last.flatMap(Int.init) != nil }
     _ = try await Program.run(["touch", "\(world.notes).killed"])
     try await killAsk(in: world)
@@ -163,7 +163,7 @@ struct ScriptMishapTests {
     try await poll { try await client.manager.listProviders().contains { $0.flows.contains("deadly") && $0.held > 0 } }
     #expect(world.noted == ["1", "2", "3"])
     _ = try await Program.run(["touch", "\(world.notes).mended"])
-    // While the daemon tries by itself, one more try is not counted.
+    // While the daemon itself retries, one more retry does not count.
     try await poll {
       _ = try await client.manager.retryHeld()
       return world.noted.count > 3
@@ -194,7 +194,7 @@ struct ScriptMishapTests {
     #expect(held.contains("slow: the script has failed 3 times before its next operation"), "\(held)")
     #expect(held.contains("no disk"))
     #expect(world.noted == ["run", "run", "run"])
-    // Only the daemon knew that it is held, but the log still says why.
+    // Only the daemon knew that the flow was held, but the log still contains the reason.
     daemon.program.signal(SIGKILL)
     _ = await daemon.program.ended()
     let other = try await world.daemon()
@@ -252,7 +252,7 @@ struct ScriptMishapTests {
     return (daemon, engine, try await Flow.start(name, client))
   }
 
-  /// Kills the process of the operation that is under way.
+  /// Kills the process of the current operation.
   private func killAsk(in world: ScriptWorld) async throws {
     let processes = try await Program.run(["ps", "-eo", "pid,ppid,args"]).output.split(separator: "\n").map {
       $0.split(separator: " ", maxSplits: 2).map(String.init)

@@ -9,7 +9,7 @@ import Testing
 struct ScriptSentenceTests {
   private static let checkout = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL
 
-  /// A world with the translations in the checkout, which programs read when they start.
+  /// Returns a world with the translations in the checkout, which programs read at their start.
   private static func germanWorld() async throws -> ScriptWorld {
     let world = try ScriptWorld()
     let (tool, directory) = (checkout.appending(path: "Scripts/po").path, checkout.appending(path: "Translations").path)
@@ -50,7 +50,7 @@ struct ScriptSentenceTests {
     let engine = try await world.engine(serving: "broken", for: client)
     let flow = try await Flow.start("broken", client, options: try Self.german)
     try await flow.shows("go")
-    // Whoever has answered may be told as well.
+    // The client that has answered may receive the failure as well.
     _ = try? await flow.send("yes")
     try await poll { try await client.manager.outcome(of: flow.path) == .failed(code: code, message: sentence) }
     try await poll { engine.errors.contains("broken.py: \(code): ") && engine.errors.contains(reason) }

@@ -13,7 +13,7 @@ struct ScriptSuggestionTests {
     ask finish dish="$dish"
     """
 
-  /// A flow that is a script, of which one question is asked again.
+  /// A flow that is a script, one question of which is asked again.
   private struct Scene {
     let world: ScriptWorld
     let daemon: RunningDaemon
@@ -63,7 +63,7 @@ struct ScriptSuggestionTests {
     let json = try await scene.control("show", "mine", "--json")
     #expect(json.output.contains(#""suggested":["salad"]"#), "\(json)")
     try await scene.flow.send("cake")
-    // What is asked after another answer is asked anew, with what was answered there before.
+    // A question after another answer is asked anew, with its earlier answer as the suggestion.
     #expect(try await scene.flow.shows("extras")?.suggested == ["oil", "salt"])
   }
 
@@ -94,7 +94,7 @@ struct ScriptSuggestionTests {
     try await browser.go("", until: "What to eat?")
     #expect(browser.html.contains("class=\"choice-button chosen\" autofocus"), "\(browser.html)")
     #expect(browser.html.ranges(of: "Preselected").count == 1)
-    // Enter, pressed by the user, gives the answer again.
+    // The user's Enter gives the answer again.
     terminals.press("Enter")
     try await terminals.screen(shows: "With what?")
     #expect(try await scene.flow.shows("extras")?.suggested == ["oil", "salt"])

@@ -8,7 +8,7 @@ import Testing
 struct ScriptTextTests {
   private static let attack = "x'\u{FE0F}; echo ran; echo '\u{FE0F}"
 
-  /// Returns why something is refused; empty if it is not.
+  /// Returns the reason of a refusal; empty if there is none.
   private func reason(_ body: () async throws -> Void) async -> String {
     do {
       try await body()

@@ -46,7 +46,7 @@ struct ScriptToolTests {
   @Test("A question that depends on chance outside of a step is found, with both operations")
   func chanceIsFound() async throws {
     let bench = try ScriptBench()
-    // The runs alternate, as chance would have it.
+    // The runs alternate, to simulate randomness.
     try bench.write(
       "branch",
       """
@@ -100,7 +100,7 @@ struct ScriptToolTests {
         the same with a crash everywhere: 3×
 
         """)
-    // Played three times; the crash comes before the step has begun, and is an attempt of its own.
+    // Played three times; the crash comes before the step has begun, and counts as an attempt.
     #expect(bench.noted.map { String($0.split(separator: " ").last ?? "") } == ["1", "1", "2"])
   }
 

@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 import TestBus
 
-/// A daemon, and scripts that `coordinator-scripts` makes flows of.
+/// A daemon, and scripts that `coordinator-scripts` serves as flows.
 final class ScriptWorld: Sendable {
   let bus: PrivateBus
   /// The directory with the scripts.
@@ -18,7 +18,7 @@ final class ScriptWorld: Sendable {
     try FileManager.default.createDirectory(atPath: scripts, withIntermediateDirectories: true)
   }
 
-  /// Where scripts of tests write what they do.
+  /// The file to which tests' scripts write their actions.
   var notes: String { bus.directory + "/notes" }
 
   /// The lines that scripts have written.
@@ -49,9 +49,10 @@ final class ScriptWorld: Sendable {
 
   /// Writes an executable file.
   func writeFile(_ name: String, _ text: String) throws {
-    // A script that is being written must not be executed.
+    // A half-written script must not be executed.
     let new = "\(bus.directory)/\(name).new"
-    // Nor must a program that another test starts at this moment keep it open: it could not be executed then.
+    // A program that another test starts at this moment must not inherit the open file either: the script could not be executed
+    // then.
     let file = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o755)
     guard file >= 0 else { throw CocoaError(.fileWriteUnknown) }
     try FileHandle(fileDescriptor: file, closeOnDealloc: true).write(contentsOf: Data(text.utf8))
@@ -85,7 +86,7 @@ final class ScriptWorld: Sendable {
   }
 }
 
-/// A flow that a script decides, and all that it takes.
+/// A flow that a script decides, with everything that it needs.
 struct PlayedScript: Sendable {
   let daemon: RunningDaemon
   let client: DaemonClient

@@ -37,7 +37,7 @@ struct ServiceTests {
     let pets = try await Flow.start("pets", try await daemon.client())
     var notices = inbox.notices.makeAsyncIterator()
     while let notice = await notices.next(), !notice.contains("1 flow") { #expect(notice != "STOPPING=1\n") }
-    // The watchdog is notified every 200 ms, so ten times take longer than the daemon may be idle.
+    // The watchdog is notified every 200 ms, so ten notifications take longer than the daemon may be idle.
     var beats = 0
     while beats < 10, let notice = await notices.next() {
       #expect(notice != "STOPPING=1\n")

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// The places of what the tests run.
+/// The paths of files that the tests run.
 enum Built {
   /// The program was not found; `swift build` builds it.
   struct Missing: Error {

@@ -4,7 +4,7 @@ import DBus
 import IntrospectionParsing
 
 extension DaemonClient {
-  /// Calls any method with any arguments, even against the contract.
+  /// Calls any method with any arguments, even in violation of the contract.
   func raw(_ path: ObjectPath, _ interface: String?, _ member: String, _ arguments: [Value] = []) async throws -> [Value] {
     try await connection.call(
       MethodCall(

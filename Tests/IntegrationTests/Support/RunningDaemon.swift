@@ -3,8 +3,7 @@ import CoordinatorClient
 import Glibc
 import TestBus
 
-/// The built `coordinatord`, or another daemon of this package, in a process of its own and by default on a bus of its
-/// own.
+/// The built `coordinatord`, or another daemon of this package, in a separate process and by default on a separate bus.
 final class RunningDaemon: Sendable {
   let bus: PrivateBus
   let program: Program
@@ -43,13 +42,13 @@ final class RunningDaemon: Sendable {
   static func environment(of bus: PrivateBus) -> [String: String] {
     [
       "DBUS_SESSION_BUS_ADDRESS": bus.address, "DBUS_SYSTEM_BUS_ADDRESS": bus.address, "XDG_STATE_HOME": bus.directory,
-      // Keeps out the configuration and the flows of the user who runs the tests.
+      // Excludes the configuration and the flows of the user who runs the tests.
       "XDG_CONFIG_HOME": bus.directory, "XDG_CONFIG_DIRS": bus.directory, "XDG_DATA_HOME": bus.directory,
       "LC_ALL": "C.UTF-8", "TERM": "dumb",
     ]
   }
 
-  /// Opens a connection of its own with the daemon's proxies.
+  /// Opens a separate connection with the daemon's proxies.
   func client() async throws -> DaemonClient { try await DaemonClient.connect(to: .address(bus.address)) }
 
   /// Runs a program with the daemon's bus as its session bus.

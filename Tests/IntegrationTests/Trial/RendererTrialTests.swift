@@ -8,7 +8,7 @@ struct RendererTrialTests {
   /// - Parameters:
   ///   - renderer: the program of the renderer, with its arguments.
   ///   - features: the features to leave out of the trial.
-  ///   - isProvided: whether a process of its own serves the flow.
+  ///   - isProvided: whether a separate process serves the flow.
   /// - Returns: both programs.
   /// - Throws: `Program.StartFailed`, `ProgramReport` if the trial ends at once.
   private func start(

@@ -1,9 +1,9 @@
 import Platform
 import TestBus
 
-/// What a user types who follows the instructions, once the awaited output is there.
+/// The input of a user who follows the instructions, each after the awaited output.
 struct TrialScript {
-  /// The output to wait for, and what to type then.
+  /// The output to wait for, and the text to type then.
   typealias Step = (awaited: String, typed: String?)
 
   /// Plays the script with a renderer in linear mode, searching its output from where the last step ended.

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A reader of server-sent events from a connection, on a thread of its own.
+/// A reader of server-sent events from a connection, on a dedicated thread.
 actor EventReader {
   private var lines: AsyncStream<String>.Iterator
 

@@ -48,7 +48,7 @@ final class PlainBrowser {
     self.path = String(target.prefix { $0 != "?" })
   }
 
-  /// Reloads a path until its page has a title, since the server hears of other clients' changes a moment later.
+  /// Reloads a path until its page has a title, because the server receives other clients' changes a moment later.
   func go(_ path: String, until title: String) async throws {
     try await poll {
       try await go(path)
@@ -95,7 +95,7 @@ final class PlainBrowser {
     let fields = headers.map { "\($0.key): \($0.value)\r\n" }.joined()
     let text = "\(method) \(path) HTTP/1.1\r\n\(fields)\r\n\(body ?? "")"
     var answer = try await RawHTTP.exchange(text, at: .port(web.port))
-    // As browsers do where a connection ends without an answer, which the tunnel's may on a busy machine.
+    // As browsers do if a connection ends without an answer, which the tunnel's may on a busy machine.
     for _ in 0..<3 where method == "GET" && answer.status == 0 { answer = try await RawHTTP.exchange(text, at: .port(web.port)) }
     return answer
   }

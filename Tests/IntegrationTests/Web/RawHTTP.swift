@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 
-/// Sends bytes to a server and reads the answer until the server closes the connection. Can send what no HTTP library
-/// would.
+/// Sends bytes to a server and reads the answer until the server closes the connection. Can send bytes that HTTP libraries
+/// refuse to send.
 enum RawHTTP {
   enum Place: Sendable {
     case port(UInt16)
@@ -72,7 +72,7 @@ enum RawHTTP {
     }
   }
 
-  /// Reads to the end of the connection, on a thread of its own, and closes it.
+  /// Reads to the end of the connection, on a dedicated thread, and closes it.
   static func answer(on descriptor: Int32) async -> Answer {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {

@@ -1,13 +1,13 @@
 import Foundation
 import TestBus
 
-/// The built `coordinator-web` in a process of its own.
+/// The built `coordinator-web` in a separate process.
 final class RunningWeb: Sendable {
   let program: Program
   /// The first line of output: the address that lets a browser in.
   let entry: String
 
-  /// What passes plain connections on with TLS; nil if the server speaks plain HTTP.
+  /// The program that wraps plain connections in TLS; nil if the server speaks plain HTTP.
   private let tunnel: Program?
   /// The port to connect to without TLS.
   let port: UInt16
@@ -34,7 +34,7 @@ final class RunningWeb: Sendable {
     ])
     try await tunnel.prints("\n")
     let port = UInt16(tunnel.output.split(separator: "\n").first ?? "") ?? 0
-    // Only the page behind the address tells the path of the others.
+    // Only the page at the address contains the path of the other pages.
     let next = try await continuation(of: path(of: entry), host: host(of: entry), port: port)
     _ = try await RawHTTP.get(next, host: host(of: entry), at: .port(port))
     return RunningWeb(
@@ -42,13 +42,13 @@ final class RunningWeb: Sendable {
       base: String(next.prefix { $0 != "?" }))
   }
 
-  /// The path that the page behind a code leads on to at once; empty if it leads nowhere.
+  /// Returns the path to which the page behind a code redirects at once; empty if it does not redirect.
   static func continuation(of path: String, host: String, port: UInt16) async throws -> String {
     let page = try await RawHTTP.get(path, host: host, at: .port(port)).body
     return page.components(separatedBy: "<a href=\"").dropFirst().first.map { String($0.prefix { $0 != "\"" }) } ?? ""
   }
 
-  /// Opens an address as a browser does that has no session.
+  /// Opens an address like a browser without a session.
   func enter(at path: String) async throws -> RawHTTP.Answer {
     guard tunnel != nil else { return try await RawHTTP.get(path, host: host, at: .port(port)) }
     return try await RawHTTP.get(

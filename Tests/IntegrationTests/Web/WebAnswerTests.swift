@@ -132,7 +132,7 @@ struct WebAnswerTests {
     #expect(browser.html.contains("There was no connection when you sent this"))
     #expect(browser.html.contains("<meta http-equiv=\"refresh\""))
     #expect(browser.html.contains("value=\"Anna\""))
-    // The daemon is still away, and the page says so as long as it is.
+    // The daemon is still away; the page shows this until it returns.
     try await browser.go(browser.path)
     #expect(browser.html.contains("There was no connection when you sent this"))
     let daemon = try await RunningDaemon.start(executable: "GalleryDaemon", on: scene.daemon.bus)

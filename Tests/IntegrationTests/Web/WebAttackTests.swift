@@ -74,7 +74,7 @@ struct WebAttackTests {
     #expect(opened["set-cookie"] == nil)
     try await web.program.prints("\n", times: 3)
     #expect(try await RawHTTP.get(second, host: web.host, at: .port(web.port)).status == 403)
-    // A used address leads there, too, and uses up no other.
+    // A used address redirects there, too, and uses up no other.
     #expect(try await scene.browser.request("GET", web.entryPath)["location"] == web.base)
     #expect(try await RawHTTP.get(web.newestEntry, host: web.host, at: .port(web.port)).status == 200)
   }
@@ -203,7 +203,7 @@ struct WebAttackTests {
     ] {
       #expect(try await RawHTTP.exchange(head + rest, at: .port(scene.web.port)).status == status, "\(rest)")
     }
-    // The second request behind the first one is not even read.
+    // The second request after the first one is not even read.
     let two = try await RawHTTP.exchange(
       "GET \(scene.web.base) HTTP/1.1\r\nHost: \(scene.web.host)\r\n\r\n\(head)Content-Length: 0\r\n\r\n",
       at: .port(scene.web.port))
@@ -253,7 +253,7 @@ struct WebAttackTests {
     let before = try ProcessMemory(of: process).resident
     async let rush: Void = Self.rush(12_000, at: port)
     for _ in 0..<5 {
-      // A connection that was made may have to make room before its first byte is sent; browsers then connect again.
+      // A new connection may have to make room before its first byte is sent; browsers then connect again.
       for _ in 0..<5 {
         try await scene.browser.go("flows/visit")
         if scene.browser.status != 0 { break }
@@ -318,7 +318,7 @@ struct WebAttackTests {
     let browser = try await web.browser()
     try await browser.go("")
     #expect(browser.path.hasSuffix("/flows/mine/screens/1"))
-    // Pages of other trees lead to the one that is served, as those of its earlier runs do.
+    // Pages of other trees redirect to the served one, as do those of its earlier runs.
     for path in ["flows/other", "flows/other/screens/1"] {
       let answer = try await browser.request("GET", web.base + path)
       #expect(answer.status == 303 && answer["location"]?.hasSuffix("/flows/mine") == true)

@@ -15,7 +15,7 @@ struct WebEndTests {
     #expect(browser.html.contains("End this flow"))
     #expect(!browser.html.contains(">Back<"))
     let screen = browser.path
-    // Posting Back, as from any other screen, leads to the question as well.
+    // Posting Back leads to the question as well, as from any other screen.
     try await browser.follow(try await browser.post(screen + "/back", [:]))
     #expect(browser.path == screen + "/end")
     #expect(browser.title == "End this flow for everyone who has it open?")
@@ -59,7 +59,7 @@ struct WebEndTests {
     try await other.follow(try await other.post(web.base + "flows/first/again", [:]))
     #expect(other.path == browser.path)
     #expect(try await client.manager.listActive().count == 1)
-    // The previous flow is not shown any more: pages of it that are still open lead to the current one.
+    // The previous flow is no longer shown: its pages that are still open lead to the current one.
     let earlier = try await browser.request("GET", web.base + "flows/first")
     #expect(earlier.status == 303 && earlier["location"] == browser.path.components(separatedBy: "/screens").first)
     let answer = try await browser.post(web.base + "flows/first/screens/1", ["event": "okay", "seen": "1"])

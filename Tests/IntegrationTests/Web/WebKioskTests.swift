@@ -33,7 +33,7 @@ struct WebKioskTests {
     try await browser.go("", until: "Cancelled")
     #expect(browser.html.contains("This starts again in <span class=\"clock\""))
     #expect(browser.html.contains("<noscript><meta http-equiv=\"refresh\""))
-    // Nobody has to wait.
+    // The next user need not wait.
     try await browser.follow(try await browser.post(web.base + "flows/first/again", [:]))
     #expect(browser.title == "水")
   }
@@ -52,7 +52,7 @@ struct WebKioskTests {
       return active.count == 1 && active.first?.token != "first"
     }
     #expect(try await client.manager.outcome(of: try Contract.flowPath(root: "first")) == .cancelled)
-    // A page that was left open goes on with the next person's run.
+    // A page that was left open continues with the next user's run.
     try await browser.go("flows/first", until: "What is the visit for?")
     #expect(!browser.path.contains("/first/"))
   }

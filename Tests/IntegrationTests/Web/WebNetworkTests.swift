@@ -16,7 +16,7 @@ struct WebNetworkTests {
     let second = web.newestEntry
     #expect(second != web.entryPath)
     #expect(try await RawHTTP.get(web.entryPath, host: web.host, at: .port(web.port)).status == 403)
-    // A HEAD request, as of a preview, does not use up the address.
+    // A HEAD request, such as that of a preview, does not use up the address.
     let head = try await RawHTTP.exchange("HEAD \(second) HTTP/1.1\r\nHost: \(web.host)\r\n\r\n", at: .port(web.port))
     #expect(head.status == 403)
     let answer = try await web.enter(at: second)
@@ -41,7 +41,7 @@ struct WebNetworkTests {
       #expect(answer["location"] == web.base)
       if let cookie = answer["set-cookie"] { #expect(cookie.hasPrefix(first)) }
     }
-    // The address is used up all the same.
+    // The address is used up nevertheless.
     #expect(try await web.enter(at: typed).status == 403)
   }
 
@@ -57,7 +57,7 @@ struct WebNetworkTests {
     #expect(plain["location"] == nil)
     // The address is not used up.
     #expect(try await RawHTTP.get(web.newestEntry, host: web.host, at: .port(web.port)).status == 200)
-    // What is neither is closed without an answer.
+    // A connection that speaks neither protocol is closed without an answer.
     let other = try RawHTTP.connect(.port(web.serverPort))
     RawHTTP.write([0x80, 0x2e, 1, 3, 1], to: other)
     #expect(await RawHTTP.answer(on: other).status == 0)
@@ -87,7 +87,7 @@ struct WebNetworkTests {
     var status = stat()
     #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
     #expect(try await fingerprint() == first)
-    // A file that others may have read is not trusted.
+    // A key file that other users may have read is not trusted.
     #expect(chmod(path, 0o644) == 0)
     #expect(try await fingerprint() != first)
     #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)

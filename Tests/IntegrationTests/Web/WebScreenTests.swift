@@ -7,7 +7,7 @@ import Testing
 
 @Suite("What screens say beyond texts and fields, in browsers without scripts", .timeLimit(.minutes(5)))
 struct WebScreenTests {
-  /// The flow of everything that a screen can say, and a browser that shows it.
+  /// The flow with every feature of screens, and a browser that shows it.
   private struct Scene {
     let daemon: RunningDaemon
     let flow: Flow
@@ -33,7 +33,7 @@ struct WebScreenTests {
     let screen = String(browser.path.dropLast("/confirm".count))
     try await browser.send([("confirmed." + browser.digits(of: "confirmed"), "erase")], to: screen)
     #expect(browser.title == "Thank you")
-    // A page of the browser's history asks nothing that can no longer be answered.
+    // A page from the browser's history does not ask a question that can no longer be answered.
     for query in ["?seen=1&basis=0&event=erase", ""] {
       try await browser.go(screen + "/confirm" + query)
       #expect(browser.title == "You are on an earlier page")
@@ -130,7 +130,7 @@ struct WebScreenTests {
 }
 
 extension PlainBrowser {
-  /// Returns what follows the dot in the names of buttons or boxes that begin like this.
+  /// Returns the text after the dot in the names of buttons or boxes with this prefix.
   fileprivate func digits(of name: String, at index: Int = 0) -> String {
     let names = html.ranges(of: "name=\"\(name).").map { String(html[$0.upperBound...].prefix { $0 != "\"" }) }
     return names.indices.contains(index) ? names[index] : ""

@@ -3,7 +3,7 @@ import Languages
 import TestBus
 import Testing
 
-/// What `make po` and `make mo` run.
+/// The program of `make po` and `make mo`.
 @Suite("Scripts/po", .timeLimit(.minutes(1)))
 struct ExtractionTests {
   private let directory: TemporaryDirectory

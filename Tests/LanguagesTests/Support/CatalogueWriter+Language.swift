@@ -1,7 +1,7 @@
 import Languages
 
 extension CatalogueWriter {
-  /// A language with these messages only.
+  /// Returns a language with these messages only.
   func language(_ tag: String) throws -> Translations.Language {
     try Translations.Language(LanguageTag(tag), catalogues: [catalogue()])
   }

@@ -61,7 +61,7 @@ struct NewsTests {
     #expect(conversation.handle(.event(.window(next))).lines.contains("Home"))
     // The flow may be held when a daemon comes back.
     #expect(conversation.handle(.event(.window(held))).lines.contains(sentence))
-    // A script is not left waiting.
+    // A script does not keep waiting.
     var script = Conversation(tree: "pets_1", style: TextStyle(), isInteractive: false)
     #expect(script.handle(.event(.window(held))) == [.print(["", sentence]), .leave(.error)])
   }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Libraries that are loaded when they are first used", .timeLimit(.minutes(1)))
 struct LoadingTests {
-  /// Loads symbols of a library. Returns why that failed, and where the symbols are.
+  /// Loads symbols of a library. Returns the reason of a failure, and the addresses of the symbols.
   private func load(_ library: String, _ names: StaticString...) -> (problem: String?, places: [UnsafeMutableRawPointer?]) {
     var places = [UnsafeMutableRawPointer?](repeating: nil, count: names.count)
     let problem = places.withUnsafeMutableBufferPointer { places in

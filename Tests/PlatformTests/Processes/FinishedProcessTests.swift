@@ -32,7 +32,7 @@ struct FinishedProcessTests {
     let process = try FinishedProcess(
       "/bin/sh", ["sh", "-c", "exec <&-; : > \(mark)"],
       input: { descriptor in
-        // Another process says nothing when it closes a descriptor.
+        // There is no event when another process closes a descriptor.
         while access(mark, F_OK) != 0 { usleep(1000) }
         written.withLock { $0 = write(descriptor, "hello\n", 6) }
       })

@@ -36,7 +36,7 @@ struct ProcessStartTests {
 
   @Test("A program has the nice value of this process, whatever that of the thread is that starts it, if this user may lower it")
   func programHasTheNiceValueOfTheProcess() async throws {
-    // Of this process, because every thread may have another.
+    // The nice value of this process, because every thread may have another one.
     let own = Thread.nice(of: getpid())
     let (nice, status, mayLower) = await withCheckedContinuation { continuation in
       let isStarted = Thread.start(name: "nicer") {
@@ -49,13 +49,13 @@ struct ProcessStartTests {
       if !isStarted { continuation.resume(returning: (own, nil, false)) }
     }
     #expect(nice > own)
-    // Most users may only raise a nice value. The program starts all the same.
+    // Most users may only raise a nice value. The program starts nevertheless.
     #expect(status == (mayLower ? 0 : 1))
   }
 
   @Test("What a reaper's processes leave behind becomes a child of the reaper")
   func reaperKeepsWhatItStarts() throws {
-    // The shell that starts the last one ends before it, and its parent asks whose child that has become.
+    // The shell that starts the last process ends before it, and its parent asks for the parent of the orphan.
     let script = """
       child=$(setsid sh -c 'sleep 60 >/dev/null & echo $!')
       read -r line < "/proc/$child/stat"; kill "$child"

@@ -9,7 +9,7 @@ struct EnvironmentTests {
   func variablesAreThoseOfEach() {
     let variables = Environment.variables
     #expect(variables["PATH"] != nil)
-    // What is not UTF-8 can be looked up by its bytes only, and an entry without a name not at all.
+    // A value that is not UTF-8 can be looked up by its bytes only, and an entry without a name not at all.
     for (name, value) in variables where !name.isEmpty && !name.contains("\u{FFFD}") {
       #expect(value == Environment.value(of: name))
     }

@@ -33,7 +33,7 @@ struct ServiceManagerTests {
     var inbox: Inbox? = try Inbox(isAbstract: true)
     let name = try #require(inbox?.name)
     let manager = try #require(ServiceManager { ["NOTIFY_SOCKET": name][$0] })
-    // More notices than any socket buffer holds.
+    // More notifications than any socket buffer holds.
     for _ in 0..<10_000 { manager.tell(.watchdog) }
     #expect(inbox?.next() == "WATCHDOG=1\n")
     inbox = nil
@@ -85,7 +85,7 @@ struct PassedSocketTests {
   func invalidSocketVariablesPassNothing(variables: [String: String]) { #expect(passed(variables).isEmpty) }
 }
 
-/// A socket that listens where a service manager would.
+/// A socket that acts as the service manager's.
 private final class Inbox {
   let name: String
   private let socket: Int32

@@ -5,10 +5,10 @@ import Testing
 
 @testable import Platform
 
-/// Text that Python's parsers of HTML and XML read, and its decoder of links.
+/// Text that Python's parsers of HTML and XML, and its URL decoder, read.
 @Suite("Text within markup and links", .timeLimit(.minutes(5)))
 struct MarkupTextTests {
-  /// Has a program in Python make something of texts, which are separated by NULs.
+  /// Runs a Python program on texts, which are separated by NULs.
   private static func python(_ program: String, _ texts: [String]) throws -> [[UInt8]] {
     let file = try #require(TemporaryFile(texts.joined(separator: "\0")))
     let done = try FinishedProcess("/usr/bin/env", ["env", "python3", "-c", program, file.path])
@@ -33,7 +33,7 @@ struct MarkupTextTests {
           return reader.text
       sys.stdout.buffer.write("\\0".join(map(read, open(sys.argv[1], newline="").read().split("\\0"))).encode())
       """
-    // Python follows the standard, by which most references to control characters are nothing.
+    // Python follows the standard, which drops most references to control characters.
     let texts = Self.texts.filter {
       $0.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) || $0 == "\n" || $0 == "\t" }
     }
@@ -65,7 +65,7 @@ struct MarkupTextTests {
   }
 }
 
-/// A file that is gone with this value.
+/// A file that is deleted with this value.
 private final class TemporaryFile {
   let path: String
 

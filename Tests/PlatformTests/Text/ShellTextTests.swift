@@ -4,7 +4,7 @@ import Testing
 
 @testable import Platform
 
-/// What a shell is given, and what it makes of it.
+/// Text for a shell, and the shell's result.
 @Suite("Text that a shell evaluates", .timeLimit(.minutes(5)))
 struct ShellTextTests {
   /// The shells of this machine, with their options.
@@ -12,7 +12,7 @@ struct ShellTextTests {
     ((try? FinishedProcess("/usr/bin/env", ["env", "which", words[0]]))?.status ?? 1) == 0
   }
 
-  /// The words that a shell reads.
+  /// Returns the words that a shell reads.
   private static func words(_ text: [String], _ shell: [String]) throws -> [[UInt8]] {
     let script = "printf '%s\\0' \(text.joined(separator: " "))"
     let done = try FinishedProcess(

@@ -15,7 +15,7 @@ struct TextBytesTests {
     #expect(text.bytes.split(separator: ";").count == 2)
     #expect(("-" + mark + "x").bytes.hasPrefix("-") && ("x/" + mark).bytes.firstIndex(of: "/") != nil)
     #expect(("@" + mark).bytes.dropping(prefix: "@")?.bytes.equals(mark) == true)
-    // The functions of the standard library find none of these, which is why they are not used.
+    // The functions of the standard library find none of these, so they are not used.
     #expect(mark == "\u{E0020}" || !text.contains("'" as Character) || mark == "\u{1F3FB}")
   }
 

@@ -1,7 +1,7 @@
 import Forms
 import ProgramQuestions
 
-/// Plays debconf: sends lines to a connection, and keeps what comes back.
+/// Acts as debconf: sends lines to a connection, and records the replies.
 struct DebconfPeer {
   var connection: DebconfConnection
   var memory: DebconfMemory
@@ -62,7 +62,7 @@ struct DebconfPeer {
 
   /// The block that was asked last.
   var block: DebconfBlock? { blocks.last }
-  /// Its screen.
+  /// The screen of the block that was asked last.
   var screen: JSONValue { .object(blocks.last?.question.screen ?? [:]) }
 
   private mutating func take(_ effects: [DebconfEffect]) {

@@ -2,10 +2,10 @@ import Forms
 import ProgramQuestions
 import Testing
 
-/// Conversations that no debconf has.
+/// Conversations that real debconf never has.
 @Suite("Random conversations with debconf", .timeLimit(.minutes(2)))
 struct DebconfRandomTests {
-  /// Numbers from a seed.
+  /// A generator of numbers from a seed.
   private struct Source {
     var state: UInt64
 

@@ -1,7 +1,7 @@
 import ProgramQuestions
 import Testing
 
-/// What has to be there before a program starts.
+/// The requirements before a program starts.
 @Suite("What debconf needs", .timeLimit(.minutes(1)))
 struct DebconfRequirementTests {
   private func problems(_ program: String, without missing: DebconfRequirement...) -> [DebconfRequirement.Problem] {

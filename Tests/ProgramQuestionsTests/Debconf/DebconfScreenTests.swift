@@ -2,7 +2,7 @@ import Forms
 import ProgramQuestions
 import Testing
 
-/// How blocks look.
+/// The screens of blocks.
 @Suite("The screens of debconf's blocks", .timeLimit(.minutes(1)))
 struct DebconfScreenTests {
   private func mixed() throws -> DebconfPeer {

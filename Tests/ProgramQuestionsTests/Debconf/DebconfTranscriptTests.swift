@@ -2,7 +2,7 @@ import Forms
 import ProgramQuestions
 import Testing
 
-/// What debconf 1.5.82 sent, line by line.
+/// The lines that debconf 1.5.82 sent.
 @Suite("Conversations of real debconf", .timeLimit(.minutes(1)))
 struct DebconfTranscriptTests {
   @Test("dpkg-reconfigure tzdata is answered with Europe and Rome")

@@ -4,7 +4,7 @@ import Platform
 import Testing
 @testable import ProgramQuestions
 
-/// Answers that strangers type, and what the script that asked reads of them.
+/// Answers from strangers, and the words that the asking script reads.
 @Suite("What dialog prints of hostile answers", .timeLimit(.minutes(5))) struct DialogBytesTests {
   private func printed(_ arguments: [ProgramText], _ answer: ProgramAnswer) -> [UInt8]? {
     guard case .end(let result) = DialogInvocation(.dialog, arguments).step(after: [.answer(answer)]) else { return nil }
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  /// The words that `sh` makes of what dialog prints, as `eval "set -- $result"` in scripts.
+  /// Returns the words that `sh` reads from dialog's output, as in `eval "set -- $result"` in scripts.
   private func words(_ result: [UInt8]) throws -> [[UInt8]] {
     let done = try FinishedProcess(
       "/bin/sh", ["sh", "-c", "eval \"set -- $1\"\nprintf '%s\\0' \"$@\"", "sh", String(decoding: result, as: UTF8.self)],
@@ -103,14 +103,14 @@ import Testing
     let result = try #require(printed(form("--quoted"), typed(["name": .string(text), "host": .string(text)])))
     let words = try words(result)
     #expect(words.count == 2 && words.first == words.last)
-    // Between quotation marks, sh keeps a backslash before what is not special there, and dialog writes some.
+    // Between quotation marks, sh keeps a backslash before an ordinary character, and dialog writes some of these.
     #expect(words.first?.filter { $0 != UInt8(ascii: "\\") } == Array(text.utf8))
     if text.utf8.allSatisfy({ !"\\[]{}?*;~#^&()|<>".utf8.contains($0) }) { #expect(words.first == Array(text.utf8)) }
   }
 
   @Test("Each special character with whatever mark behind it comes back from --single-quoted through sh")
   func combinationsComeBack() throws {
-    // A line break ends a field, and dialog doubles a backslash also where the shell does not want it.
+    // A line break ends a field, and dialog doubles a backslash even where the shell would keep it.
     let texts = HostileText.combinations.filter { text in !text.utf8.contains { "\n\r\\".utf8.contains($0) } && !text.isEmpty }
     for start in stride(from: 0, to: texts.count, by: 100) {
       let batch = texts[start..<min(start + 100, texts.count)]

@@ -2,7 +2,7 @@ import Forms
 import Testing
 @testable import ProgramQuestions
 
-/// Arguments, answers and messages at random: nothing traps, and Escape ends everything.
+/// Random arguments, answers and messages: nothing traps, and Escape ends everything.
 @Suite(.timeLimit(.minutes(1))) struct DialogFuzzTests {
   private static let words: [ProgramText] =
     DialogOption.all.map { ProgramText("--\($0.name)") }
@@ -23,7 +23,7 @@ import Testing
       return payloads.map { .event(event, payload: $0, secrets: ["value": [0x78]]) }
     }
 
-  /// An input that the step takes.
+  /// Returns an input that the step takes.
   private func input(for step: DialogStep, _ random: inout Seeded) -> DialogInput? {
     switch step {
     case .ask: Self.answers.randomElement(using: &random).map { .answer($0) }

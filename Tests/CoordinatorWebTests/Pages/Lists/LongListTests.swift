@@ -37,7 +37,7 @@ struct LongListTests {
     let last = try Self.page(Self.list(), Self.view("page=90"))
     #expect(Self.rows(last).last == "row-8999")
     #expect(last.contains("?page=89\"") && !last.contains("page-after"))
-    // A page that is gone since then is the last one.
+    // A page number beyond the end selects the last page.
     #expect(try Self.rows(Self.page(Self.list(Array(Self.many.prefix(150))), Self.view("page=90"))).first == "row-100")
   }
 
@@ -109,7 +109,7 @@ struct LongListTests {
     #expect(chosen.contains("name=\"look\" value=\"all\""))
     let none = try Self.page(Self.list(Self.many, 0...9), Self.view("chosen=1"))
     #expect(none.contains("Nothing is chosen.") && none.contains("value=\"all\""))
-    // A list of which one is chosen has no such view.
+    // A list with a single choice has no such view.
     #expect(try Self.rows(Self.page(Self.list(), Self.view("chosen=1"))).count == 100)
   }
 

@@ -13,7 +13,7 @@ protocol Machine: Sendable {
   /// - Parameters:
   ///   - network: the network.
   ///   - passphrase: the passphrase; nil for a network without one.
-  /// - Throws: the reason why the network does not let the machine in.
+  /// - Throws: the reason why the network does not admit the machine.
   func join(_ network: WirelessNetwork, passphrase: Secret?) async throws
 
   /// Sets the time zone.
