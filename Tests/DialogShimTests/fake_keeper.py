@@ -1,4 +1,4 @@
-"""A keeper that does what a test tells it to: the other side of coordinator-dialog, as its connection.h describes it."""
+"""A keeper that follows a test's instructions: the other side of coordinator-dialog, according to its connection.h."""
 
 import os
 import pathlib
@@ -9,7 +9,7 @@ import unittest
 
 CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
 SHIM = pathlib.Path(os.environ.get("SHIM", CHECKOUT / ".build-shim/plain")).resolve()
-# Nothing here depends on time: this only turns a test that would hang into one that fails.
+# The tests do not depend on time: this limit only makes a hanging test fail.
 PATIENCE = 60
 
 
@@ -22,7 +22,7 @@ class Connection:
         self.file = connected.makefile("rb")
 
     def read(self):
-        """The next message, as a name and its bytes; None at the end of the connection."""
+        """Returns the next message, as a name and its bytes; None at the end of the connection."""
         try:
             line = self.file.readline()
         except ConnectionResetError:
@@ -33,7 +33,7 @@ class Connection:
         return name, self.file.read(int(length))
 
     def call(self):
-        """The messages of a call, without `ready`."""
+        """Returns the messages of a call, without `ready`."""
         messages = []
         while (message := self.read()) != ("ready", b""):
             assert message is not None, messages
@@ -50,7 +50,7 @@ class Connection:
 
 
 class ShimTestCase(unittest.TestCase):
-    """Starts shims, and keeps them."""
+    """Starts shims, and acts as their keeper."""
 
     def setUp(self):
         directory = tempfile.TemporaryDirectory()
@@ -82,7 +82,7 @@ class ShimTestCase(unittest.TestCase):
         return connection
 
     def keep(self, *arguments, **options):
-        """Starts a shim and reads its call: the process, the connection, the messages."""
+        """Starts a shim and reads its call. Returns the process, the connection and the messages."""
         process = self.start(*arguments, **options)
         connection = self.accept()
         return process, connection, connection.call()

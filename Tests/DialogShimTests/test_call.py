@@ -1,4 +1,4 @@
-"""What the shim says of its call, and how it ends if nobody can be asked."""
+"""The messages of the shim's call, and its end if it has no keeper to ask."""
 
 import fcntl
 import os

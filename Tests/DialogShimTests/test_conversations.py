@@ -7,7 +7,7 @@ from fake_keeper import PATIENCE, ShimTestCase
 
 
 class PinentryTests(ShimTestCase):
-    """What gpg-agent says, and is told."""
+    """Input from gpg-agent, and output to it."""
 
     def conversation(self):
         ours, theirs = socket.socketpair()

@@ -1,4 +1,4 @@
-"""What the keeper has the shim do."""
+"""The keeper's requests to the shim."""
 
 import fcntl
 import os
@@ -46,7 +46,7 @@ class OutputTests(ShimTestCase):
             process, connection, _ = self.keep()
             connection.send("output", b"%d answer" % descriptor)
             self.assertIn(b"Bad file descriptor", process.communicate()[1])
-            # The keeper learns why.
+            # The keeper receives the reason.
             reason = f"cannot write the answer to descriptor {descriptor}: Bad file descriptor"
             self.assertEqual(connection.read(), ("trouble", reason.encode()))
             self.assertIsNone(connection.read())

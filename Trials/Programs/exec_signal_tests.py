@@ -1,4 +1,4 @@
-"""exec_signal_tests.py DIRECTORY: SIGTERM ends a program and coordinatorctl exec, whatever either waits for."""
+"""exec_signal_tests.py DIRECTORY: SIGTERM ends a program and coordinatorctl exec, in every state of either."""
 
 import os
 import pathlib

@@ -67,7 +67,7 @@ struct WindowMirrorStateRandomTests {
       let isTruth = mirror.window == truth.window
       #expect(isTruth)
     }
-    // Two more transitions reveal whatever was lost before them.
+    // Two more transitions reveal any earlier loss.
     for _ in 1...2 { _ = mirror.receive(try step(&truth, &random)) }
     _ = try mirror.adopt(truth.snapshot)
     let isTruth = mirror.window == truth.window

@@ -9,7 +9,7 @@ actor SlowNotebook: Notebook {
   static let flow = FlowDescription("notebook", title: "Notebook")
   let context = Context()
 
-  /// The obstacle that restored trees have to pass.
+  /// The obstacle that restored trees must pass.
   private static let obstacle = Lock<Obstacle?>(nil)
 
   /// Blocks the tree that is the given number in the sequence of trees restored from now on.

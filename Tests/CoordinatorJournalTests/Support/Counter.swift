@@ -1,6 +1,6 @@
 import CoordinatorKit
 
-/// A flow that counts and can start children of its own kind; enough to fill every table.
+/// A flow that counts and can start children with the same flow; enough to fill every table.
 actor Counter: Coordinator {
   static let flow = FlowDescription("counter", title: "Counter")
   enum Route: Codable { case main, other }

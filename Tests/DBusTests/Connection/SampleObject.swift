@@ -59,7 +59,7 @@ final class SampleObject: ExportedObject {
   func keeps(_ count: Int) async throws -> [IncomingCall] { try await state.until { $0.kept.count >= count }.kept }
   /// Waits until a number of calls has been counted.
   func counts(_ count: Int) async throws { try await state.until { $0.counted.count >= count } }
-  /// How often ``Spin`` has run.
+  /// The number of times that ``Spin`` has run.
   var spun: Int { state.value.spun }
   /// The keys of the large answers that were made, in order.
   var made: [String] { state.value.made }

@@ -31,7 +31,7 @@ struct TurnTests {
     _ = try await call.value
     for serial in 100..<164 { #expect(try raw.reply(to: UInt32(serial)).type == .methodReturn) }
     #expect(object.spun == 64)
-    // It takes a few turns to read the messages before it. How many calls run meanwhile depends on the machine's load.
+    // Reading the messages before it takes a few turns. The number of calls that run meanwhile depends on the machine's load.
     #expect(seen.values.first.map { $0 < 64 } == true, "\(seen.values)")
     #expect(await service.callLines.total == .init())
   }

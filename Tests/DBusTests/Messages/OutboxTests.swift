@@ -90,7 +90,7 @@ private final class SocketPair {
     receiver = -1
   }
 
-  /// How many bytes can be read now.
+  /// The number of bytes that can be read now.
   var unread: Int {
     var count: Int32 = 0
     _ = ioctl(receiver, UInt(FIONREAD), &count)

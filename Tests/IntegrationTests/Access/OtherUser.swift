@@ -6,9 +6,9 @@ import TestBus
 
 /// A user other than the one who runs the tests, to run programs as. Requires root.
 struct OtherUser: Sendable {
-  /// The user `nobody`, in no relevant group.
+  /// The unprivileged user with number 65534, in no relevant group.
   static let stranger = OtherUser(groups: [])
-  /// The user `nobody` as a member of the group `users`.
+  /// The same user as a member of the group `users`.
   static let member = OtherUser(groups: [100])
 
   static let number: UInt32 = 65_534

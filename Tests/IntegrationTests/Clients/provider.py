@@ -50,7 +50,7 @@ class Provider:
 bus = AddressedMessageBus(address)
 bus.publish_object("/org/coordinatord/FlowProvider1", Provider())
 bus.register_service(sys.argv[1])
-# Nobody reads what a program says that the bus has started.
+# The output of a program that the bus has started is not read.
 if "DBUS_STARTER_ADDRESS" not in os.environ:
     print("serving", flush=True)
 loop.run()

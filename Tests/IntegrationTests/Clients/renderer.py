@@ -1,4 +1,4 @@
-"""A renderer that attaches to the flow tree with the given router, prints so, and runs until it is killed."""
+"""A renderer that attaches to the flow tree with the given router, prints a line, and runs until it is killed."""
 import sys
 
 from dasbus.connection import SessionMessageBus

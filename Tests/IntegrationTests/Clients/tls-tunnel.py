@@ -19,7 +19,7 @@ async def pump(reader, writer):
 
 
 async def serve(reader, writer):
-    # The tests compare the fingerprint elsewhere.
+    # Other tests compare the fingerprint.
     context = ssl._create_unverified_context()
     context.set_alpn_protocols(["http/1.1"])
     try:

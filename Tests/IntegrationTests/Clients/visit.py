@@ -1,6 +1,6 @@
 """Drives a daemon with dasbus and prints its replies, one JSON value per line.
 
-Starts pets, schedules a visit, goes back out of it, schedules another one to its end, dismisses the flow, and reads
+Starts pets, schedules a visit, leaves it with Back, schedules another one to its end, dismisses the flow, and reads
 all outcomes.
 """
 import json
@@ -15,7 +15,7 @@ error = get_error_decorator(errors)
 
 @error("org.coordinatord.Coordinator1.Error.StaleScreen")
 class StaleScreen(DBusError):
-    """The screen existed, but cannot be acted on any more."""
+    """The screen existed, but can no longer be acted on."""
 
 
 NAME = "org.coordinatord.Coordinator1"

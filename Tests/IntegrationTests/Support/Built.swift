@@ -9,8 +9,8 @@ enum Built {
     let lookedIn: [String]
   }
 
-  /// Returns the path of one of the package's executables, next to the test bundle, whatever the build's configuration
-  /// and place.
+  /// Returns the path of one of the package's executables, next to the test bundle, in any configuration and place of the
+  /// build.
   static func executable(_ name: String) throws -> String {
     let candidates = directories.map { $0.appending(path: name).path }
     guard let path = candidates.first(where: FileManager.default.isExecutableFile) else {

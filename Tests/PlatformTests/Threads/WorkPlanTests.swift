@@ -8,7 +8,7 @@ private final class Shop {
   private var plan = WorkPlan<String>(limits: .init(usual: 2, most: 4, perLane: 2, patience: .milliseconds(100)))
   private let start = SuspendingClock.now
 
-  /// What a thread does next, and the orders that come with it.
+  /// The next action of a thread, and the orders that come with it.
   struct Next: Equatable {
     var job: String
     var orders = WorkPlan<String>.Orders()
@@ -56,7 +56,7 @@ struct WorkPlanTests {
     #expect(shop.threads == 2)
     #expect(shop.next(1) == .init(job: "wait"))
     #expect(shop.add("c", 3) == .init(wakes: true))
-    // It is being woken, so it must not end.
+    // The thread is being woken, so it must not end.
     #expect(!shop.endIdle())
     #expect(shop.next(1) == .init(job: "c"))
     #expect(shop.next(1) == .init(job: "wait"))

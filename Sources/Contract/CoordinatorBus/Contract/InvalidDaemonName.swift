@@ -7,7 +7,7 @@ public enum InvalidDaemonName: Error, Sendable, Hashable, CustomStringConvertibl
   /// The text is the value of ``DaemonName/variable`` in the environment.
   case environment(String)
 
-  /// Says what is wrong and what to use instead.
+  /// A message that says what is wrong and what to use instead.
   public var description: String {
     switch self {
     case .name(let text): "\(InvalidName(text, as: .busName)): use a name such as kiosk or org.example.Kiosk"

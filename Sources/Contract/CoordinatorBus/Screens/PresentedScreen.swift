@@ -7,7 +7,7 @@ public struct PresentedScreen: Sendable, Hashable, Identifiable {
   public var id: UInt64
   /// The path of the coordinator to delegate the screen's events to.
   public var coordinator: ObjectPath
-  /// How the screen relates to those below it.
+  /// The relation of the screen to those below it.
   public var style: ScreenStyle
   /// The layer: 0 for the main stack, 1 and up for modal stacks, each on top of the previous one.
   public var layer: UInt32

@@ -11,19 +11,19 @@ public struct Options: Sendable, Hashable {
     case request, token, lifetime, timeout, seen, style, fresh, language
   }
 
-  /// How long a root coordinator lives.
+  /// The lifetime of a root coordinator.
   public enum Lifetime: String, Sendable, Hashable, CaseIterable {
-    /// Until it ends.
+    /// The coordinator lives until it ends.
     case daemon
-    /// Until it ends or its caller leaves the bus.
+    /// The coordinator lives until it ends or its caller leaves the bus.
     case caller
   }
 
-  /// How a child coordinator is shown.
+  /// The way in which a child coordinator is shown.
   public enum Style: String, Sendable, Hashable, CaseIterable {
-    /// On top of its parent's layer.
+    /// The child's screens are on top of its parent's layer.
     case push
-    /// In its own layer.
+    /// The child has its own layer.
     case modal
   }
 
@@ -31,17 +31,17 @@ public struct Options: Sendable, Hashable {
   public var request: String?
   /// The token that names a root coordinator: 1 to 64 characters of `[A-Za-z0-9_]`.
   public var token: String?
-  /// How long a root coordinator lives.
+  /// The lifetime of a root coordinator.
   public var lifetime: Lifetime?
   /// The time after which the flow is dismissed, in microseconds, regardless of changes to the clock; never 0.
   public var timeout: UInt64?
   /// The revision that the user was looking at.
   public var seen: UInt64?
-  /// How a child is shown.
+  /// The way in which a child is shown.
   public var style: Style?
   /// Whether to start a flow again although the token's flow has ended.
   public var fresh: Bool?
-  /// The language in which screens are shown at first.
+  /// The initial language of the screens.
   public var language: LanguageTag?
 
   /// Creates options to send. They are not checked: the sender must know which ones the method supports.

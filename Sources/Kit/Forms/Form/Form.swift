@@ -41,7 +41,7 @@ public struct Form: Sendable, Hashable {
   /// The schema of the payload: an object with exactly these fields.
   public var schema: Schema { .object(fields) }
 
-  /// Returns the fields that are shown when the form holds some values, in display order. Renderers call it whenever a
+  /// Returns the fields that are shown for some values of the form, in display order. Renderers call it whenever a
   /// value changes.
   ///
   /// - Parameter values: the values, by field. They need not be valid or complete.

@@ -1,5 +1,5 @@
 extension Schema {
-  /// Returns the names of the fields that are shown when the form holds some values, in time linear in the size of the
+  /// Returns the names of the fields that are shown for some values of the form, in time linear in the size of the
   /// form.
   ///
   /// - Parameter values: the values, by field. They need not be valid or complete.

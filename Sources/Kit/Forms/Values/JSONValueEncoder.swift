@@ -1,6 +1,6 @@
 /// Encodes into one `JSONValue`.
 struct JSONValueEncoder: Encoder {
-  /// What has been encoded so far. A class, because a container is returned before it is filled.
+  /// The values encoded so far. A class, because a container is returned before it is filled.
   final class Node {
     var content = Content.nothing
 

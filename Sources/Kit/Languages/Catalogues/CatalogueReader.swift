@@ -50,7 +50,7 @@ struct CatalogueReader {
   private func add(
     _ original: ArraySlice<UInt8>, _ translation: ArraySlice<UInt8>, index: Int, to messages: inout MessageCatalogue.Messages
   ) throws(MessageCatalogueError.Reason) {
-    // The plural of the original follows a null byte; the key is what precedes it.
+    // The plural of the original follows a null byte; the key is the text before it.
     var key = original.prefix { $0 != 0 }
     var context: String?
     if let separator = key.firstIndex(of: Self.separatorOfContext) {

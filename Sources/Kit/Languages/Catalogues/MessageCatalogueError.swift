@@ -29,7 +29,7 @@ public struct MessageCatalogueError: Error, Sendable, Hashable, CustomStringConv
   /// The reason.
   public let reason: Reason
 
-  /// A message that names the file and what is wrong with it.
+  /// A message with the path of the file and the reason.
   public var description: String { file.isEmpty ? "\(reason)" : "\(file): \(reason)" }
 }
 

@@ -48,7 +48,7 @@ extension PluralExpression.Operator {
     }
   }
 
-  /// How strongly the operator binds; a greater number binds more strongly.
+  /// The precedence of the operator; a greater number binds more strongly.
   var precedence: Int {
     switch self {
     case .or: 1

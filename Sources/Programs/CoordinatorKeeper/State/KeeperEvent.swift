@@ -46,7 +46,7 @@ package enum KeeperTimer: Sendable, Hashable {
   case shown(ConnectionID)
   /// The program no longer waits for an answer.
   case unanswered(QuestionID)
-  /// The time has passed that processes have to end after they were asked to.
+  /// The time limit for processes that were asked to end has passed.
   case patience
   /// The time has passed for which the exit status is kept.
   case unfetched

@@ -41,8 +41,8 @@ package struct KeeperState: Sendable {
     package var silence = 30_000
     /// The time limit for processes that were asked to end.
     package var patience = 5_000
-    /// The interval between two attempts to kill the remaining processes, and the time that they have to end after the terminal
-    /// was hung up.
+    /// The interval between two attempts to kill the remaining processes, and the time limit for their end after the
+    /// terminal was hung up.
     package var kill = 200
     /// The time for which the exit status is kept for a client.
     package var unfetched = 60_000

@@ -9,7 +9,7 @@ package enum AptStatus: Sendable, Hashable {
   case package(String, percent: Double, text: String)
   /// A package has failed.
   case failure(package: String, percent: Double, text: String)
-  /// dpkg asks what to do with a configuration file, on its terminal.
+  /// dpkg asks a question about a configuration file, on its terminal.
   case conffile(path: String, percent: Double, question: ConffileQuestion)
   /// A medium must be inserted.
   case medium(name: String, drive: String)

@@ -1,8 +1,8 @@
 import CoordinatorKit
 
-/// Sets up a machine when it is started for the first time: a wizard of six steps, two of which are flows of their own.
+/// Sets up a machine when it is started for the first time: a wizard of six steps, two of which are separate flows.
 ///
-/// These emit what was answered and stay alive, so Back leads into them.
+/// These flows emit their answers and stay alive, so Back leads into them.
 actor FirstBoot: Coordinator {
   static let flow = FlowDescription(
     "first-boot", title: "Set up this machine", summary: "Asks what a new machine needs to know.", canBeLeft: false,

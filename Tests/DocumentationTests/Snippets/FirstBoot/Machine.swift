@@ -1,6 +1,6 @@
 import CoordinatorKit
 
-/// What ``FirstBoot`` sets up. A daemon passes the real one, a test a simulated one.
+/// The machine that ``FirstBoot`` sets up. A daemon passes the real one, a test a simulated one.
 protocol Machine: Sendable {
   /// The time zones that it knows.
   var timeZones: [TimeZoneName] { get }

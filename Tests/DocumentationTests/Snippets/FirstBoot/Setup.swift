@@ -1,4 +1,4 @@
-/// What ``FirstBoot`` has been told, which is also its result.
+/// The answers to ``FirstBoot``, which are also its result.
 struct Setup: Codable, Hashable {
   var timeZone = "Europe/Berlin"
   var user = Person()
