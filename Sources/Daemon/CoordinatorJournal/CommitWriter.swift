@@ -4,7 +4,7 @@ import SQLite
 
 /// Writes batches of transitions, if possible with one commit per batch.
 struct CommitWriter {
-  /// An error that says that it is unknown whether some transitions are on the disk. They must not be answered.
+  /// The error for transitions that may or may not be on the disk. They must not be answered.
   struct InDoubt: Error {
     /// The underlying error.
     let reason: JournalError
@@ -37,9 +37,8 @@ struct CommitWriter {
     }
   }
 
-  /// Returns whether a transition should be stored on its own after its batch failed. A transition that cannot be
-  /// stored must not affect others that happened to arrive with it; conditions that affect all of them are not checked
-  /// again for each.
+  /// Returns whether a transition should be stored separately after its batch failed. A transition that cannot be stored must
+  /// not affect others that happened to arrive with it; conditions that affect all of them are not checked again for each.
   private func isWorthAnotherTry(_ commit: PendingCommit, after error: JournalError) -> Bool {
     switch error {
     case .busy: false
@@ -110,10 +109,10 @@ struct CommitWriter {
     }
   }
 
-  /// Makes sure that a failed commit does not reappear at the next start, as it would if all of it had reached the log.
+  /// Ensures that a failed commit does not reappear at the next start, as it would if all of it had reached the log.
   ///
-  /// SQLite has reset the log to the position before the failed commit, so another commit overwrites its beginning,
-  /// without which the rest is not read.
+  /// SQLite has reset the log to the position before the failed commit, so another commit overwrites its beginning, without
+  /// which the rest is not read.
   private func makeVoid(in db: SQLiteDatabase, after reason: JournalError) throws(InDoubt) {
     do {
       try db.transaction {
@@ -201,11 +200,11 @@ final class CommitQueue: Sendable {
     }
   }
 
-  /// Writes one batch per turn of the thread, so that reads get their turn in between.
+  /// Writes one batch per turn of the thread, so that reads are served in between.
   private func announce() {
     database.thread.post { [self] in
       if database.assumeIsolated({ $0.write(takeAll()) }) != nil {
-        // The transitions behind it were never attempted.
+        // The transitions after it were never attempted.
         end(.closed)
         for commit in takeAll() { commit.completion(.failure(.closed)) }
       }
@@ -253,7 +252,7 @@ extension CommitQueue {
   /// - Parameters:
   ///   - tree: the id of the tree.
   ///   - isEnd: whether the transition ends the tree.
-  ///   - encode: a closure that returns what is to be written, called on the database's thread.
+  ///   - encode: a closure that returns the rows to write, called on the database's thread.
   /// - Throws: ``JournalError``; nothing has been stored then.
   func store(
     _ tree: UInt64, isEnd: Bool = false, encode: @escaping @Sendable () throws -> PendingCommit.Step
@@ -283,7 +282,7 @@ struct PendingCommit: Sendable {
     case start(StoredRoot, StoredChange)
     case change(StoredChange)
     case endOfHeld(StoredRoot, StoredChange)
-    /// Forget how the flow of a token has ended.
+    /// Forget the outcome of a token's flow.
     case forget(token: String)
   }
 }

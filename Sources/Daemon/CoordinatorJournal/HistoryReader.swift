@@ -126,8 +126,8 @@ public struct HistoryQuery: Sendable, Hashable {
   }
 }
 
-/// A stored transition: who did what when, and what failed. It contains nothing that a user typed, unless an author has put
-/// that into a failure.
+/// A stored transition: its caller, its event and its time, and the failures in it. It contains no user input, unless an author
+/// has included some in a failure.
 public struct HistoryEntry: Sendable, Hashable {
   /// The number of the transition. The transitions of a journal are numbered in the order in which they were stored.
   public var number: UInt64
@@ -141,7 +141,7 @@ public struct HistoryEntry: Sendable, Hashable {
   public var revision: UInt64
   /// The outcome if the transition ended the tree: `finished`, `cancelled` or `failed`; nil if the tree remained alive.
   public var outcome: String?
-  /// What failed, in this order.
+  /// The failures, in order.
   public var failures: [HistoryFailure]
 
   /// Creates an entry.
@@ -183,18 +183,18 @@ extension HistoryEntry {
   }
 }
 
-/// What failed in a stored transition: a coordinator, which has ended by it, or what it goes on without, such as a piece of
-/// its work.
+/// A failure in a stored transition: of a coordinator, which it has ended, or of a part without which the coordinator
+/// continues, such as a piece of its work.
 ///
-/// The reason is as long as an author makes it, and the log has all of it: a long one ends with a mark here.
+/// The reason may have any length, and the log contains all of it; a long one is truncated here with a mark.
 public struct HistoryFailure: Sendable, Hashable, Codable {
   /// The path of the coordinator.
   public var coordinator: String
-  /// The name of its flow; nil if it goes on.
+  /// The name of its flow; nil if the coordinator continues.
   public var flow: String?
   /// The stable code of the failure.
   public var code: String
-  /// What happened, in the words of the author. Contains no secret.
+  /// The reason, in the words of the author. Contains no secret.
   public var reason: String
 
   /// Creates an entry for a failure.
@@ -207,7 +207,7 @@ public struct HistoryFailure: Sendable, Hashable, Codable {
 }
 
 extension StoredChange {
-  /// What failed.
+  /// The failures.
   var failures: [HistoryFailure] {
     let within = failure.map { HistoryFailure($0, of: occasion.coordinator ?? root) }
     return [within].compactMap(\.self)

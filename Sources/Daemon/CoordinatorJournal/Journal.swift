@@ -3,11 +3,11 @@ import Dispatch
 import Platform
 import SQLite
 
-/// The durable state of a daemon: a database in a directory of its own. Each transition is stored whole or not at all,
-/// and the transitions of many trees share a commit (rule 10).
+/// The durable state of a daemon: a database in a dedicated directory. Each transition is stored whole or not at all, and the
+/// transitions of many trees share a commit (rule 10).
 ///
-/// A journal may be used from any thread. Storing and reading suspend the caller; only opening and closing block the
-/// calling thread.
+/// A journal may be used from any thread. Storing and reading suspend the caller; only opening and closing block the calling
+/// thread.
 public final class Journal: Sendable {
   /// The name of the database file in the directory.
   public static let fileName = "journal.sqlite"
@@ -27,15 +27,15 @@ public final class Journal: Sendable {
   /// That commit is never answered, so the process must end to release its callers.
   public var breakdowns: AsyncStream<JournalError> { database.breakdowns }
 
-  /// Opens the journal in a directory, or creates it. A database of another program, or one whose damage shows at once,
-  /// is moved aside. The check of the whole database happens when ``roots()`` is called.
+  /// Opens the journal in a directory, or creates it. A database of another program, or one whose damage is found at once, is
+  /// moved aside. The check of the whole database happens when ``roots()`` is called.
   ///
   /// Blocks the calling thread.
   ///
   /// - Parameters:
   ///   - configuration: the directory and the settings.
   ///   - notify: called at once with notices for administrators, on any thread.
-  /// - Throws: ``JournalError`` if the directory or the database is in use or cannot be used. It is left as it is then.
+  /// - Throws: ``JournalError`` if the directory or the database is in use or cannot be used. It is left unchanged then.
   public init(
     _ configuration: JournalConfiguration, notify: @escaping @Sendable (JournalNotice) -> Void = { _ in }
   ) throws(JournalError) {
@@ -77,7 +77,7 @@ public final class Journal: Sendable {
     TreeStore(commits: commits, tree: root.sequence, catalogue: catalogue)
   }
 
-  /// Ends a held tree. What cannot be read of the root's own row is replaced.
+  /// Ends a held tree. Unreadable columns of the root's own row are replaced.
   ///
   /// - Parameters:
   ///   - root: the root as returned by ``roots()``; for a damaged one, ``DamagedRoot/asEnded``.
@@ -87,7 +87,7 @@ public final class Journal: Sendable {
     try await commits.store(root.sequence, isEnd: true) { .endOfHeld(root, change) }
   }
 
-  /// Forgets how the flow of a token has ended, so that the token can be used again.
+  /// Forgets the outcome of a token's flow, so that the token can be used again.
   ///
   /// - Parameter token: the token; without effect if its flow has not ended.
   /// - Throws: ``JournalError`` if that cannot be stored.
@@ -112,11 +112,11 @@ public final class Journal: Sendable {
 
   // MARK: Time
 
-  /// Returns the start of the machine, with the first reading of the clocks since then that a daemon with this journal has
-  /// made. From it, durations go on that were begun before the start, however the clock is set later.
+  /// Returns the start of the machine, with the first reading of the clocks since then by a daemon with this journal. Durations
+  /// that were begun before the restart continue from it, however the clock is set later.
   ///
-  /// - Parameter moment: the present reading. It is kept if it is the first.
-  /// - Returns: the start. If it cannot be read or kept, there is a notice, and the present reading counts as the first.
+  /// - Parameter moment: the current reading. It is stored if it is the first.
+  /// - Returns: the start. If it cannot be read or stored, there is a notice, and the current reading counts as the first.
   package func startOfMachine(now moment: Moment) async -> MachineStart {
     var known = MachineStart(moment)
     do {
@@ -129,10 +129,10 @@ public final class Journal: Sendable {
     return known
   }
 
-  /// Notes that the machine runs, so that this time counts after its next start. Returns at once; if it cannot be stored,
-  /// there is a notice.
+  /// Records that the machine is running, so that this time counts after its next start. Returns at once; if it cannot be
+  /// stored, there is a notice.
   ///
-  /// - Parameter time: the present time by the clock that nobody can set.
+  /// - Parameter time: the current time by the clock that cannot be set.
   package func note(_ time: ElapsedTime) {
     database.thread.post { [self] in
       do {
@@ -143,7 +143,7 @@ public final class Journal: Sendable {
     }
   }
 
-  /// Says once why.
+  /// Reports the reason, once.
   private func timeIsNotKept(_ error: any Error) {
     let notice = JournalNotice.timeNotKept(JournalError(error).description)
     if !notices.contains(notice) { notify(notice) }
@@ -154,8 +154,8 @@ public final class Journal: Sendable {
   /// Reads the trees of live roots.
   ///
   /// - Parameter roots: the roots as returned by ``roots()``.
-  /// - Returns: the trees by the names of their roots. Trees that have ended meanwhile are left out.
-  /// - Throws: ``JournalError`` if they cannot be read now, which says nothing about what is stored.
+  /// - Returns: the trees by the names of their roots. Trees that have ended meanwhile are omitted.
+  /// - Throws: ``JournalError`` if they cannot be read now, which reveals nothing about the stored data.
   public func trees(of roots: [StoredRoot]) async throws(JournalError) -> [String: StoredTreeReading] {
     do {
       let trees = try await database.perform { try TreeReader(db: $0).trees(roots.map(\.sequence)) }
@@ -165,10 +165,10 @@ public final class Journal: Sendable {
     }
   }
 
-  /// Writes pending commits, closes the database, and releases the directory for another daemon. Later attempts to
-  /// store are refused.
+  /// Writes pending commits, closes the database, and releases the directory for another daemon. Later attempts to store are
+  /// refused.
   ///
-  /// Blocks the calling thread until all that is done.
+  /// Blocks the calling thread until all of this is done.
   public func close() {
     let isClosed = DispatchSemaphore(value: 0)
     commits.end(.closed)
@@ -187,7 +187,7 @@ public final class Journal: Sendable {
 public enum JournalNotice: Sendable, Hashable, CustomStringConvertible {
   /// The database was damaged or belonged to another program. It was moved aside, and an empty one has taken its place.
   case movedAside(file: String, to: String, reason: String)
-  /// A row that belongs to no tree contains values that a journal never writes. It is left as it is.
+  /// A row that belongs to no tree contains values that a journal never writes. It is left unchanged.
   case strayRow(String)
   /// The table with the starts of the machine cannot be read or written now. The value is the reason.
   case timeNotKept(String)
@@ -206,7 +206,7 @@ public enum JournalNotice: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Whether something that was stored is missing now.
+  /// Whether stored data is missing now.
   public var isLoss: Bool {
     switch self {
     case .movedAside, .strayRow: true
@@ -217,7 +217,7 @@ public enum JournalNotice: Sendable, Hashable, CustomStringConvertible {
 
 /// The location and the settings of a journal.
 public struct JournalConfiguration: Sendable, Hashable {
-  /// What a commit waits for. Source: SQLite, `PRAGMA synchronous`.
+  /// The event that a commit waits for. Source: SQLite, `PRAGMA synchronous`.
   public enum Sync: String, Sendable, Hashable, CaseIterable {
     /// A commit waits for the disk: it survives a power cut.
     case full
@@ -231,14 +231,14 @@ public struct JournalConfiguration: Sendable, Hashable {
   /// The path of the directory that contains the database. It is created if it does not exist, and belongs to one
   /// daemon at a time.
   public var directory: String
-  /// What a commit waits for.
+  /// The event that a commit waits for.
   public var sync: Sync
   /// The maximum number of ended roots that are remembered.
   public var maxOutcomes: Int
   /// The number of transitions that the history keeps; 0 for no history.
   public var maxHistory: Int
-  /// A description of the process that uses the directory, for others that want to; see ``Journal/holder(of:)``. The
-  /// daemon sets it to the bus that it serves.
+  /// A description of the process that uses the directory, for other processes that want to use it; see
+  /// ``Journal/holder(of:)``. The daemon sets it to the bus that it serves.
   public var holder = ""
 
   /// Creates a configuration.
@@ -250,7 +250,7 @@ public struct JournalConfiguration: Sendable, Hashable {
   }
 }
 
-/// An error in opening a journal, or in storing or reading something.
+/// An error in opening a journal, or in storing or reading data.
 public enum JournalError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The directory cannot be created, or is not private to this user.
   case directory(String, reason: String)
@@ -260,7 +260,7 @@ public enum JournalError: Error, Sendable, Hashable, CustomStringConvertible {
   case newer(file: String)
   /// There is no journal, or this process may not read it.
   case noJournal(file: String, reason: String)
-  /// The database cannot be opened or read now, which says nothing about its contents.
+  /// The database cannot be opened or read now, which reveals nothing about its contents.
   case cannotOpen(file: String, reason: String)
   /// The database is damaged, and stays where it is because no new one can be created.
   case cannotReplace(file: String, damage: String, reason: String)
@@ -268,7 +268,7 @@ public enum JournalError: Error, Sendable, Hashable, CustomStringConvertible {
   case full(String)
   /// Another program has locked the database.
   case busy
-  /// Reading or writing failed, which says nothing about what is stored.
+  /// Reading or writing failed, which reveals nothing about the stored data.
   case unavailable(String)
   /// The database refused a statement: it is read-only, or its contents contradict the statement.
   case database(String)
@@ -279,7 +279,7 @@ public enum JournalError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The journal is closed.
   case closed
 
-  /// A human-readable message that says what happened and what to do next.
+  /// A human-readable message with the cause and the next step.
   public var description: String {
     switch self {
     case .directory(let path, let reason):

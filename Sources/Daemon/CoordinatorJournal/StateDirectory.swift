@@ -61,7 +61,7 @@ final class StateDirectory: Sendable {
     _ = pwrite(file, bytes, bytes.count, 0)
   }
 
-  /// Creates a directory and its parents, and flushes them to the disk: if a directory is lost, so is everything in it.
+  /// Creates a directory and its parents, and flushes them to the disk: if a directory is lost, so are its contents.
   private static func make(_ path: String) throws(SystemError) {
     let parent = Self.parent(of: path)
     if mkdir(path, 0o700) != 0 {
@@ -127,7 +127,7 @@ final class StateDirectory: Sendable {
       throw .cannotOpen(file: file, reason: SystemError().description)
     }
     for suffix in DatabaseFile.companions {
-      // A shared-memory index and an empty log contain nothing of value.
+      // A shared-memory index and an empty log contain no data worth keeping.
       let isWorthKeeping = suffix != "-shm" && DatabaseFile.hasContents(file + suffix)
       _ = isWorthKeeping ? rename(file + suffix, aside + suffix) : unlink(file + suffix)
     }
@@ -180,7 +180,7 @@ struct SpaceReserve {
     // The umask may have removed even the owner's permissions.
     guard fchmod(file, 0o600) == 0 else { return false }
     if posix_fallocate(file, 0, off_t(Self.size)) == 0 { return true }
-    // A partial reserve is more useful to others.
+    // Other programs can make better use of a partial reserve.
     _ = ftruncate(file, 0)
     return false
   }
@@ -230,7 +230,7 @@ enum DatabaseFile {
     close(file)
   }
 
-  /// Returns whether something exists at a path. Returns true also if that cannot be determined.
+  /// Returns whether a file or directory exists at a path. Also returns true if that cannot be determined.
   static func exists(_ path: String) -> Bool {
     var info = stat()
     return lstat(path, &info) == 0 || errno != ENOENT

@@ -7,13 +7,13 @@ public enum StateLocation {
 
   /// Returns the path of the state directory, which need not exist yet.
   ///
-  /// It is `$STATE_DIRECTORY`, which systemd sets for a unit with `StateDirectory=` (the first entry if there are
-  /// several); else `$XDG_STATE_HOME/NAME`; else `~/.local/state/NAME`. Relative paths in these variables are ignored,
-  /// as the XDG Base Directory Specification requires.
+  /// It is `$STATE_DIRECTORY`, which systemd sets for a unit with `StateDirectory=` (the first entry if there are several);
+  /// else `$XDG_STATE_HOME/NAME`; else `~/.local/state/NAME`. Relative paths in these variables are ignored, as the XDG Base
+  /// Directory Specification requires.
   ///
   /// - Parameters:
-  ///   - name: the name of the directory below the directory for the state of all programs. A daemon with flows of its
-  ///     own has a name of its own.
+  ///   - name: the name of the directory below the directory for the state of all programs. A daemon with its own flows has a
+  ///     different name.
   ///   - environment: the environment variables of the process.
   /// - Returns: an absolute path.
   public static func directory(

@@ -37,7 +37,7 @@ public struct Coordinatord: AsyncParsableCommand {
   /// Creates a command for the command-line parser to fill in.
   public init() {}
 
-  /// Serves until the daemon is told to end.
+  /// Serves until the daemon is asked to end.
   ///
   /// - Throws: `ExitCode`; the reason has then been written to stderr.
   public func run() async throws {

@@ -6,9 +6,9 @@ import CoordinatorDaemon
 import CoordinatorKit
 import Platform
 
-/// What the command line of a daemon says.
+/// The parsed command line of a daemon.
 public struct DaemonArguments: Sendable {
-  /// What the daemon is started for.
+  /// The purpose for which the daemon is started.
   enum Task: Sendable { case serve, check, listKeys }
 
   var isSystem = false
@@ -34,19 +34,18 @@ public struct DaemonArguments: Sendable {
     try await setUp(flows: catalogue, version: version).serve(catalogue, domain: domain)
   }
 
-  /// Reads the configuration. Use it for a daemon that has configuration keys of its own, or that must know the
-  /// configuration before it can serve.
+  /// Reads the configuration. Use it for a daemon that has additional configuration keys, or that must know the configuration
+  /// before it can serve.
   ///
   /// - Parameters:
-  ///   - keys: additional keys that the daemon accepts.
-  ///   - flows: the flows that sections of the configuration may name; nil if they are not known yet. Then `serve`
-  ///     checks them.
+  ///   - keys: the additional keys that the daemon accepts.
+  ///   - flows: the flows that sections of the configuration may name; nil if they are not known yet. Then `serve` checks them.
   ///   - version: the value of the property `Version` on the bus.
-  ///   - check: a closure that checks anything else, such as a file that a key names, and reports problems with
+  ///   - check: a closure that makes further checks, such as of a file that a key names, and reports problems with
   ///     ``Configuration/refuse(_:_:)``.
   /// - Returns: a setup that can serve.
-  /// - Throws: `ExitCode`: 78 if the configuration is wrong; 0 if it is right and the command line asks for nothing but
-  ///   a check or a list. The output has then been written.
+  /// - Throws: `ExitCode`: 78 if the configuration is wrong; 0 if it is right and the command line only requests a check or a
+  ///   list. The output has then been written.
   public func setUp(
     keys: [KeyEntry] = [], flows: FlowCatalogue? = nil, version: String = Daemon.version,
     checking check: (inout Configuration) async -> Void = { _ in }
@@ -71,7 +70,7 @@ public struct DaemonArguments: Sendable {
   func source(
     keys: [KeyEntry] = [], version: String = Daemon.version, environment: [String: String] = Environment.variables
   ) -> DaemonSource {
-    // A daemon that has a name of its own keeps a state of its own.
+    // A daemon with a different name has its own state.
     let named = name ?? environment[DaemonName.variable].flatMap { try? DaemonName($0) }
     let program = named?.description ?? Self.program
     let usual: ConfigurationPlaces = isSystem ? .system(program) : .user(program, environment: environment)
@@ -89,10 +88,10 @@ public struct DaemonArguments: Sendable {
 }
 
 extension AsyncParsableCommand where Self: SendableMetatype {
-  /// Runs the command as `main()` does, but on threads of the process's own, which sleep while there is nothing to do.
+  /// Runs the command as `main()` does, but on the package's own threads, which sleep while there is nothing to do.
   ///
-  /// Call it from the type marked `@main`. Without it, tasks run on libdispatch's threads, and an idle daemon wakes up
-  /// once a second. The same applies where the package's trait `CustomExecutors` is disabled.
+  /// Call it from the type marked `@main`. Without it, tasks run on libdispatch's threads, and an idle daemon wakes up once a
+  /// second. The same applies if the package's trait `CustomExecutors` is disabled.
   ///
   /// ```swift
   /// static func main() { mainOnOwnThreads() }
@@ -101,8 +100,8 @@ extension AsyncParsableCommand where Self: SendableMetatype {
     ProcessThreads.run { await main(nil) }
   }
 
-  /// Runs the command on threads of the process's own. A command line without mistakes and without a question such as
-  /// `--help` is read without ArgumentParser, and handed to a closure: the daemon starts sooner.
+  /// Runs the command on the package's own threads. A valid command line without a question such as `--help` is parsed without
+  /// ArgumentParser, and passed to a closure, so that the daemon starts sooner.
   ///
   /// ```swift
   /// static func main() { mainOnOwnThreads(named: "kiosk") { try await serve($0) } }
@@ -113,9 +112,9 @@ extension AsyncParsableCommand where Self: SendableMetatype {
   /// - Parameters:
   ///   - name: the name to serve under, so that the daemon can run beside others, unless the command line gives another; nil
   ///     for that of `coordinatord`, whose place on the bus the daemon then takes.
-  ///   - keys: configuration keys of the daemon's own whose options are those of the command. A command must have no
-  ///     other options than these and ``DaemonOptions``.
-  ///   - serve: closure that serves; it throws what `run()` would.
+  ///   - keys: the daemon's additional configuration keys whose options the command declares. A command must have no other
+  ///     options than these and ``DaemonOptions``.
+  ///   - serve: a closure that serves; it throws the errors of `run()`.
   public static func mainOnOwnThreads(
     named name: DaemonName? = nil, keys: [KeyEntry] = [],
     serving serve: @escaping @Sendable (DaemonArguments) async throws -> Void
@@ -129,14 +128,14 @@ extension AsyncParsableCommand where Self: SendableMetatype {
 }
 
 extension DaemonArguments {
-  /// Reads a command line of nothing but whole options, each at most once and with a valid value, as units and activation
-  /// files have them. Anything else is ArgumentParser's, which also words the errors; nil then.
+  /// Parses a command line that consists only of whole options, each at most once and with a valid value, as in units and
+  /// activation files. Returns nil for any other command line, which ArgumentParser parses, and whose errors it reports.
   ///
   /// ArgumentParser would take a third of the time in which a daemon starts.
   ///
   /// - Parameters:
-  ///   - arguments: arguments without the program's name.
-  ///   - keys: keys of the daemon's own.
+  ///   - arguments: the arguments without the program's name.
+  ///   - keys: the daemon's additional keys.
   init?(plain arguments: some Sequence<String>, keys: [KeyEntry]) {
     let known = Dictionary((DaemonKey.all + keys).compactMap { key in key.flag.map { ("--\($0)", key) } }) { first, _ in first }
     var seen: Set<String> = []
@@ -174,6 +173,6 @@ extension DaemonArguments {
     guard seen.contains("--system") || !seen.contains("--group") else { return nil }
   }
 
-  /// Whether a value cannot be taken for an option.
+  /// Returns whether a value cannot be mistaken for an option.
   private static func isPlain(_ value: String) -> Bool { !value.isEmpty && !value.bytes.hasPrefix("-") }
 }

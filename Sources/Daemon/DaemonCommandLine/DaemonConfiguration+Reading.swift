@@ -45,8 +45,8 @@ extension DaemonConfiguration {
   private static func journal(_ read: inout Configuration, of program: String) -> JournalConfiguration? {
     let directory = read[DaemonKey.stateDirectory]
     if read[DaemonKey.ephemeral] {
-      // A directory given at the same or a higher rank than Ephemeral=yes means that something is to be stored there,
-      // and it would be lost.
+      // A directory given at the same or a higher rank than Ephemeral=yes means that data should be stored there, which would
+      // be lost.
       if directory != nil, read.origin(of: DaemonKey.stateDirectory).rank >= read.origin(of: DaemonKey.ephemeral).rank {
         read.refuse(DaemonKey.stateDirectory, "cannot be combined with Ephemeral=yes (\(read.origin(of: DaemonKey.ephemeral)))")
       }

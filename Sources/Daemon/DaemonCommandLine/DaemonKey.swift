@@ -7,7 +7,7 @@ import Logging
 import Platform
 import ProviderFiles
 
-/// The configuration keys that every daemon has, whatever flows it serves.
+/// The configuration keys of every daemon, regardless of the flows that it serves.
 enum DaemonKey {
   private static let limits = DaemonLimits()
 
@@ -217,8 +217,8 @@ extension FlowAccess {
 }
 
 extension Configuration {
-  /// Reports the sections `[Flow NAME]` of flows that no user can start: a misspelt name would restrict nothing. Blocks
-  /// while provider files are read, if there is a section whose flow is not built in.
+  /// Reports the sections `[Flow NAME]` of flows that no user can start, because a misspelled name would restrict nothing.
+  /// Blocks while provider files are read, if there is a section whose flow is not built in.
   mutating func refuseSections(notIn catalogue: FlowCatalogue, _ places: ProviderPlaces) {
     let sections = sections.filter { $0.family == DaemonKey.flowUsers.entry.family }
     let isAllBuiltIn = sections.allSatisfy { catalogue.isBuiltIn($0.name) }

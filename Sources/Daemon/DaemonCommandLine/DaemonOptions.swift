@@ -7,7 +7,7 @@ import CoordinatorKit
 /// The command-line options of a daemon that serves flows: those of `coordinatord`, and ``serve(_:domain:version:)``, which
 /// reads the configuration and serves.
 ///
-/// To build a daemon with flows of your own, write a command with these options:
+/// To build a daemon with your own flows, write a command with these options:
 ///
 /// ```swift
 /// @main
@@ -98,20 +98,19 @@ public struct DaemonOptions: ParsableArguments {
     try await setUp(flows: catalogue, version: version).serve(catalogue, domain: domain)
   }
 
-  /// Reads the configuration. Use it for a daemon that has configuration keys of its own, or that must know the
-  /// configuration before it can serve.
+  /// Reads the configuration. Use it for a daemon that has additional configuration keys, or that must know the configuration
+  /// before it can serve.
   ///
   /// - Parameters:
-  ///   - keys: additional keys that the daemon accepts.
+  ///   - keys: the additional keys that the daemon accepts.
   ///   - given: the command line's values for these keys.
-  ///   - flows: the flows that sections of the configuration may name; nil if they are not known yet. Then `serve`
-  ///     checks them.
+  ///   - flows: the flows that sections of the configuration may name; nil if they are not known yet. Then `serve` checks them.
   ///   - version: the value of the property `Version` on the bus.
-  ///   - check: a closure that checks anything else, such as a file that a key names, and reports problems with
+  ///   - check: a closure that makes further checks, such as of a file that a key names, and reports problems with
   ///     ``Configuration/refuse(_:_:)``.
   /// - Returns: a setup that can serve.
-  /// - Throws: `ExitCode`: 78 if the configuration is wrong; 0 if it is right and the command line asks for nothing but
-  ///   a check or a list. The output has then been written.
+  /// - Throws: `ExitCode`: 78 if the configuration is wrong; 0 if it is right and the command line only requests a check or a
+  ///   list. The output has then been written.
   public func setUp(
     keys: [KeyEntry] = [], given: [GivenValue?] = [], flows: FlowCatalogue? = nil, version: String = Daemon.version,
     checking check: (inout Configuration) async -> Void = { _ in }
@@ -119,9 +118,9 @@ public struct DaemonOptions: ParsableArguments {
     try await arguments(adding: given).setUp(keys: keys, flows: flows, version: version, checking: check)
   }
 
-  /// Returns what the command line says, as a value.
+  /// Returns the parsed command line as a value.
   ///
-  /// - Parameter given: the command line's values for keys of your own.
+  /// - Parameter given: the command line's values for your additional keys.
   /// - Returns: the arguments.
   public func arguments(adding given: [GivenValue?] = []) -> DaemonArguments {
     var arguments = DaemonArguments()
@@ -143,7 +142,7 @@ public struct DaemonOptions: ParsableArguments {
   }
 }
 
-/// The options that say where and how durably a daemon stores its flows.
+/// The options that determine where and how durably a daemon stores its flows.
 struct StateOptions: ParsableArguments {
   @Option(help: DaemonKey.stateDirectory.help, completion: .directory, transform: DaemonKey.stateDirectory.path)
   var stateDir: String?

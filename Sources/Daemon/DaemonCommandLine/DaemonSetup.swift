@@ -79,7 +79,7 @@ public struct DaemonSetup: Sendable {
           // With a name, since a description of the daemon would make the runtime search all conformances, twice.
           .init(service: daemon, successTerminationBehavior: .gracefullyShutdownGroup, serviceName: source.program)
         ],
-        // The daemon logs the same events, and more clearly.
+        // The daemon logs the same events more clearly.
         logger: Logger(label: source.program, factory: SwiftLogNoOpLogHandler.init)))
     let obedience = Task { [daemon] in await obey(signals, daemon, in: group) }
     defer { obedience.cancel() }
@@ -102,12 +102,11 @@ public struct DaemonSetup: Sendable {
     }
   }
 
-  /// Returns the daemon that ``serve(_:domain:)`` runs, for a service group of your own that runs other services beside
-  /// it.
+  /// Returns the daemon that ``serve(_:domain:)`` runs, for your own service group that runs other services beside it.
   ///
-  /// Unless the catalogue has translations, they are loaded: `LANGUAGE/LC_MESSAGES/DOMAIN.mo` in the usual directories
-  /// and in the configured one. Files that cannot be read are logged, and so are sections `[Flow NAME]` of the
-  /// configuration whose flow the catalogue does not contain.
+  /// Unless the catalogue has translations, they are loaded: `LANGUAGE/LC_MESSAGES/DOMAIN.mo` in the usual directories and in
+  /// the configured one. Files that cannot be read are logged, and so are sections `[Flow NAME]` of the configuration whose
+  /// flow the catalogue does not contain.
   ///
   /// - Parameters:
   ///   - catalogue: the flows that can be started.
@@ -120,7 +119,7 @@ public struct DaemonSetup: Sendable {
     for problem in checked.problems { logger.error("\(problem)") }
     var catalogue = catalogue
     if catalogue.translations.languages.count == 1 {
-      // The kit has a few texts of its own, which are in the catalogue that ships with coordinatord.
+      // The kit has a few texts, which are in the catalogue that ships with coordinatord.
       let domains = ["coordinatord"] + [domain].compactMap(\.self)
       catalogue.translations = Translations(domains: domains, directories: source.translationDirectories(configuration)) {
         logger.warning("\($0)")
@@ -135,12 +134,12 @@ public struct DaemonSetup: Sendable {
 }
 
 extension ExitCode {
-  /// The exit status for a invalid configuration. Source: sysexits.h, `EX_CONFIG`.
+  /// The exit status for an invalid configuration. Source: sysexits.h, `EX_CONFIG`.
   static let configuration = ExitCode(78)
 }
 
 extension DaemonSetup {
-  /// Prints the effective settings and what the provider files say, as `--check-config` does. Blocks while files are
+  /// Prints the effective settings and the contents of the provider files, as `--check-config` does. Blocks while files are
   /// read.
   ///
   /// - Parameter isBuiltIn: whether the daemon itself serves a flow.
@@ -156,7 +155,7 @@ extension DaemonSetup {
 }
 
 extension ProviderFiles {
-  /// What the files say, as comments of a configuration file: each file with its bus name and the flows that it gets.
+  /// The contents of the files, as comments of a configuration file: each file with its bus name and the flows assigned to it.
   fileprivate var summary: [String] {
     guard !files.isEmpty else { return [] }
     return [""]
@@ -204,8 +203,8 @@ struct DaemonSource: Sendable {
 }
 
 extension DaemonSource {
-  /// The directories with translations, in ascending precedence: the usual ones, of a user's daemon also that of the user,
-  /// and the configured one.
+  /// Returns the directories of translations, in ascending precedence: the usual ones, for a user's daemon also that of the
+  /// user, and the configured one.
   func translationDirectories(_ configuration: Configuration) -> [String] {
     Translations.usualDirectories(isShared: isSystem) { source.environment[$0] }
       + [configuration[DaemonKey.translations]].compactMap(\.self)
@@ -214,16 +213,16 @@ extension DaemonSource {
 
 /// The result of reading a configuration again.
 public enum Reload: Sendable, Hashable {
-  /// The configuration was applied as far as possible: the names of the keys whose values changed, and of those whose
-  /// values change only after a restart.
+  /// The configuration was applied as far as possible: the names of the keys whose values changed, and of those whose values
+  /// change only after a restart.
   case done(changed: [String], needRestart: [String])
   /// The configuration has problems; the previous settings still apply.
   case refused([ConfigurationProblem])
 }
 
 extension DaemonSetup {
-  /// Reads the configuration again, as SIGHUP does, applies what can change while the daemon runs, and logs the result.
-  /// Nothing that is under way is lost.
+  /// Reads the configuration again, as SIGHUP does, applies the settings that can change while the daemon runs, and logs the
+  /// result. Operations in progress are not affected.
   ///
   /// - Parameter daemon: the daemon that ``makeDaemon(_:domain:)`` returned.
   /// - Returns: the result of the reload.

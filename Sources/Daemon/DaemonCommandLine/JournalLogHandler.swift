@@ -62,13 +62,13 @@ extension String {
   /// The string with each control character replaced by a space, so that it contains no line break and no terminal
   /// escape.
   fileprivate var onOneLine: String {
-    // Most texts are as they should be. To look up categories costs a start of the daemon a third of a millisecond.
+    // Most texts need no change. Looking up categories would add a third of a millisecond to the start of a daemon.
     if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return self }
     return String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
   }
 
-  /// Whether the string has to be quoted to be a single word. Combining marks do not matter: a quotation mark remains one
-  /// with an accent.
+  /// Whether the string must be quoted to be a single word. Combining marks are ignored: a quotation mark with an accent is
+  /// still one.
   private var needsQuotes: Bool {
     isEmpty || unicodeScalars.contains { $0 == "\"" || $0 == "=" || ($0.isASCII ? $0 == " " : $0.properties.isWhitespace) }
   }
@@ -155,7 +155,7 @@ struct LogTarget: Sendable, Hashable {
     self.socket = socket
   }
 
-  /// The target for stderr as it is when the process first uses it.
+  /// The target for stderr. Determined at the first access.
   static let standardError =
     JournalStream.isStandardError ? LogTarget(isJournal: true, socket: JournalSocket()) : LogTarget(isJournal: false)
 

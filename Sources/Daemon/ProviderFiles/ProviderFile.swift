@@ -5,21 +5,21 @@ import DBus
 import Glibc
 import Platform
 
-/// A file that says which program serves which flows.
+/// A file that names a program and the flows that it serves.
 package struct ProviderFile: Sendable {
   /// The path of the file.
   package let path: String
   /// The well-known name of the program.
   package let busName: String
-  /// What the program is called, for people; nil to use its bus name.
+  /// The title of the program, for people; nil to use its bus name.
   package let title: String?
   /// The path of the program's object.
   package let objectPath: ObjectPath
   /// The number of the user, besides root, who may own the name on the system bus; nil for none.
   package let user: UInt32?
-  /// The flows of others that its flows may start; nil if the file does not say.
+  /// The flows of other programs that its flows may start; nil if the file does not list them.
   package let children: Set<String>?
-  /// How many trees the program may be asked about at the same time.
+  /// The maximum number of trees for which the program receives calls at the same time.
   package let concurrency: UInt32
   /// The flows, sorted by name.
   package let flows: [RegisteredFlow]
@@ -27,32 +27,32 @@ package struct ProviderFile: Sendable {
   package static let defaultPath: ObjectPath = "/org/coordinatord/FlowProvider1"
   package static let defaultConcurrency: UInt32 = 16
   package static let maxConcurrency: UInt32 = 1024
-  /// The most flows of one program.
+  /// The maximum number of flows of one program.
   package static let maxFlows = 1000
-  /// The most bytes of a title or a summary.
+  /// The maximum size of a title or a summary, in bytes.
   package static let maxText = 4096
 }
 
 extension ProviderFile {
-  /// What was found in a file.
+  /// The result of reading a file.
   package struct Reading: Sendable {
     /// The path of the file.
     package let path: String
-    /// What the file says; nil if it has problems, or nothing in it.
+    /// The contents of the file; nil if it has problems, or is empty.
     package var file: ProviderFile?
-    /// The bus name, as far as the file says one.
+    /// The bus name; nil if the file contains none.
     package var busName: String?
-    /// What is wrong, each with its line.
+    /// The problems, each with its line.
     package var problems: [ConfigurationProblem]
 
-    /// Whether the file says nothing, like a link to `/dev/null`: it hides those of the same name elsewhere.
+    /// Whether the file is empty, like a link to `/dev/null`, so that it hides files of the same name elsewhere.
     package var isEmpty: Bool { file == nil && problems.isEmpty }
   }
 
   /// Reads a file, and the schemas that it names. Blocks while files are read and users are looked up.
   ///
   /// - Parameter path: the path of the file.
-  /// - Returns: what it says, or what is wrong with it.
+  /// - Returns: its contents, or its problems.
   package static func read(_ path: String) -> Reading {
     var text = Configuration(ProviderKey.all, file: path)
     guard !text.files.isEmpty else { return Reading(path: path, file: nil, busName: nil, problems: text.problems) }
@@ -170,7 +170,7 @@ enum SystemUser {
 
 /// Reads the files with JSON Schemas that provider files name.
 enum SchemaFile {
-  /// What is wrong with a file.
+  /// The problem with a file.
   struct Fault: Error, Sendable, Hashable, CustomStringConvertible {
     let description: String
   }
@@ -194,10 +194,10 @@ enum SchemaFile {
     return schema
   }
 
-  /// More than a message on the bus may have.
+  /// The maximum nesting, which exceeds that of a message on the bus.
   private static let maxNesting = 64
 
-  /// The number of brackets that are open at once, at most; those in strings count as well.
+  /// Returns the maximum number of brackets that are open at once; brackets in strings count as well.
   private static func depth(of bytes: [UInt8]) -> Int {
     var (open, most) = (0, 0)
     for byte in bytes {

@@ -3,19 +3,19 @@ public import CoordinatorBus
 import CoordinatorKit
 import Platform
 
-/// What all provider files together say: who serves which flow. A value that decides; ``read(_:isBuiltIn:)`` reads the
-/// files.
+/// The combined contents of all provider files: the file that serves each flow. A value that decides; ``read(_:isBuiltIn:)``
+/// reads the files.
 package struct ProviderFiles: Sendable {
-  /// The file that a flow is served by, and what it says of the flow.
+  /// The file that serves a flow, and its description of the flow.
   package struct Entry: Sendable {
     package let file: ProviderFile
     package let flow: RegisteredFlow
   }
 
-  /// A flow of a file that the file does not get.
+  /// A flow of a file that is served otherwise.
   package struct Loss: Sendable, Hashable {
     package let flow: String
-    /// Why: another file comes first, or the flow is built in.
+    /// The reason: another file takes precedence, or the flow is built in.
     package let reason: String
   }
 
@@ -25,20 +25,20 @@ package struct ProviderFiles: Sendable {
   package let faulty: [ProviderFile.Reading]
   /// The problems with whole directories.
   package let problems: [ConfigurationProblem]
-  /// Who serves which flow.
+  /// The entries, by the name of the flow.
   package let entries: [String: Entry]
-  /// The flows that files do not get, by the path of the file.
+  /// The flows that are served otherwise, by the path of the file.
   package let losses: [String: [Loss]]
 
   /// No files.
   package static let none = ProviderFiles([])
 
-  /// Merges files: the first one that names a flow gets it. One with problems gets nothing.
+  /// Merges files: the first one that names a flow serves it. A file with problems serves no flow.
   ///
   /// - Parameters:
   ///   - readings: the files, in descending precedence.
   ///   - problems: the problems with whole directories.
-  ///   - isBuiltIn: whether the daemon itself serves a flow, which nothing can replace.
+  ///   - isBuiltIn: whether the daemon itself serves a flow, which cannot be replaced.
   package init(
     _ readings: [ProviderFile.Reading], problems: [ConfigurationProblem] = [],
     isBuiltIn: (String) -> Bool = { _ in false }
@@ -81,13 +81,13 @@ package struct ProviderFiles: Sendable {
 extension ProviderFiles {
   /// Reads the files of some directories. Blocks.
   ///
-  /// In a directory, files are read in the order of their names. One that is empty, like a link to `/dev/null`, hides
-  /// those of the same name in later directories.
+  /// In a directory, files are read in the order of their names. One that is empty, like a link to `/dev/null`, hides those of
+  /// the same name in later directories.
   ///
   /// - Parameters:
   ///   - places: the directories.
   ///   - isBuiltIn: whether the daemon itself serves a flow.
-  /// - Returns: what they say.
+  /// - Returns: the combined contents.
   package static func read(_ places: ProviderPlaces, isBuiltIn: (String) -> Bool) -> ProviderFiles {
     var readings: [ProviderFile.Reading] = []
     var problems: [ConfigurationProblem] = []
@@ -113,15 +113,14 @@ package struct RegisteredFlow: Sendable {
   package let schemas: FlowSchemas
   /// The version of the program's own state.
   package let version: UInt32
-  /// Whether its coordinators are told who looks at their screens.
+  /// Whether its coordinators are notified whether their screens are shown.
   package let wantsLooking: Bool
-  /// How long one `Decide` may take.
+  /// The time limit of one `Decide`.
   package let deadline: Duration
-  /// The size of the description as it was received or as it is listed, whichever is larger, in bytes; 0 for one that comes
-  /// from a file.
+  /// The size of the description as received or as listed, whichever is larger, in bytes; 0 for one from a file.
   package let size: Int
 
-  /// Creates a flow. What a file cannot say has a default.
+  /// Creates a flow. Properties that a file cannot contain have defaults.
   package init(
     description: FlowDescription, schemas: FlowSchemas, version: UInt32, wantsLooking: Bool = false, deadline: Duration,
     size: Int = 0
@@ -130,7 +129,7 @@ package struct RegisteredFlow: Sendable {
     (self.wantsLooking, self.deadline, self.size) = (wantsLooking, deadline, size)
   }
 
-  /// Returns whether another description says the same.
+  /// Returns whether another description is the same.
   package func isSame(as other: RegisteredFlow) -> Bool {
     description == other.description && schemas == other.schemas && version == other.version && deadline == other.deadline
       && wantsLooking == other.wantsLooking
@@ -148,10 +147,10 @@ public struct ProviderPlaces: Sendable, Hashable {
     self.directories = directories.filter { known.insert($0.bytes).inserted }
   }
 
-  /// Returns the directories of a user's daemon: `coordinatord/providers` in those of `$XDG_CONFIG_HOME`,
-  /// `$XDG_CONFIG_DIRS`, `$XDG_DATA_HOME` and `$XDG_DATA_DIRS`, whatever the program's name: they are of those who offer
-  /// flows to whoever owns coordinatord's name on the bus. A daemon with a name of its own there has directories of its own,
-  /// because a provider serves flows to one daemon.
+  /// Returns the directories of a user's daemon: `coordinatord/providers` in those of `$XDG_CONFIG_HOME`, `$XDG_CONFIG_DIRS`,
+  /// `$XDG_DATA_HOME` and `$XDG_DATA_DIRS`, regardless of the program's name: these providers offer flows to the owner of
+  /// coordinatord's name on the bus. A daemon with a different name on the bus has its own directories, because a provider
+  /// serves flows to one daemon.
   ///
   /// Relative paths in these variables are ignored, as the XDG Base Directory Specification requires.
   ///

@@ -109,7 +109,7 @@ enum ProviderKey {
     "Part", inEach: flow, name, .boolean, default: false, reloads: true,
     "Whether the flow is a part of others, which front ends do not offer to users.")
 
-  /// The routers by the words of the contract.
+  /// The routers by their names in the contract.
   enum Router: String, CaseIterable, Sendable {
     case navigation, modal, window
 
@@ -147,7 +147,7 @@ extension ValueFormat where Value == String? {
 }
 
 extension ValueFormat where Value == Duration {
-  /// A time that one `Decide` may take.
+  /// The time limit of one `Decide`.
   fileprivate static var decideTime: ValueFormat {
     let time = ValueFormat<Duration>.time(from: .milliseconds(1))
     return ValueFormat(

@@ -229,8 +229,8 @@ package final class SQLiteDatabase {
     rollBack()
   }
 
-  /// Runs `body` in a read transaction, so that it sees the database as of one moment, whatever other connections
-  /// write.
+  /// Runs `body` in a read transaction, so that it sees the database as of one moment, regardless of writes by other
+  /// connections.
   ///
   /// - Throws: ``SQLiteError``, or any error that `body` throws.
   package func snapshot<Value>(_ body: () throws -> Value) throws -> Value {

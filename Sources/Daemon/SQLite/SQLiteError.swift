@@ -9,7 +9,7 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     case full
     /// Another connection has held a lock for longer than the busy timeout.
     case busy
-    /// Reading or writing failed, or memory is short. This says nothing about what is stored.
+    /// Reading or writing failed, or memory is short. This reveals nothing about the stored data.
     case unavailable
     /// The file or the file system is read-only.
     case readOnly
@@ -91,8 +91,7 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
 /// Columns are addressed by index, from 0. The number of columns depends on the statement alone, never on the file, so
 /// an index is not checked.
 package struct SQLiteRow: ~Copyable {
-  /// An error that says that a column contains a value that this program never writes: another program has changed the
-  /// database.
+  /// The error for a column that contains a value that this program never writes: another program has changed the database.
   package struct Unexpected: Error, Hashable, CustomStringConvertible {
     /// The name of the column.
     package let column: String

@@ -1,6 +1,6 @@
 import DaemonCommand
 
-/// `coordinatord` as a program of its own, for developing. What is installed of it is coordinator-tools, under this name.
+/// `coordinatord` as a separate program, for development. Installations contain coordinator-tools under this name instead.
 @main
 enum Main {
   static func main() { Coordinatord.main() }

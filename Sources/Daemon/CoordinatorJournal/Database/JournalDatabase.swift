@@ -2,10 +2,10 @@ import CoordinatorKit
 import Platform
 import SQLite
 
-/// The database of a journal, isolated to a thread of its own, so that only its callers wait for the disk.
+/// The database of a journal, isolated to a dedicated thread, so that only its callers wait for the disk.
 actor JournalDatabase {
   nonisolated let thread = SerialThread(name: "journal")
-  /// Emits once, when it has become unknown what is on the disk.
+  /// Emits once, when the contents of the disk have become unknown.
   nonisolated let breakdowns: AsyncStream<JournalError>
 
   private let directory: StateDirectory
@@ -140,7 +140,7 @@ struct ReadingDoubts {
   }
 }
 
-/// Checks that a database is whole, before anything in it is relied on or changed.
+/// Checks that a database is intact, before any of its data is used or changed.
 struct JournalCheck {
   /// The number of transitions that the history keeps.
   let maxHistory: Int
@@ -156,7 +156,7 @@ struct JournalCheck {
       let reader = TreeReader(db: db)
       let (roots, strays) = try reader.roots()
       for stray in strays { notify(.strayRow(stray)) }
-      // On a full disk this has to wait.
+      // On a full disk this must wait.
       try? HistoryWriter(db: db, limit: maxHistory).forgetOldest()
       return roots
     } catch let error as SQLiteError where error.meansDamage {
@@ -164,10 +164,10 @@ struct JournalCheck {
     }
   }
 
-  /// Returns the first problem that SQLite finds in the database; nil if it is whole.
+  /// Returns the first problem that SQLite finds in the database; nil if it is intact.
   ///
-  /// - Throws: `SQLiteError`, also if SQLite reports as a problem that it could not read a page, since that is no sign
-  ///   of damage.
+  /// - Throws: `SQLiteError`, also if SQLite reports as a problem that it could not read a page, because that is not a sign of
+  ///   damage.
   static func verdict(_ db: SQLiteDatabase) throws -> String? {
     guard let verdict = try db.text("PRAGMA quick_check(1)"), verdict != "ok" else { return nil }
     if let code = errorCode(in: verdict), !SQLiteError(code: code).meansDamage {

@@ -10,15 +10,14 @@ struct JournalFile {
 
   private var path: String { directory.file(Journal.fileName) }
 
-  /// Opens the database, or creates it. A database that belongs to another program, or whose damage shows at once, is
-  /// moved aside first.
+  /// Opens the database, or creates it. A database that belongs to another program, or whose damage is found at once, is moved
+  /// aside first.
   ///
   /// Checking the whole database takes longer; see ``JournalCheck``.
   ///
   /// - Parameter reserve: the reserved disk space, which is released if there is no room to open the database.
   /// - Returns: the database, with the tables of this version.
-  /// - Throws: ``JournalError``. Nothing has been moved then, except a damaged database whose replacement could not be
-  ///   opened.
+  /// - Throws: ``JournalError``. Nothing has been moved then, except a damaged database whose replacement could not be opened.
   func open(_ reserve: inout SpaceReserve) throws(JournalError) -> SQLiteDatabase {
     var doubts = ReadingDoubts()
     while true {
@@ -87,7 +86,7 @@ struct JournalFile {
     do {
       try DatabaseFile.remove(new)
       try DatabaseFile.create(new)
-      // Nobody reads it before it is in place, so it only has to be on the disk as a whole.
+      // No process reads it before it is in place, so it only must be on the disk as a whole.
       let db = try openPrepared(new, .off)
       try setSynchronous(.full, db)
       try db.checkpoint()
@@ -104,7 +103,7 @@ struct JournalFile {
     directory.sync()
   }
 
-  /// Moves aside a log whose database is gone, since SQLite would discard it when it creates a new database.
+  /// Moves aside a log whose database is gone, because SQLite would discard it when it creates a new database.
   private func leaveNoLogAlone() throws(JournalError) {
     guard !DatabaseFile.exists(path), DatabaseFile.hasContents(path + "-wal") else { return }
     let aside = try directory.moveAside(path)
@@ -148,7 +147,7 @@ struct JournalFile {
     guard try db.text("PRAGMA journal_mode = WAL") == "wal" else {
       throw SystemError("the file system does not support a write-ahead log")
     }
-    // In KiB, because negative. Little is read, and pages that were written are not needed again.
+    // In KiB, because negative. Little is read, and written pages are not needed again.
     try db.execute("PRAGMA cache_size = -512")
     // A log that has grown beyond this size is truncated to it when it is reused.
     try db.execute("PRAGMA journal_size_limit = \(Self.logSize)")

@@ -23,14 +23,14 @@ enum JournalSchema {
     Migration(name: "4", sql: "ALTER TABLE coordinator ADD COLUMN belongings TEXT"),
   ]
 
-  /// Adds what older versions can do without: they go on with these tables, and leave it alone. So it is no migration, after
-  /// which they would refuse the database.
+  /// Adds tables and columns that older versions do not need: they keep using these tables, and ignore the additions. It is
+  /// therefore not a migration, after which they would refuse the database.
   ///
-  /// - `lapse` of a tree: the duration after which it is dismissed, and when that is over (``Lapse``), beside `deadline`.
+  /// - `lapse` of a tree: the duration after which it is dismissed, and its end (``Lapse``), beside `deadline`.
   /// - `failures` of an entry of the history: ``HistoryFailure``s.
   /// - `machine`: for each start of the machine, the first reading of the clocks since then; `earlier`: how long the machine
-  ///   had run before, and `seen`: how long since then, as far as daemons know (``MachineTable``). Older versions have one
-  ///   row without these.
+  ///   had run before, and `seen`: how long since then, as far as daemons know (``MachineTable``). Older versions have one row
+  ///   without these.
   ///
   /// - Throws: `SQLiteError`.
   static func extend(_ db: SQLiteDatabase) throws {

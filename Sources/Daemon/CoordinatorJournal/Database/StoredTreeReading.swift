@@ -10,17 +10,17 @@ public enum StoredTreeReading: Sendable, Hashable {
   case damaged(TreeOutline, reason: String)
 }
 
-/// Remembers the starts of the machine: the first reading of the clocks since each, and how long the machine has run.
+/// Stores the starts of the machine: the first reading of the clocks since each, and how long the machine has run.
 struct MachineTable {
-  /// The most starts that are remembered.
+  /// The maximum number of starts that are stored.
   static let limit: UInt64 = 1_000
 
   let db: SQLiteDatabase
 
-  /// Reads the present start of the machine, and those before it.
+  /// Reads the current start of the machine, and the earlier ones.
   ///
-  /// - Parameter moment: the present reading of the clocks.
-  /// - Returns: the start; and whether the present reading is the first since then, and has to be stored.
+  /// - Parameter moment: the current reading of the clocks.
+  /// - Returns: the start; and whether the current reading is the first since then, and must be stored.
   /// - Throws: `SQLiteError`, `SQLiteRow.Unexpected`.
   func start(now moment: Moment) throws -> (start: MachineStart, isNew: Bool) {
     let boot = moment.elapsed.boot
@@ -28,7 +28,7 @@ struct MachineTable {
     var total: UInt64 = 0
     try db.forEachRow("SELECT boot, wall, elapsed, earlier, seen FROM machine") { row in
       let (elapsed, earlier) = (try row.number(2), try row.optionalNumber(3) ?? 0)
-      // Older versions note neither what was earlier nor what they have seen later. No sum of two columns is too large.
+      // Older versions store neither the earlier time nor the time seen later. No sum of two columns overflows.
       total = max(total, earlier + max(elapsed, try row.optionalNumber(4) ?? 0))
       let id = try row.number(0)
       start.earlier[id] = earlier
@@ -40,7 +40,7 @@ struct MachineTable {
     return (start, true)
   }
 
-  /// Stores a start that is new, and forgets the oldest beyond the limit.
+  /// Stores a new start, and forgets the oldest ones beyond the limit.
   ///
   /// - Throws: `SQLiteError`.
   func store(_ start: MachineStart) throws {
@@ -54,7 +54,7 @@ struct MachineTable {
     }
   }
 
-  /// Notes that the machine runs, which counts after its next start.
+  /// Records that the machine is running, which counts after its next start.
   ///
   /// - Throws: `SQLiteError` if that cannot be stored.
   func note(_ time: ElapsedTime) throws {

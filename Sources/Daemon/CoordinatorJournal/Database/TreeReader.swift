@@ -64,7 +64,7 @@ struct TreeReader {
     return FlowTimeout(due: due, lapse: try row.optionalText(10).map { try StoredText.decode(Lapse.self, from: $0) })
   }
 
-  /// Returns what is known of a damaged root; nil if its id or its name cannot be read.
+  /// Returns the known data of a damaged root; nil if its id or its name cannot be read.
   private static func damagedRoot(_ row: borrowing SQLiteRow, _ error: any Error) -> DamagedRoot? {
     guard let sequence = try? row.number(0), let name = try? row.text(1), !name.isEmpty else { return nil }
     return DamagedRoot(
@@ -85,8 +85,8 @@ struct TreeReader {
     }
   }
 
-  /// Returns the stored answers of ended trees. An answer that cannot be read is dropped, which is safe only here:
-  /// nothing can be done twice to a tree that has ended.
+  /// Returns the stored answers of ended trees. An answer that cannot be read is dropped, which is safe only here: no call can
+  /// take effect twice on a tree that has ended.
   private func requestsOfEnded() throws -> [UInt64: [StoredRequest]] {
     var requests: [UInt64: [StoredRequest]] = [:]
     try db.forEachRow(
@@ -103,7 +103,7 @@ struct TreeReader {
   // MARK: Trees
 
   /// Reads the trees of the roots with these numbers. Returns them by number; roots that do not exist or have ended are
-  /// left out.
+  /// omitted.
   func trees(_ ids: [UInt64]) throws -> [UInt64: StoredTreeReading] {
     let list = SQLiteValue.text("[\(ids.map { String($0) }.joined(separator: ","))]")
     var trees = TreesBeingRead()
@@ -191,7 +191,7 @@ struct TreeReader {
 /// Trees that are being assembled from rows in any order.
 private struct TreesBeingRead {
   private var trees: [UInt64: StoredTree] = [:]
-  /// The first reason why each damaged tree is not whole.
+  /// The first reason why each damaged tree is incomplete.
   private var damage: [UInt64: String] = [:]
 
   mutating func append(_ id: UInt64, root: CoordinatorPath) {
@@ -217,11 +217,11 @@ private struct TreesBeingRead {
 }
 
 extension Error {
-  /// Whether the error concerns a single row and says nothing about others.
+  /// Whether the error concerns a single row and reveals nothing about others.
   fileprivate var meansOneRow: Bool { self is SQLiteRow.Unexpected || self is DecodingError }
 }
 
-/// The stored data of a root beside its tree: how it was requested, and what ends it.
+/// The stored data of a root beside its tree: its request, and the conditions that end it.
 public struct StoredRoot: Sendable, Hashable {
   /// The caller whose departure ends a root.
   public struct Owner: Sendable, Hashable {
@@ -245,7 +245,7 @@ public struct StoredRoot: Sendable, Hashable {
   public var lastNumber: UInt64
   /// The name of the root's flow.
   public var flow: String
-  /// A digest of the request, which tells whether a later request is the same.
+  /// A digest of the request, which determines whether a later request is the same.
   public var digest: Digest
   /// Whether the root's name is a token that a client gave.
   public var hasToken: Bool
@@ -290,7 +290,7 @@ public struct DamagedRoot: Sendable, Hashable {
   public var flow: String
   /// Whether the root's name is a token that a client gave; true if that cannot be read.
   public var hasToken: Bool
-  /// A description of what cannot be read.
+  /// A description of the unreadable data.
   public var reason: String
 
   /// Creates a damaged root.

@@ -56,7 +56,7 @@ struct TreeWriter {
     try apply(change, to: root.sequence)
   }
 
-  /// Forgets how the flow of a token has ended.
+  /// Forgets the outcome of a token's flow.
   func forget(_ token: String) throws {
     try db.run(
       "DELETE FROM request WHERE tree IN (SELECT id FROM tree WHERE name = ? AND end_number IS NOT NULL)", .text(token))
@@ -134,7 +134,7 @@ struct TreeWriter {
 
   // MARK: Ending
 
-  /// Deletes everything of a tree except how it ended, and forgets the oldest ended trees beyond the limit.
+  /// Deletes all data of a tree except its outcome, and forgets the oldest ended trees beyond the limit.
   private func end(_ tree: SQLiteValue, _ outcome: Outcome) throws {
     try db.run("DELETE FROM coordinator WHERE tree = ?", tree)
     try db.run("DELETE FROM screen WHERE tree = ?", tree)
