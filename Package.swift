@@ -562,8 +562,10 @@ let tests: [Target] = [
     name: "CoordinatorProviderTests",
     dependencies: [
       "Accounts", "CoordinatorBus", "CoordinatorClient", "CoordinatorDaemon", "CoordinatorProvider", "CoordinatorTestKit", "DBus",
-      "Flows", "Platform", "ProviderFiles", "TestBus", "flows-provider", .product(name: "Logging", package: "swift-log"),
+      "DialogTrial", "Flows", "Forms", "Platform", "ProgramQuestions", "ProviderFiles", "ScriptEngine", "TestBus",
+      "flows-provider", .product(name: "Logging", package: "swift-log"),
     ],
+    exclude: ["Samples"],
     swiftSettings: settings),
   .testTarget(
     name: "DaemonCommandLineTests",
