@@ -43,8 +43,6 @@ struct EncodedProvider: FlowProvider {
   ) async throws -> String {
     try await server.perform(work, of: instance.flow, in: context)
   }
-
-  func screen(from description: JSONValue) throws -> Screen { try AnswerDecoder.screen(from: description) }
 }
 
 extension FlowCatalogue {

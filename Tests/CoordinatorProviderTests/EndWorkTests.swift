@@ -42,7 +42,7 @@ struct EndWorkTests {
     var changes: AsyncStream<Void> { AsyncStream { $0.finish() } }
     var servesWhatItCan: Bool { false }
 
-    func decide(_ question: FlowQuestion) async -> ServedAnswer { .other(.notTaken) }
+    func decide(_ question: FlowQuestion) async -> FlowAnswer { .notTaken }
 
     func perform(
       _ work: ProvidedWork, of flow: String, instance: String, attempt: UInt64, in context: SharedWorkContext

@@ -16,7 +16,7 @@ struct ScreenBytesTests {
     try expect(
       try Self.descriptions.map { name, description in
         let decision = try AnswerDecoder().decision([.vardict(.answer(screen: description))])
-        return (name, try Self.text(#require(decision.contents["a"])))
+        return (name, try Self.text(#require(decision.screens["a"]).content))
       }, toBe: "provided")
   }
 
@@ -25,11 +25,21 @@ struct ScreenBytesTests {
     try expect(
       try Self.descriptions.map { name, description in
         let decision = try AnswerDecoder().decision([.vardict(.answer(screen: description))])
-        var full = try #require(decision.contents["a"]).description()
+        var full = try #require(decision.screens["a"]).content.description()
         full["back"] = description["back"]
         let again = try AnswerDecoder().decision([.vardict(.answer(screen: full))])
         return (name, try StoredText.encode(#require(again.screens["a"])))
       }, toBe: "stored")
+  }
+
+  @Test("What earlier versions have stored, which was what a provider had sent, is shown as it was")
+  func formerlyStored() throws {
+    let texts = try Self.sample("formerly-stored").map { line in
+      let name = line.prefix { $0 != ":" }
+      let screen = try StoredText.decode(DescribedScreen.self, from: String(line.dropFirst(name.count + 2)))
+      return (String(name), try Self.text(screen.content))
+    }
+    try expect(texts, toBe: "provided")
   }
 
   @Test("What a script asks is shown as it was by earlier versions, open, answered and after Back")
@@ -40,7 +50,7 @@ struct ScreenBytesTests {
       var screens = RunScreens()
       func add(_ when: String) throws {
         let described = try #require(log.shown(name, screens))
-        shown.append(("\(name) \(when)", try Self.text(AnswerDecoder.screen(from: described.description)) + " \(described.back)"))
+        shown.append(("\(name) \(when)", try Self.text(described.content) + " \(described.back)"))
       }
       for (entry, name) in [name, "last"].enumerated() {
         let json: JSONValue = ["ask": .string(name), "entry": .integer(Int64(entry)), "screen": screen, "timeout": 90]
@@ -128,12 +138,16 @@ struct ScreenBytesTests {
   }
 
   private func expect(_ texts: [(name: String, text: String)], toBe sample: String) throws {
-    let directory = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Samples")
-    let file = directory.appending(path: "\(sample)-screens.txt")
     let lines = texts.map { "\($0): \($1)" }
-    let known = try String(decoding: Data(contentsOf: file), as: UTF8.self).split(separator: "\n").map(String.init)
+    let known = try Self.sample(sample)
     #expect(lines.count == known.count)
     for (line, known) in zip(lines, known) { #expect(line == known) }
+  }
+
+  private static func sample(_ name: String) throws -> [String] {
+    let directory = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Samples")
+    let file = directory.appending(path: "\(name)-screens.txt")
+    return try String(decoding: Data(contentsOf: file), as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
   private static let source = ScriptSource(now: 1_700_000_000_000_000, random: { 0.25 }, uuid: { "a" })

@@ -1,3 +1,4 @@
+import CoordinatorKit
 import Forms
 import HostileText
 import Platform
@@ -10,14 +11,9 @@ struct PrintedAnswerTests {
   private static let source = ScriptSource(now: 1_700_000_000_000_000, uuid: { "uuid" })
 
   private func form(_ fields: String...) -> ScriptOperation.Kind {
-    let properties = Dictionary(uniqueKeysWithValues: fields.map { ($0, ["type": "string"] as JSONValue) })
+    let form = Form(fields.map { Field($0, .string(title: "A field")).optional })
     return .ask(
-      Question(
-        screen: [
-          "kind": "form", "title": "T", "fields": .array(fields.map { .string($0) }),
-          "schema": ["type": "object", "properties": .object(properties)],
-          "actions": [["id": "submit", "title": "Continue", "role": "primary"]],
-        ], digest: "d"))
+      Question(screen: .form("", title: "T", form: form, actions: [.primary("submit", "Continue")]), digest: "d"))
   }
 
   private func child(_ keys: [String]? = nil) -> ScriptOperation.Kind { .child(flow: "account", input: [:], keys: keys) }

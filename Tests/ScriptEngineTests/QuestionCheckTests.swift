@@ -2,13 +2,11 @@ import Forms
 import ScriptEngine
 import Testing
 
-@testable import CoordinatorScripts
-
 @Suite("What is wrong with a question is said with its field, its keyword and the reason", .timeLimit(.minutes(1)))
 struct QuestionCheckTests {
   private func crash(_ screen: [String: JSONValue]) -> String? {
     do throws(ScriptCrash) {
-      try Question(screen: screen, digest: "").check("account", at: "flow.py:7")
+      try Question("account", json: ["screen": .object(screen)], at: "flow.py:7").check("account", at: "flow.py:7")
       return nil
     } catch {
       return error.description

@@ -71,9 +71,7 @@ struct ScriptLogTests {
 
   @Test("A limit, a sleep and the time stay what they were when the clock is set back")
   func clockIsSetBack() throws {
-    let menu: [String: JSONValue] = [
-      "kind": "menu", "title": "How large?", "actions": [["id": "small", "title": "Small", "role": "normal"]],
-    ]
+    let menu = Screen.menu("", title: "How large?", choices: [Action("small", "Small")])
     let ask = ScriptOperation("size", .ask(Question(screen: menu, digest: "d", timeout: 60)))
     let early = ScriptSource(now: Self.source.now - 3_600_000_000, random: { 0.25 }, uuid: { "other" })
     var log = ScriptLog()
@@ -96,7 +94,8 @@ struct ScriptLogTests {
 
   @Test("A sleep of seconds and a limit are durations for the daemon, and a sleep until a time is a time")
   func durations() throws {
-    let ask = ScriptOperation("size", .ask(Question(screen: ["kind": "menu", "title": "How large?"], digest: "d", timeout: 90)))
+    let menu = Screen.menu("", title: "How large?", choices: [])
+    let ask = ScriptOperation("size", .ask(Question(screen: menu, digest: "d", timeout: 90)))
     func timers(_ operation: ScriptOperation) throws -> [FlowDecision.Operation] {
       var log = ScriptLog()
       _ = log.take(operation, at: 0, from: Self.source)
@@ -116,7 +115,8 @@ struct ScriptLogTests {
   @Test("The time limit of a question goes on while a step is undone, and ends with its question", arguments: [true, false])
   func limitWhileUndoing(isUndone: Bool) throws {
     func menu(_ name: String, timeout: Double? = nil) -> ScriptOperation {
-      ScriptOperation(name, .ask(Question(screen: ["kind": "menu", "title": .string(name)], digest: name, timeout: timeout)))
+      let screen = Screen.menu("", title: Text(verbatim: name), choices: [])
+      return ScriptOperation(name, .ask(Question(screen: screen, digest: name, timeout: timeout)))
     }
     var log = ScriptLog()
     _ = log.take(menu("size"), at: 0, from: Self.source)
@@ -183,9 +183,7 @@ struct ScriptLogTests {
   @Test("A log is the same after it was written and read")
   func logIsReadAsItWasWritten() throws {
     var log = ScriptLog(input: ["size": "large"], version: 3, digest: "digest")
-    let menu: [String: JSONValue] = [
-      "kind": "menu", "title": "How large?", "actions": [["id": "small", "title": "Small", "role": "normal"]],
-    ]
+    let menu = Screen.menu("", title: "How large?", choices: [Action("small", "Small")])
     for (index, kind) in [
       ScriptOperation.Kind.value(.uuid), .patched, .ask(Question(screen: menu, digest: "d", timeout: 60)),
     ].enumerated() {

@@ -46,9 +46,9 @@ struct VectorPlayer {
     effects["entries"] = .array(log.entries.map(\.json))
     effects["suggestions"] = .object(log.suggestions.mapValues(\.json))
     effects["back"] = .boolean(log.allowsBack)
-    if let key = log.shownQuestion, let shown = log.shown(key, screens)?.description {
-      effects["messages"] = .array((shown["messages"]?.array ?? []).map { $0["code"] ?? "" })
-      effects["suggested"] = shown["suggested"] ?? log.suggestedValues(key, screens)
+    if let key = log.shownQuestion, let shown = log.shown(key, screens)?.content {
+      effects["messages"] = .array(shown.messages.map { .string($0.code) })
+      effects["suggested"] = shown.suggested.map { .array($0.map { .string($0) }) } ?? log.suggestedValues(key, screens)
     }
     return effects
   }

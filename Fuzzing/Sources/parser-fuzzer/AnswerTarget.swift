@@ -14,9 +14,9 @@ enum AnswerTarget {
       return -1
     }
     guard let decision = try? AnswerDecoder().decision([answer]) else { return 0 }
-    guard case .success(let sent) = ServedAnswer.other(.decided(decision)).reply else { return 0 }
+    guard case .success(let sent) = FlowAnswer.decided(decision).reply else { return 0 }
     guard let read = try? AnswerDecoder().decision(sent) else { preconditionFailure("is not taken again: \(sent)") }
-    guard case .success(let again) = ServedAnswer.other(.decided(read)).reply, again == sent else {
+    guard case .success(let again) = FlowAnswer.decided(read).reply, again == sent else {
       preconditionFailure("\(decision) became \(read)")
     }
     return 0

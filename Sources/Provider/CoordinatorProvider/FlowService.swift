@@ -16,7 +16,7 @@ package protocol FlowService: Sendable {
   var servesWhatItCan: Bool { get }
 
   /// Returns what comes of an event.
-  func decide(_ question: FlowQuestion) async -> ServedAnswer
+  func decide(_ question: FlowQuestion) async -> FlowAnswer
 
   /// Performs a piece of work.
   ///

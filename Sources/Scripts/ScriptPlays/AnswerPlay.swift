@@ -65,7 +65,7 @@ package struct AnswerPlay: Sendable {
       case .ask: throw ToolFailure(["an answer is missing"], exit: .missingAnswer)
       case .send(let move, _):
         guard let made = try await make(move, in: tree) else { throw ToolFailure(["the flow was dismissed"], exit: .cancelled) }
-        if let reasons = made.problems(on: tree.question?.screen) {
+        if let reasons = made.problems(on: tree.question?.screen.content) {
           effects += player.handle(.refused(.refused(.invalidPayload(message: "", reasons: reasons))))
           continue
         }
@@ -88,18 +88,13 @@ package struct AnswerPlay: Sendable {
     let flow = tree.flows[index]
     let elements = flow.instance.path.text.bytes.split(separator: "/").map(String.init)
     let coordinator = try ObjectPath("\(Contract.flowsPath)/\(elements.joined(separator: "/"))")
-    let screen: Screen
-    do {
-      screen = try Screen(played: shown)
-    } catch {
-      throw ToolFailure(["the question \(key) cannot be shown: \(error)"])
-    }
     return .window(
       MirroredWindow(
         revision: tree.turn,
         screens: [
           PresentedScreen(
-            id: flow.numbers[key] ?? 1, coordinator: coordinator, style: .push, layer: 0, back: shown.back, screen: screen)
+            id: flow.numbers[key] ?? 1, coordinator: coordinator, style: .push, layer: 0, back: shown.back,
+            screen: shown.content)
         ]))
   }
 
@@ -142,9 +137,9 @@ extension PlayedMove {
   }
 
   /// What is wrong with the values of a form; nil if nothing is.
-  fileprivate func problems(on screen: ProvidedScreen?) -> [String: String]? {
-    guard case .event(let name, var payload, let secrets) = kind, let screen = screen.flatMap({ try? Screen(played: $0) }),
-      let form = screen.form, screen.actions.contains(where: { $0.id == name && $0.role == .primary })
+  fileprivate func problems(on screen: Screen?) -> [String: String]? {
+    guard case .event(let name, var payload, let secrets) = kind, let screen, let form = screen.form,
+      screen.actions.contains(where: { $0.id == name && $0.role == .primary })
     else { return nil }
     for (field, secret) in secrets { payload[field] = secret.withString { .string($0) } }
     let reasons = form.schema.check(payload)

@@ -35,8 +35,8 @@ struct PathChoices: Sendable {
     switch tree.pending {
     case .question(let flow, let key):
       guard let shown = tree.flows[flow].contents[key] else { return [] }
-      var choices = try answers(to: Screen(played: shown), shown.description).map { label, event, payload in
-        let (open, secrets) = Self.split(payload, shown.description)
+      var choices = try answers(to: shown.content).map { label, event, payload in
+        let (open, secrets) = Self.split(payload, shown.content.form?.schema.secretFields ?? [])
         return choice(
           flow, label, .event(.event(name: event, key: key, payload: open, secrets: secrets.keys.sorted()), secrets: secrets))
       }
@@ -72,7 +72,7 @@ struct PathChoices: Sendable {
 
   private typealias Answer = (label: String, event: String, payload: [String: JSONValue])
 
-  private func answers(to screen: Screen, _ description: JSONValue) throws -> [Answer] {
+  private func answers(to screen: Screen) throws -> [Answer] {
     var answers: [Answer] = []
     let items = (screen.items ?? []).filter { $0.disabled == nil }
     for item in Self.some(of: items) {
@@ -89,8 +89,10 @@ struct PathChoices: Sendable {
         answers.append((action.id, action.id, [:]))
         continue
       }
-      let examples = (description["schema"]?["properties"]?.object ?? [:]).compactMapValues { $0["examples"]?.array?.first }
-      let payloads = PayloadCandidates(form: form, values: examples.merging(screen.values) { $1 }).payloads
+      let examples = form.fields.compactMap { field in
+        field.schema.annotations["examples"]?.array?.first.map { (field.name, $0) }
+      }
+      let payloads = PayloadCandidates(form: form, values: screen.values.merging(examples) { given, _ in given }).payloads
       guard !payloads.isEmpty else { throw UnknownValues(action: action.id) }
       answers += payloads.prefix(Self.payloads).map { payload in
         var values = payload
@@ -109,10 +111,8 @@ struct PathChoices: Sendable {
 
   /// Separates the secrets of a form from its other values.
   private static func split(
-    _ payload: [String: JSONValue], _ description: JSONValue
+    _ payload: [String: JSONValue], _ names: Set<String>
   ) -> (open: [String: JSONValue], secrets: [String: Secret]) {
-    let properties = description["schema"]?["properties"]?.object ?? [:]
-    let names = Set(properties.filter { $0.value["writeOnly"]?.boolean == true }.keys)
     let secrets = payload.filter { names.contains($0.key) }.compactMapValues { $0.string.map { Secret($0) } }
     return (payload.filter { !names.contains($0.key) }, secrets)
   }

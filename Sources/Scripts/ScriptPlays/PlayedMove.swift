@@ -31,25 +31,19 @@ struct PlayedMove: Sendable {
 
 extension PlayedTree {
   /// The question that is open, by its coordinator and its key; nil if none is.
-  var question: (flow: Int, place: String, key: String, screen: ProvidedScreen)? {
+  var question: (flow: Int, place: String, key: String, screen: DescribedScreen)? {
     guard case .question(let flow, let key) = pending, let screen = flows[flow].contents[key] else { return nil }
     return (flow, "\(flows[flow].instance.path)/\(key)", key, screen)
   }
 }
 
-extension ProvidedScreen {
+extension DescribedScreen {
   /// What is shown, without what differs after Back and after a crash: suggestions and the messages of the engine.
   var comparable: JSONValue {
-    var object = description.object ?? [:]
-    (object["suggested"], object["values"], object["until"]) = (nil, nil, nil)
-    if case .object(var choosing) = object["choosing"] {
-      choosing["initial"] = nil
-      object["choosing"] = .object(choosing)
-    }
-    let own = (object["messages"]?.array ?? []).filter { message in
-      !["secret-lost", "undo-failed"].contains(message["code"]?.string ?? "")
-    }
-    object["messages"] = own.isEmpty ? nil : .array(own)
-    return .object(object)
+    var screen = content
+    (screen.suggested, screen.values, screen.until) = (nil, [:], nil)
+    screen.choosing?.initial = []
+    screen.messages.removeAll { ["secret-lost", "undo-failed"].contains($0.code) }
+    return .object((try? screen.json) ?? [:])
   }
 }

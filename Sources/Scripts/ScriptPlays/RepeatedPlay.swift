@@ -87,7 +87,7 @@ package struct RepeatedPlay: Sendable {
   }
 
   private func compare(
-    _ question: (flow: Int, place: String, key: String, screen: ProvidedScreen), with move: PlayedMove
+    _ question: (flow: Int, place: String, key: String, screen: DescribedScreen), with move: PlayedMove
   ) throws {
     guard question.place == move.place else {
       throw ToolFailure(["\(name): the flow asks \(question.key) where it has asked \(move.key)"])

@@ -105,8 +105,8 @@ package struct ScriptExplorer: Sendable {
     } else if let node {
       exploration.found.add(node)
     }
-    if let question = path.tree.question, let title = question.screen.description["title"]?.string, let node {
-      exploration.found.titles[node.name] = exploration.found.titles[node.name] ?? title
+    if let question = path.tree.question, let node {
+      exploration.found.titles[node.name] = exploration.found.titles[node.name] ?? question.screen.content.title
     }
     if path.tree.outcome != nil { return await exploration.ended(path, on: stage) }
     guard exploration.seen.insert(path.tree.identity).inserted else { return exploration.found.repeated += 1 }

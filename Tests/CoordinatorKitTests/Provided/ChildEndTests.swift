@@ -19,7 +19,7 @@ struct ChildEndTests {
             operations: [
               .present(key: "only", as: nil, animated: true),
               .startChild(flow: "visit", input: [:], secrets: [:], .navigation),
-            ], screens: ["only": ProvidedScreen(.object(["name": "pets"]))]))
+            ], screens: ["only": .named("pets")]))
       case ("pets", .childEnded(let child, let outcome, _)):
         if let trouble = remaining.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { return .trouble(trouble) }
         return .shows("\(child.flow) \(outcome.name)")

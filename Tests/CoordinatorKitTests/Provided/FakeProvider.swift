@@ -57,11 +57,6 @@ final class FakeProvider: FlowProvider {
     try await context.sleep(for: .seconds(1_000_000))
     return ""
   }
-
-  func screen(from description: JSONValue) throws -> Screen {
-    let name = description.object?["name"]?.string ?? ""
-    return .menu(name, title: Text(verbatim: name), choices: [Action("go", "Go"), Action("work", "Work")])
-  }
 }
 
 /// A tree of provided flows, whose waits the test ends.
@@ -129,11 +124,18 @@ extension FlowAnswer {
     .decided(
       FlowDecision(
         state: state, operations: operations,
-        screens: ["only": ProvidedScreen(.object(["name": .string(name)]))]))
+        screens: ["only": .named(name)]))
   }
 
   /// A decision that presents the first screen.
   static var first: FlowAnswer { .shows("first", .present(key: "only", as: nil, animated: true)) }
+}
+
+extension DescribedScreen {
+  /// A menu.
+  static func named(_ name: String) -> DescribedScreen {
+    DescribedScreen(.menu(name, title: Text(verbatim: name), choices: [Action("go", "Go"), Action("work", "Work")]))
+  }
 }
 
 extension FlowTree {

@@ -70,7 +70,7 @@ struct OvertakingTests {
         return .decided(
           FlowDecision(
             state: "", operations: [.present(key: "only", as: nil, animated: true)],
-            screens: ["only": ProvidedScreen(.object(["name": "first"]))], canBeCancelled: false))
+            screens: ["only": .named("first")], canBeCancelled: false))
       }
       _ = try? await gate.until { $0 }
       return .shows("second")

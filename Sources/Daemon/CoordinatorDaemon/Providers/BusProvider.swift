@@ -37,8 +37,6 @@ final class BusProvider: FlowProvider {
     try table.withLock(body)
   }
 
-  func screen(from description: JSONValue) throws -> Screen { try AnswerDecoder.screen(from: description) }
-
   func decide(
     _ question: FlowQuestion, as known: ServingProgram?, after history: AskingHistory, within time: Duration
   ) async -> (answer: FlowAnswer, history: AskingHistory) {

@@ -68,9 +68,9 @@ extension FlowHost {
       let text = try values.string("text")
       let shown = try values.take("live", "a dictionary") { $0 }
       try values.finish()
-      let live: [String: [String: JSONValue]]?
-      do {
-        live = try shown.map { shown in
+      let live: [String: [String: Value]]?
+      do throws(AnswerDecoder.Fault) {
+        live = try shown.map { shown throws(AnswerDecoder.Fault) in
           try AnswerDecoder.live(shown) { log.logUnknown($0, by: call.sender, of: instance(ticket.instance)?.1.flow ?? "") }
         }
       } catch {

@@ -5,15 +5,13 @@ package struct FlowDecision: Sendable, Hashable {
   /// What to do, in order.
   package var operations: [Operation]
   /// The screens that changed, by key.
-  package var screens: [String: ProvidedScreen]
+  package var screens: [String: DescribedScreen]
   /// Whether clients may cancel the coordinator from now on; nil if that does not change.
   package var canBeCancelled: Bool?
-  /// What ``screens`` show, as far as whoever has checked them has read them already.
-  package var contents: [String: Screen] = [:]
 
   /// Creates a decision.
   package init(
-    state: String, operations: [Operation] = [], screens: [String: ProvidedScreen] = [:], canBeCancelled: Bool? = nil
+    state: String, operations: [Operation] = [], screens: [String: DescribedScreen] = [:], canBeCancelled: Bool? = nil
   ) {
     self.state = state
     self.operations = operations
@@ -72,19 +70,5 @@ extension FlowDecision.Operation {
     case .cancelled: self = .cancel
     case .failed(let failure): self = .fail(failure)
     }
-  }
-}
-
-/// A screen as a provider has described it.
-package struct ProvidedScreen: Sendable, Hashable, Codable {
-  /// The screen as an object of the contract.
-  package var description: JSONValue
-  /// Whether Back is offered.
-  package var back: Bool
-
-  /// Creates a screen.
-  package init(_ description: JSONValue, back: Bool = true) {
-    self.description = description
-    self.back = back
   }
 }

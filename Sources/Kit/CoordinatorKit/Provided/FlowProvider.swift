@@ -62,13 +62,6 @@ package protocol FlowProvider: Sendable {
   func perform(
     _ work: ProvidedWork, of instance: FlowInstance, by server: String, in context: SharedWorkContext
   ) async throws -> String
-
-  /// Reads a screen that a provider has described.
-  ///
-  /// - Parameter description: the screen as an object of the contract.
-  /// - Returns: the screen.
-  /// - Throws: an error that describes what is wrong.
-  func screen(from description: JSONValue) throws -> Screen
 }
 
 extension FlowProvider {

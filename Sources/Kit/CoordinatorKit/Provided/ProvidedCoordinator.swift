@@ -13,7 +13,7 @@ actor ProvidedCoordinator: Coordinator {
   struct State: FlowState {
     /// The provider's own state.
     var text = ""
-    var screens: [String: ProvidedScreen] = [:]
+    var screens: [String: DescribedScreen] = [:]
     var canBeCancelled = true
     /// The number of the last question whose answer was accepted.
     var turn: UInt64 = 0
@@ -45,8 +45,6 @@ actor ProvidedCoordinator: Coordinator {
   let context = Context()
   private let provider: any FlowProvider
   private let answer: PendingAnswer
-  /// What the screens of the decision under way show.
-  private var contents: [String: Screen] = [:]
 
   init(provider: any FlowProvider, answer: PendingAnswer) { (self.provider, self.answer) = (provider, answer) }
 
@@ -56,15 +54,10 @@ actor ProvidedCoordinator: Coordinator {
     guard let described = state.screens[route.key] else {
       throw ProviderTrouble.failed("the provider has presented the screen \(route.key), but not described it")
     }
-    let description = live?.description(of: route.key, described.description) ?? described.description
-    let content = live == nil ? contents.removeValue(forKey: route.key) : nil
-    // An idle coordinator needs no room for them.
-    if contents.isEmpty { contents = [:] }
-    var screen = try content ?? provider.screen(from: description)
+    var screen = try live?.screen(route.key, described.content) ?? described.content
     screen.origin = provider.origin(state.server)
-    guard let rows = description["review"]?.array else { return screen }
     // The answers of other flows are not for the provider to see.
-    screen.review = zip(screen.review, rows).flatMap { row, json in json["forms"] == true ? review() : [row] }
+    if screen.review.contains(.forms) { screen.review = screen.review.flatMap { $0 == .forms ? review() : [$0] } }
     return screen
   }
 
@@ -111,7 +104,6 @@ actor ProvidedCoordinator: Coordinator {
       let shown = Set(router.routes.map(\.key))
       state.screens.merge(decision.screens) { $1 }
       state.screens = state.screens.filter { shown.contains($0.key) }
-      contents = decision.contents.filter { shown.contains($0.key) }
     case .thrown(let error): throw error
     case .nothing: break
     }

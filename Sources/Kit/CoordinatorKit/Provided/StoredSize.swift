@@ -9,8 +9,8 @@ package struct StoredSize: Sendable, Hashable {
   package init(state: Int, screens: Int) { (self.state, self.screens) = (state, screens) }
 
   /// Measures a state and screens.
-  init(state: String, screens: [String: ProvidedScreen]) {
-    self.init(state: state.utf8.count, screens: screens.values.reduce(0) { $0 + $1.description.roughSize })
+  init(state: String, screens: [String: DescribedScreen]) {
+    self.init(state: state.utf8.count, screens: screens.values.reduce(0) { $0 + $1.size })
   }
 
   /// All of it.

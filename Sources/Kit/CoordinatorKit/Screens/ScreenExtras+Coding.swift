@@ -102,10 +102,11 @@ extension Picture {
 
 extension ReviewRow {
   fileprivate init(_ reader: VardictReader) throws(MalformedScreen) {
-    reader.mayHave("forms")
-    self.init(
+    let isForms = try reader.optional("forms") { .some($0.bool ?? false) } ?? false
+    let row = ReviewRow(
       Text(verbatim: try reader.required("title", \.string)), Text(verbatim: try reader.required("value", \.string)),
       on: try reader.optional("screen", \.uint64).map { ScreenID($0) })
+    self = isForms ? .forms : row
   }
 
   var vardict: [String: Value] {

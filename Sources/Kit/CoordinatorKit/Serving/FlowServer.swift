@@ -17,9 +17,9 @@ package struct FlowServer: Sendable {
   ///
   /// - Parameter question: the question.
   /// - Returns: the answer.
-  package func decide(_ question: FlowQuestion) async -> ServedAnswer {
+  package func decide(_ question: FlowQuestion) async -> FlowAnswer {
     guard let flow = flows[question.instance.flow] else {
-      return .other(.trouble(.failed("this program does not serve the flow \(question.instance.flow)")))
+      return .trouble(.failed("this program does not serve the flow \(question.instance.flow)"))
     }
     return await flow.decide(question, in: catalogue)
   }

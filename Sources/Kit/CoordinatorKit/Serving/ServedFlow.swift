@@ -18,14 +18,14 @@ final class ServedFlow<C: Coordinator>: ServingFlow {
 
   init(_ make: @escaping @Sendable () -> C) { self.make = make }
 
-  func decide(_ question: FlowQuestion, in catalogue: FlowCatalogue) async -> ServedAnswer {
+  func decide(_ question: FlowQuestion, in catalogue: FlowCatalogue) async -> FlowAnswer {
     do {
       let known = recent.withLock { $0.take(question.instance.name) }
       return try await decide(question, in: catalogue, known.flatMap { $0.text == question.state ? $0 : nil })
     } catch let trouble as ProviderTrouble {
-      return .other(.trouble(trouble))
+      return .trouble(trouble)
     } catch {
-      return .other(.trouble(.failed("the state of a coordinator of the flow \(C.flow.name) cannot be read: \(type(of: error))")))
+      return .trouble(.failed("the state of a coordinator of the flow \(C.flow.name) cannot be read: \(type(of: error))"))
     }
   }
 
@@ -36,7 +36,7 @@ final class ServedFlow<C: Coordinator>: ServingFlow {
 
   // MARK: Deciding
 
-  private func decide(_ question: FlowQuestion, in catalogue: FlowCatalogue, _ known: Recent?) async throws -> ServedAnswer {
+  private func decide(_ question: FlowQuestion, in catalogue: FlowCatalogue, _ known: Recent?) async throws -> FlowAnswer {
     let coordinator = try known?.coordinator ?? ServedCoordinator(question.state, input: question.context.input)
     let reporting = C.Live.self == Never.self ? nil : live.withLock { $0[question.instance.name]?.running }
     let running = try known?.running ?? reporting ?? makeRunning(coordinator.input ?? question.context.input)
@@ -47,16 +47,17 @@ final class ServedFlow<C: Coordinator>: ServingFlow {
     transition.recording = []
     guard let call = try call(question.event, of: coordinator, at: path, &transition, running, question.context.same)
     else {
-      return .other(.trouble(.failed("the work that has ended is not known")))
+      return .trouble(.failed("the work that has ended is not known"))
     }
     switch await running.handle(call, of: path, in: transition) {
     case .success(var after):
       keepBasis(question, after.after, running)
       // What is live is shown by ReportWork, and not stored.
       if let plain = await running.screensWithoutReport(of: path, in: after) { after = plain }
-      return .decided(
-        try await decision(question, after, coordinator, running), screens: changedScreens(of: path, in: after, coordinator))
-    case .failure(let error): return .other(FlowAnswer(thrown: error, at: question.event))
+      var decision = try await decision(question, after, coordinator, running)
+      decision.screens = changedScreens(of: path, in: after, coordinator)
+      return .decided(decision)
+    case .failure(let error): return FlowAnswer(thrown: error, at: question.event)
     }
   }
 
@@ -80,13 +81,14 @@ final class ServedFlow<C: Coordinator>: ServingFlow {
 
   private func changedScreens(
     of path: CoordinatorPath, in after: Transition, _ before: ServedCoordinator<C>
-  ) -> [ServedScreen] {
-    guard after.after.coordinators[path] != nil else { return [] }
-    return after.window.screens.compactMap { screen in
-      guard screen.coordinator == path else { return nil }
-      if let old = before.shown[screen.id], old.back == screen.back, old.content == screen.content { return nil }
-      return ServedScreen(key: screen.id.description, content: screen.content, back: screen.back)
+  ) -> [String: DescribedScreen] {
+    guard after.after.coordinators[path] != nil else { return [:] }
+    var changed: [String: DescribedScreen] = [:]
+    for screen in after.window.screens where screen.coordinator == path {
+      if let old = before.shown[screen.id], old.back == screen.back, old.content == screen.content { continue }
+      changed[screen.id.description] = DescribedScreen(screen.content, back: screen.back)
     }
+    return changed
   }
 }
 

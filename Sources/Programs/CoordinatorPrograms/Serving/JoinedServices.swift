@@ -33,7 +33,7 @@ package struct JoinedServices: FlowService {
   package var changes: AsyncStream<Void> { others.changes }
   package var servesWhatItCan: Bool { others.servesWhatItCan }
 
-  package func decide(_ question: FlowQuestion) async -> ServedAnswer {
+  package func decide(_ question: FlowQuestion) async -> FlowAnswer {
     await service(of: question.instance.flow).decide(question)
   }
 

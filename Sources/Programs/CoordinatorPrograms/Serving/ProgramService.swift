@@ -37,7 +37,7 @@ package final class ProgramService: FlowService {
   package var changes: AsyncStream<Void> { server.changes }
   package var servesWhatItCan: Bool { true }
 
-  package func decide(_ question: FlowQuestion) async -> ServedAnswer { await server.decide(question) }
+  package func decide(_ question: FlowQuestion) async -> FlowAnswer { await server.decide(question) }
 
   package func perform(
     _ work: ProvidedWork, of flow: String, instance: String, attempt: UInt64, in context: SharedWorkContext

@@ -2,23 +2,9 @@ import CoordinatorBus
 import CoordinatorKit
 import DBus
 
-extension ServedAnswer {
+extension FlowAnswer {
   /// The answer to `Decide`: its results, or its error.
   var reply: Result<[Value], DBusError> {
-    switch self {
-    case .decided(let decision, let screens):
-      do {
-        return .success([.vardict(try decision.vardict(screens))])
-      } catch {
-        return .failure(.providerTrouble("the answer cannot be sent: \(error)"))
-      }
-    case .other(let answer): return answer.reply
-    }
-  }
-}
-
-extension FlowAnswer {
-  fileprivate var reply: Result<[Value], DBusError> {
     switch self {
     case .decided(let decision):
       do {
@@ -58,35 +44,24 @@ extension Refusal {
 }
 
 extension FlowDecision {
-  /// The decision with screens that are described already.
   fileprivate var vardict: [String: Value] {
     get throws {
-      var values = try vardict([])
-      guard !screens.isEmpty else { return values }
-      values["screens"] = .vardict(
-        try screens.mapValues { screen in
-          var description = try Value(json: screen.description).vardict ?? [:]
-          if !screen.back { description["back"] = .boolean(false) }
-          return .vardict(description)
-        })
+      var values: [String: Value] = ["state": .string(state)]
+      if !operations.isEmpty { values["do"] = .vardicts(try operations.map { try $0.vardict }) }
+      if !screens.isEmpty { values["screens"] = .vardict(try screens.mapValues { .vardict(try $0.vardict) }) }
+      values["dismissable"] = canBeCancelled.map { .boolean($0) }
       return values
     }
   }
+}
 
-  fileprivate func vardict(_ screens: [ServedScreen]) throws -> [String: Value] {
-    var values: [String: Value] = ["state": .string(state)]
-    if !operations.isEmpty { values["do"] = .vardicts(try operations.map { try $0.vardict }) }
-    if !screens.isEmpty {
-      var described: [String: Value] = [:]
-      for screen in screens {
-        var description = try screen.content.description()
-        if !screen.back { description["back"] = .boolean(false) }
-        described[screen.key] = .vardict(description)
-      }
-      values["screens"] = .vardict(described)
+extension DescribedScreen {
+  fileprivate var vardict: [String: Value] {
+    get throws {
+      var values = try content.description()
+      if !back { values["back"] = .boolean(false) }
+      return values
     }
-    values["dismissable"] = canBeCancelled.map { .boolean($0) }
-    return values
   }
 }
 

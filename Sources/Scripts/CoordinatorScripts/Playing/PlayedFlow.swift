@@ -12,7 +12,7 @@ package struct PlayedFlow: Sendable {
   /// The keys of the screens, bottom first.
   package var screens: [String] = []
   /// What the screens show, by key.
-  package var contents: [String: ProvidedScreen] = [:]
+  package var contents: [String: DescribedScreen] = [:]
   /// The number of each screen, by key.
   package var numbers: [String: UInt64] = [:]
   package var work: [PlayedWork] = []

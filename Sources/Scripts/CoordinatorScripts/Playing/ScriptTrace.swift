@@ -46,7 +46,7 @@ extension ScriptTrace.Operation {
   init(_ operation: ScriptOperation, key: String) {
     let content: JSONValue =
       switch operation.kind {
-      case .ask(let question): .object(question.screen)
+      case .ask(let question): .object((try? question.screen?.json) ?? [:])
       case .step(let step): ["busy": .string(step.busy), "once": .boolean(step.isOnce)]
       case .child(let flow, let input, _): ["flow": .string(flow), "input": .object(input)]
       case .timer(.seconds(let seconds)): ["seconds": JSONValue(seconds)]

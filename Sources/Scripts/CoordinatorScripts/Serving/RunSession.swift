@@ -106,7 +106,10 @@ struct RunSession {
     if case .ask(let asked) = operation.kind, log.entries.indices.contains(entry) {
       screens.questions[log.entries[entry].key] = asked
       // What was answered before was shown before.
-      if log.entries[entry].isOpen { try asked.check(operation.name, at: operation.place) }
+      if log.entries[entry].isOpen {
+        for key in asked.unknownKeys { starter.report(question.instance.path.text, "the question \(operation.name) has \(key)") }
+        try asked.check(operation.name, at: operation.place)
+      }
     }
     switch reply {
     case .recorded:

@@ -136,16 +136,16 @@ package final class ScriptService: FlowService {
     return stream
   }
 
-  package func decide(_ question: FlowQuestion) async -> ServedAnswer {
+  package func decide(_ question: FlowQuestion) async -> FlowAnswer {
     // The directories are watched, but an answer may come before the news.
     if let known = scripts[question.instance.flow], known.stamp != FileStamp(of: known.path) {
       reload(waiting: Self.ownPatience)
     }
     guard let script = scripts[question.instance.flow] else {
-      return .other(.trouble(.failed("there is no script for the flow \(question.instance.flow)")))
+      return .trouble(.failed("there is no script for the flow \(question.instance.flow)"))
     }
     let language = question.context.language.flatMap { try? LanguageTag($0) }.flatMap(translations.language(for:))
-    return .other(await Translation.$current.withValue(language) { await Decider(script, question, runs).answer() })
+    return await Translation.$current.withValue(language) { await Decider(script, question, runs).answer() }
   }
 
   package func perform(

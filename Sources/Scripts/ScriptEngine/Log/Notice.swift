@@ -6,10 +6,10 @@ package enum Notice: String, Sendable, Hashable {
   case secretLost = "secret-lost"
   case undoFailed = "undo-failed"
 
-  private var level: String {
+  private var level: ScreenMessage.Level {
     switch self {
-    case .secretLost: "warning"
-    case .undoFailed: "error"
+    case .secretLost: .warning
+    case .undoFailed: .error
     }
   }
 
@@ -20,11 +20,17 @@ package enum Notice: String, Sendable, Hashable {
     }
   }
 
-  /// Returns the message of a screen. A log contains it too, in English, for engines that show what they read.
+  /// Returns the message of a screen.
   ///
   /// - Parameter language: the language; nil for English.
   /// - Returns: the message.
-  func message(in language: Translations.Language?) -> JSONValue {
-    ["level": .string(level), "code": .string(rawValue), "text": .string(text.resolved(in: language))]
+  func message(in language: Translations.Language?) -> ScreenMessage {
+    ScreenMessage(level, code: rawValue, text: Text(verbatim: text.resolved(in: language)))
+  }
+
+  /// The message as a log contains it, in English, for engines that show what they read.
+  var json: JSONValue {
+    let message = message(in: nil)
+    return ["level": .string(message.level.rawValue), "code": .string(message.code), "text": .string(message.text)]
   }
 }

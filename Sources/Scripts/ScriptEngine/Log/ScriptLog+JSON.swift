@@ -43,7 +43,7 @@ extension ScriptLog {
     if !features.isEmpty { members["features"] = .strings(features.map(\.rawValue).sorted()) }
     if isAgain { members["again"] = true }
     members["undoing"] = undoing.map { .integer(Int64($0)) }
-    if !notices.isEmpty { members["notices"] = .array(notices.map { $0.message(in: nil) }) }
+    if !notices.isEmpty { members["notices"] = .array(notices.map(\.json)) }
     members["running"] = running.map { .string($0) }
     members["stumbles"] = stumbles.map { stumbles in
       [

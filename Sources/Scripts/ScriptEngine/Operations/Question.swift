@@ -1,16 +1,15 @@
+import CoordinatorKit
 import Forms
 import Platform
 
 /// A question of a script: a screen, and what becomes of it if nobody answers.
 package struct Question: Sendable, Hashable {
-  /// What a screen offers as an answer.
-  private struct Choice: Sendable, Hashable {
-    let id: String
-    let isDisabled: Bool
-  }
-
-  /// The screen as an object of the contract, without a name.
-  package var screen: [String: JSONValue]
+  /// What is shown, without a name; nil if the script has described nothing that can be shown, which ``check(_:at:)`` says.
+  package let screen: Screen?
+  /// Why there is no screen, for the script's author.
+  private let fault: String
+  /// The keys of the description that nothing reads.
+  package let unknownKeys: [UnknownKey]
   /// Changes with what is shown and may be answered.
   package var digest: String
   /// After how many seconds the question is answered without the user; nil if it waits.
@@ -19,70 +18,99 @@ package struct Question: Sendable, Hashable {
   package var fallback: RecordedAnswer?
 
   /// Creates a question.
-  package init(screen: [String: JSONValue], digest: String, timeout: Double? = nil, fallback: RecordedAnswer? = nil) {
-    (self.screen, self.digest, self.timeout, self.fallback) = (screen, digest, timeout, fallback)
+  package init(screen: Screen, digest: String, timeout: Double? = nil, fallback: RecordedAnswer? = nil) {
+    (self.screen, fault, unknownKeys) = (screen, "", [])
+    (self.digest, self.timeout, self.fallback) = (digest, timeout, fallback)
   }
 
   /// Reads a question.
   ///
+  /// - Parameters:
+  ///   - name: the name of the question.
+  ///   - json: the operation of a run.
+  ///   - place: where it stands in the script.
   /// - Throws: ``ScriptCrash`` if it has no screen.
-  init(_ name: String, json: JSONValue, at place: String) throws(ScriptCrash) {
-    guard let screen = json["screen"]?.object, screen["kind"]?.string != nil else {
+  package init(_ name: String, json: JSONValue, at place: String) throws(ScriptCrash) {
+    guard let description = json["screen"]?.object, let kind = description[ScreenKey.kind.rawValue]?.string else {
       throw ScriptCrash("the question \(name) has no screen", at: place)
     }
-    self.init(
-      screen: screen, digest: json["digest"]?.string ?? "", timeout: json["timeout"]?.number.flatMap { $0.isFinite ? $0 : nil },
-      fallback: json["default"].map { RecordedAnswer(json: $0) })
+    var unknown: [UnknownKey] = []
+    do {
+      guard Screen.Kind(rawValue: kind) != nil else { throw MalformedScreen(key: ScreenKey.kind.rawValue) }
+      (screen, fault) = (try Screen(describedAs: description) { unknown.append($0) }, "")
+    } catch let error as MalformedScreen {
+      (screen, fault) = (nil, error.fault)
+    } catch {
+      (screen, fault) = (nil, "\(error)")
+    }
+    unknownKeys = unknown
+    digest = json["digest"]?.string ?? ""
+    timeout = json["timeout"]?.number.flatMap { $0.isFinite ? $0 : nil }
+    fallback = json["default"].map { RecordedAnswer(json: $0) }
   }
+
+  /// Throws if the question cannot be shown. One that was answered before was shown before, and need not be checked again.
+  ///
+  /// The daemon refuses such a screen as well, but cannot tell the author where the question stands.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the question.
+  ///   - place: where it stands in the script.
+  /// - Throws: ``ScriptCrash``, which names the field, the keyword and the reason.
+  package func check(_ name: String, at place: String) throws(ScriptCrash) {
+    do throws(MalformedScreen) { try screen?.validate() } catch { throw crash(name, error.fault, at: place) }
+    if screen == nil { throw crash(name, fault, at: place) }
+  }
+
+  private func crash(_ name: String, _ fault: String, at place: String) -> ScriptCrash {
+    ScriptCrash("the question \(name) cannot be shown: \(fault)", at: place)
+  }
+
+  // MARK: Answers
 
   /// Whether it says that an answer could not be used.
-  var isCorrection: Bool { screen["messages"]?.array?.contains { $0["level"]?.string == "error" } ?? false }
+  var isCorrection: Bool { screen?.messages.contains { $0.level == .error } ?? false }
 
   /// The actions that end the flow as cancelled.
-  var cancels: [String] {
-    (screen["actions"]?.array ?? []).filter { $0["role"]?.string == "cancel" }.compactMap { $0["id"]?.string }
-  }
+  var cancels: [String] { (screen?.actions ?? []).filter { $0.role == .cancel }.map(\.id) }
 
   /// What has to be known to write the answer of a form; nil if it is not a form.
   var form: FormShape? {
-    guard screen["kind"]?.string == "form" else { return nil }
-    let properties = screen["schema"]?["properties"]?.object ?? [:]
-    let fields = (screen["fields"]?.strings ?? properties.keys.sorted()).filter { properties[$0]?["writeOnly"]?.boolean != true }
-    let actions = (screen["actions"]?.array ?? []).filter { $0["role"]?.string != "cancel" }
-    return FormShape(fields: fields, submission: submission ?? "", hasActions: actions.count > 1)
+    guard let screen, screen.kind == .form else { return nil }
+    return FormShape(
+      fields: (screen.form?.fields ?? []).filter { !$0.schema.isSecret }.map(\.name), submission: submission ?? "",
+      hasActions: screen.actions.count { $0.role != .cancel } > 1)
   }
 
-  private func choices(_ key: String) -> [Choice] {
-    (screen[key]?.array ?? []).compactMap { object in
-      object["id"]?.string.map { Choice(id: $0, isDisabled: object["disabled"]?.string != nil) }
-    }
+  private func offersAction(_ id: String) -> Bool {
+    screen?.actions.contains { $0.id.bytes.equals(id) && $0.disabled == nil } ?? false
   }
 
-  private func offers(_ id: String, in key: String) -> Bool { choices(key).contains { $0.id.bytes.equals(id) && !$0.isDisabled } }
+  private func offersRow(_ id: String) -> Bool {
+    screen?.items?.contains { $0.id.bytes.equals(id) && $0.disabled == nil } ?? false
+  }
 
   /// Returns whether an answer can be given to this question.
   package func accepts(_ answer: RecordedAnswer) -> Bool {
     guard case .event(let event, let payload) = answer else { return timeout != nil }
-    switch (screen["kind"]?.string, event) {
-    case ("list", "select"):
-      if let id = payload["id"]?.string { return screen["choosing"] == nil && offers(id, in: "items") }
-      guard let ids = payload["ids"]?.strings, screen["choosing"] != nil else { return false }
-      return ids.allSatisfy { offers($0, in: "items") }
-    case ("form", _):
-      guard offers(event, in: "actions") else { return false }
+    switch (screen?.kind, event) {
+    case (.list, Event.select):
+      if let id = payload["id"]?.string { return screen?.choosing == nil && offersRow(id) }
+      guard let ids = payload["ids"]?.strings, screen?.choosing != nil else { return false }
+      return ids.allSatisfy(offersRow)
+    case (.form, _):
+      guard offersAction(event) else { return false }
       return submission?.bytes.equals(event) == true ? isValid(payload) : payload.isEmpty
-    default: return offers(event, in: "actions") && payload.isEmpty
+    default: return offersAction(event) && payload.isEmpty
     }
   }
 
   /// The action of a form that takes its values.
-  private var submission: String? {
-    screen["actions"]?.array?.first { $0["role"]?.string == "primary" }?["id"]?.string
-  }
+  private var submission: String? { screen?.actions.first { $0.role == .primary }?.id }
 
   /// Whether a form takes values, of which the secret ones are not known.
   private func isValid(_ payload: [String: JSONValue]) -> Bool {
-    guard let json = screen["schema"], let schema = try? Schema(json: json) else { return false }
+    guard let schema = screen?.form?.schema else { return false }
     // A secret may have any value, but its field must still be there, and be secret.
     let secrets = payload.filter { $0.value["secret"]?.boolean == true }.keys
     guard Set(secrets).isSubset(of: schema.secretFields) else { return false }
@@ -90,24 +118,23 @@ package struct Question: Sendable, Hashable {
     return !schema.check(open).keys.contains { !secrets.contains($0) }
   }
 
-  /// Returns the screen with an answer that was given before: filled in or chosen in advance, never given.
-  func suggesting(_ answer: RecordedAnswer?) -> [String: JSONValue] {
-    guard case .event(let event, let payload) = answer else { return screen }
-    var screen = screen
-    switch screen["kind"]?.string {
-    case "form":
-      let properties = screen["schema"]?["properties"]?.object ?? [:]
-      let values = payload.filter { properties[$0.key].map { $0["writeOnly"]?.boolean != true } ?? false }
-      if !values.isEmpty { screen["values"] = .object((screen["values"]?.object ?? [:]).merging(values) { $1 }) }
-    case "list":
-      if let id = payload["id"]?.string, offers(id, in: "items") { screen["suggested"] = .string(id) }
+  /// Returns the screen with an answer that was given before: filled in or chosen in advance, never given; nil if there is
+  /// no screen.
+  func suggesting(_ answer: RecordedAnswer?) -> Screen? {
+    guard var screen, case .event(let event, let payload) = answer else { return screen }
+    switch screen.kind {
+    case .form:
+      let open = Set((screen.form?.fields ?? []).filter { !$0.schema.isSecret }.map(\.name))
+      screen.values.merge(payload.filter { open.contains($0.key) }) { $1 }
+    case .list:
+      if let id = payload["id"]?.string, offersRow(id) { screen.suggested = [id] }
       if let ids = payload["ids"]?.strings {
-        let known = ids.filter { offers($0, in: "items") }
+        let known = ids.filter(offersRow)
         // No ids at all: no item was chosen, although the screen may choose some at first.
-        if !known.isEmpty || ids.isEmpty { screen["suggested"] = .strings(known) }
+        if !known.isEmpty || ids.isEmpty { screen.suggested = known }
       }
-      if event != "select", offers(event, in: "actions") { screen["suggested"] = .string(event) }
-    default: if offers(event, in: "actions") { screen["suggested"] = .string(event) }
+      if event != Event.select, offersAction(event) { screen.suggested = [event] }
+    default: if offersAction(event) { screen.suggested = [event] }
     }
     return screen
   }

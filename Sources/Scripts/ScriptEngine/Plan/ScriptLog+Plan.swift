@@ -135,34 +135,31 @@ extension ScriptLog {
 
   /// Returns the values of a form that are suggested; nil if there are none.
   package func suggestedValues(_ key: String, _ screens: RunScreens) -> JSONValue? {
-    guard suggestions[key] != nil, let question = screens.questions[key], question.screen["kind"]?.string == "form" else {
-      return nil
-    }
-    return question.suggesting(suggestions[key])["values"]
+    guard suggestions[key] != nil, let screen = screens.questions[key]?.suggesting(suggestions[key]), screen.kind == .form,
+      !screen.values.isEmpty
+    else { return nil }
+    return .object(screen.values)
   }
 
   /// Returns a screen as it is shown; nil if the run has not asked this question.
-  package func shown(_ key: String, _ screens: RunScreens) -> ProvidedScreen? { screen(key, screens, "") }
+  package func shown(_ key: String, _ screens: RunScreens) -> DescribedScreen? { screen(key, screens, "") }
 
-  private func screen(_ key: String, _ screens: RunScreens, _ title: String) -> ProvidedScreen? {
+  private func screen(_ key: String, _ screens: RunScreens, _ title: String) -> DescribedScreen? {
+    let busy = busyText.map { $0.isEmpty ? nil : Text(verbatim: $0) }
     guard key != Self.workingKey else {
-      var progress: [String: JSONValue] = [:]
-      if let text = busyText, !text.isEmpty { progress["text"] = .string(text) }
-      return ProvidedScreen(
-        ["name": "working", "kind": "progress", "title": .string(title), "progress": .object(progress)],
-        back: allowsBack)
+      return DescribedScreen(
+        .progress("working", title: Text(verbatim: title), progress: Progress(text: busy ?? nil)), back: allowsBack)
     }
-    guard let question = screens.questions[key], let entry = entries.last(where: { $0.key == key }) else { return nil }
-    var screen = entry.isOpen ? question.suggesting(suggestions[key]) : question.screen
-    if !entry.isOpen, case .event(_, let payload) = entry.ask?.answer, screen["kind"]?.string == "form" {
-      screen = question.suggesting(.event("", payload))
+    guard let question = screens.questions[key], let entry = entries.last(where: { $0.key == key }),
+      var screen = entry.isOpen ? question.suggesting(suggestions[key]) : question.screen
+    else { return nil }
+    if !entry.isOpen, case .event(_, let payload) = entry.ask?.answer, screen.kind == .form {
+      screen = question.suggesting(.event("", payload)) ?? screen
     }
-    screen["name"] = .string(entry.name)
-    let notices = (key == shownQuestion ? notices : []).map { $0.message(in: Translation.current) }
-    let messages = notices + (screen["messages"]?.array ?? [])
-    if !messages.isEmpty { screen["messages"] = .array(messages) }
-    if let busy = busyText { screen["busy"] = .string(busy) }
-    if let due = entry.ask?.due, entry.isOpen { screen["until"] = .integer(Int64(clamping: due)) }
-    return ProvidedScreen(.object(screen), back: allowsBack)
+    screen.name = entry.name
+    screen.messages = (key == shownQuestion ? notices : []).map { $0.message(in: Translation.current) } + screen.messages
+    if let busy { screen = screen.busy(busy) }
+    if let due = entry.ask?.due, entry.isOpen { screen.until = Timestamp(microseconds: due) }
+    return DescribedScreen(screen, back: allowsBack)
   }
 }

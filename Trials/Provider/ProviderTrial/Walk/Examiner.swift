@@ -72,8 +72,6 @@ final class Examiner: FlowProvider {
 
   func isAway(_ flow: String) -> Bool { false }
 
-  func screen(from description: JSONValue) throws -> Screen { try AnswerDecoder.screen(from: description) }
-
   func decide(
     _ question: FlowQuestion, as server: ServingProgram?, after history: AskingHistory, within time: Duration
   ) async -> (answer: FlowAnswer, history: AskingHistory) {

@@ -13,17 +13,12 @@ struct StandIn {
   func decide(_ question: FlowQuestion) -> FlowAnswer {
     switch question.event {
     case .start:
-      let actions = ["finish", "fail", "cancel", "tell", Self.passed].map { id -> JSONValue in
-        .object(["id": .string(id), "title": .string(id), "role": .string("primary")])
-      }
-      let screen: JSONValue = .object([
-        "kind": .string("menu"), "name": .string("stand-in"), "title": .string("A flow of another provider"),
-        "actions": .array(actions),
-      ])
+      let actions = ["finish", "fail", "cancel", "tell", Self.passed].map { Action($0, verbatim: $0, role: .primary) }
+      let screen = Screen.menu("stand-in", title: Text(verbatim: "A flow of another provider"), choices: actions)
       return .decided(
         FlowDecision(
           state: "", operations: [.present(key: "stand-in", as: nil, animated: true)],
-          screens: ["stand-in": ProvidedScreen(screen)]))
+          screens: ["stand-in": DescribedScreen(screen)]))
     case .event("finish", _, _, _): return .decided(FlowDecision(state: "", operations: [.finish(result, secrets: [:])]))
     case .event("fail", _, _, _): return .failed(Failure(code: "stand-in", message: "the trial lets this child fail"))
     case .event("cancel", _, _, _): return .decided(FlowDecision(state: "", operations: [.cancel]))
