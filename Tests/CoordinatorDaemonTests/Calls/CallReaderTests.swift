@@ -176,34 +176,3 @@ struct CallReaderTests {
     #expect(throws: DBusError.self) { try reader.capabilities([.vardict(["kind": .uint32(1)])]) }
   }
 }
-
-@Suite("The request that is read ahead", .timeLimit(.minutes(5)))
-struct ReadAheadTests {
-  private let request = TreeRequest(.back(ScreenID(1)), key: "r")
-
-  @Test("A request that was read ahead is taken once, by the call that it was read from")
-  func requestIsTakenOnce() {
-    let box = Box(ReadAhead())
-    box.value.keep(request, sender: ":1.1", serial: 7)
-    #expect(box.value.take(sender: ":1.1", serial: 7) == request)
-    #expect(box.value.take(sender: ":1.1", serial: 7) == nil)
-  }
-
-  @Test("Another call does not get the request, and removes it")
-  func otherCallsRemoveTheRequest() {
-    let box = Box(ReadAhead())
-    for (sender, serial) in [(":1.2", UInt32(7)), (":1.1", 8)] {
-      box.value.keep(request, sender: ":1.1", serial: 7)
-      #expect(box.value.take(sender: sender, serial: serial) == nil)
-      #expect(box.value.take(sender: ":1.1", serial: 7) == nil)
-    }
-  }
-
-  @Test("A request that was forgotten is gone")
-  func forgottenRequestIsGone() {
-    let box = Box(ReadAhead())
-    box.value.keep(request, sender: ":1.1", serial: 7)
-    box.value.forget()
-    #expect(box.value.take(sender: ":1.1", serial: 7) == nil)
-  }
-}

@@ -15,8 +15,9 @@ extension FlowHost {
     var isConfidential = true
     defer { if isConfidential { bus.forgetReceivedBytes() } }
     do throws(DBusError) {
-      let request = try read(call, at: path)
+      let request = try reader.treeRequest(call.member, call.arguments, at: path)
       let asked = request.call
+      if answerRepeated(call, request, in: path.root) { return }
       if let error = roots.refusal(of: asked, to: String(path.root)) { throw error }
       let root = liveRoot(of: path)
       let mayHoldSecret = asked.mayHoldSecret(for: root?.state)
@@ -34,29 +35,25 @@ extension FlowHost {
     }
   }
 
-  private func read(_ call: IncomingCall, at path: CoordinatorPath) throws(DBusError) -> TreeRequest {
-    if let request = readAhead.take(sender: call.sender, serial: call.serial) { return request }
-    return try reader.treeRequest(call.member, call.arguments, at: path)
+  /// Answers a repeated call with a request key whose object is gone, from the published state, which contains the answer.
+  /// An object that is there answers the calls that are repeated to it.
+  ///
+  /// - Returns: whether the call was answered.
+  func answerForGoneObject(_ call: IncomingCall) -> Bool {
+    guard CallReader.hasRequestKey(call.arguments), let path = CoordinatorPath(objectPath: call.path),
+      roots.object(at: call.path) == nil,
+      let request = reader.keyedRequest(call.interface, call.member, call.arguments, at: path)
+    else { return false }
+    return answerRepeated(call, request, in: path.root)
   }
 
-  /// Answers a repeated call with a request key from the published state, which contains the answer even if the called
-  /// object is gone.
+  /// Answers a call as it was answered when it came for the first time.
   ///
-  /// - Returns: whether the call was answered. If not, its request is kept in ``readAhead`` for the object, which
-  ///   handles the call next.
-  func answerRepeated(_ call: IncomingCall) -> Bool {
-    readAhead.forget()
-    guard CallReader.hasRequestKey(call.arguments), let path = CoordinatorPath(objectPath: call.path),
-      let requests = roots.requests(of: String(path.root)),
-      let request = reader.keyedRequest(call.interface, call.member, call.arguments, at: path), let key = request.key
-    else { return false }
+  /// - Returns: whether there is such an answer, or the request key is that of another call.
+  private func answerRepeated(_ call: IncomingCall, _ request: TreeRequest, in root: Substring) -> Bool {
+    guard let key = request.key, let requests = roots.requests(of: String(root)) else { return false }
     do throws(CallError) {
-      guard let kept = try requests.answer(to: request.call, key: key) else {
-        readAhead.keep(request, sender: call.sender, serial: call.serial)
-        // It may hold a secret, and no object takes it if the call is refused for its object or its types.
-        connection.loop.post { self.assumeIsolated { $0.readAhead.forget() } }
-        return false
-      }
+      guard let kept = try requests.answer(to: request.call, key: key) else { return false }
       call.answer(kept.result, to: request.call)
     } catch {
       call.fail(error.dbusError)

@@ -33,7 +33,7 @@ extension FlowHost: ObjectSource {
 
   private func takeIn(_ call: IncomingCall) -> Bool {
     idleWatch.called()
-    return holdBack(call) || refuseByRule(call) || answerRepeated(call)
+    return holdBack(call) || refuseByRule(call) || answerForGoneObject(call)
   }
 
   /// Holds back a call that needs something that has not been restored yet.

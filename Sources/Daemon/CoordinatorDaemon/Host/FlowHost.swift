@@ -36,7 +36,6 @@ actor FlowHost {
   var roots: RootRegistry
   var retries = RetryLine<IncomingCall>()
   var clients = ClientTable<DepartureWatch>()
-  var readAhead = ReadAhead()
   var deadlines = Deadlines()
   /// Whether ``Deadline/noteTime`` is set.
   var notesTime = false

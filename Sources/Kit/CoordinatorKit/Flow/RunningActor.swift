@@ -19,11 +19,23 @@ final class RunningActor<C: Coordinator>: RunningCoordinator {
   func handle(_ call: HandlerCall, of path: CoordinatorPath, in transition: Transition) async -> HandlerResult {
     var product: WorkResult<C.Product>?
     if case .workEnded(let record) = call { product = products.withLock { $0[record.id] } }
+    let occasion = HandlerOccasion(path: path, source: call.source, secrets: call.secrets, isRedrawing: call.isRedrawing)
+    return await act(on: occasion, in: transition) { [product] in try $0.dispatch(call, path, product) }
+  }
+
+  /// Has the actor do something as in a handler, and computes its screens unless it throws.
+  func act(
+    of path: CoordinatorPath, in transition: Transition, _ body: @Sendable (isolated C) throws -> Void
+  ) async -> HandlerResult { await act(on: HandlerOccasion(path: path), in: transition, body) }
+
+  private func act(
+    on occasion: HandlerOccasion, in transition: Transition, _ body: @Sendable (isolated C) throws -> Void
+  ) async -> HandlerResult {
     guard let language = transition.translation else {
-      return await actor.handle(call, of: path, in: transition, input: input, canBeLeft: canBeLeft, product: product)
+      return await actor.act(on: occasion, in: transition, input: input, canBeLeft: canBeLeft, body)
     }
-    return await Translation.$current.withValue(language) { [product] in
-      await actor.handle(call, of: path, in: transition, input: input, canBeLeft: canBeLeft, product: product)
+    return await Translation.$current.withValue(language) {
+      await actor.act(on: occasion, in: transition, input: input, canBeLeft: canBeLeft, body)
     }
   }
 
@@ -71,6 +83,17 @@ final class RunningActor<C: Coordinator>: RunningCoordinator {
   }
 }
 
+/// What a coordinator does something for.
+private struct HandlerOccasion: Sendable {
+  let path: CoordinatorPath
+  /// The screen that the event came from.
+  var source: ScreenID?
+  /// The secrets that another coordinator passed.
+  var secrets: [String: Secret] = [:]
+  /// Whether only screens are computed.
+  var isRedrawing = false
+}
+
 extension Coordinator {
   /// Replaces the last value that work reported, and returns it.
   fileprivate func exchangeReport(_ report: (work: WorkID, value: Live)?) -> (work: WorkID, value: Live)? {
@@ -88,27 +111,28 @@ extension Coordinator {
     return canBeCancelled
   }
 
-  fileprivate func handle(
-    _ call: HandlerCall, of path: CoordinatorPath, in transition: Transition, input: Input, canBeLeft: Bool,
-    product: WorkResult<Product>?
+  fileprivate func act(
+    on occasion: HandlerOccasion, in transition: Transition, input: Input, canBeLeft: Bool,
+    _ body: (isolated Self) throws -> Void
   ) -> HandlerResult {
+    let path = occasion.path
     do {
       guard let record = transition.after.coordinators[path] else { throw HandlerMismatch.unknownCoordinator(path) }
       guard let state = record.state as? State else { throw HandlerMismatch.stateOfAnotherType(path) }
       context.state = state
       context.input = input
-      context.scope = Context.Scope(transition: transition, path: path, source: call.source, secrets: call.secrets)
+      context.scope = Context.Scope(transition: transition, path: path, source: occasion.source, secrets: occasion.secrets)
       defer { context.scope = nil }
-      try dispatch(call, path, product)
+      try body(self)
       guard let scope = context.scope else { throw HandlerMismatch.unknownCoordinator(path) }
-      try complete(scope, canBeLeft: canBeLeft, isRedrawing: call.isRedrawing)
+      try complete(scope, canBeLeft: canBeLeft, isRedrawing: occasion.isRedrawing)
       return .success(scope.transition)
     } catch {
       return .failure(error)
     }
   }
 
-  private func dispatch(_ call: HandlerCall, _ path: CoordinatorPath, _ product: WorkResult<Product>?) throws {
+  fileprivate func dispatch(_ call: HandlerCall, _ path: CoordinatorPath, _ product: WorkResult<Product>?) throws {
     switch call {
     case .start: try start()
     case .restored, .looking: break

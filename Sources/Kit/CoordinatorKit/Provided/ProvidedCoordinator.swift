@@ -85,7 +85,11 @@ actor ProvidedCoordinator: Coordinator {
 
   // MARK: Acting
 
-  private func act(secrets: [String: Secret] = [:]) throws {
+  /// Does what the provider has decided.
+  ///
+  /// - Parameter secrets: the secrets that have come with the event, by name.
+  /// - Throws: what the provider has answered instead, or why its decision cannot be carried out.
+  func act(secrets: [String: Secret] = [:]) throws {
     switch answer.take() {
     case .decided(let decision, let source):
       state.turn = source.turn

@@ -99,13 +99,11 @@ final class ProvidedRunning: RunningCoordinator {
   }
 
   func handle(_ call: HandlerCall, of path: CoordinatorPath, in transition: Transition) async -> HandlerResult {
-    switch call {
-    // Each handler does what the provider has decided, whatever its own arguments say.
-    case .workEnded, .migrated: return await running.handle(.secretsLost([]), of: path, in: transition)
-    default: break
+    // What the provider has decided is done without a handler where its arguments would be the provider's. If the provider
+    // was asked for its screens in another language, they change as in any handler.
+    if call.isOnlyForProvider || call.isOptional && answer.isWaiting {
+      return await running.act(of: path, in: transition) { try $0.act() }
     }
-    // The provider was asked for its screens in another language; they change as in any handler.
-    if call.isOptional, answer.isWaiting { return await running.handle(.secretsLost([]), of: path, in: transition) }
     guard case .parentSent(let message, let secrets) = call, !(message is ProvidedValues) else {
       return await running.handle(call, of: path, in: transition)
     }
@@ -225,6 +223,14 @@ extension Payload {
 }
 
 extension HandlerCall {
+  /// Whether only the provider knows what it is about: its work, and what an older version has stored.
+  fileprivate var isOnlyForProvider: Bool {
+    switch self {
+    case .workEnded, .migrated: true
+    default: false
+    }
+  }
+
   /// The secrets that come with the event.
   fileprivate var allSecrets: [String: Secret] {
     switch self {
