@@ -113,7 +113,7 @@ let scripts: [Target] = [
     name: "LineSockets", dependencies: ["CScripts", "Forms", "Platform"], path: "Sources/Scripts/LineSockets",
     swiftSettings: settings),
   .target(
-    name: "ProgramQuestions", dependencies: ["Forms", "Platform"], path: "Sources/Programs/ProgramQuestions",
+    name: "ProgramQuestions", dependencies: ["CoordinatorKit", "Forms", "Platform"], path: "Sources/Programs/ProgramQuestions",
     swiftSettings: settings),
   // Stands for whiptail and dialog, once for each question: built like coordinator-ask.
   .executableTarget(
@@ -126,7 +126,8 @@ let scripts: [Target] = [
   // Replaces functions of libc: for programs alone, and not for tests.
   .target(name: "CWiping", path: "Sources/Programs/CWiping"),
   .target(
-    name: "CoordinatorKeeper", dependencies: ["CPrograms", "CScripts", "Forms", "Platform", "ProgramQuestions"],
+    name: "CoordinatorKeeper",
+    dependencies: ["CPrograms", "CScripts", "CoordinatorKit", "Forms", "Platform", "ProgramQuestions"],
     path: "Sources/Programs/CoordinatorKeeper", swiftSettings: settings),
   .executableTarget(
     name: "coordinator-keeper", dependencies: ["CWiping", "CoordinatorKeeper"],
@@ -139,7 +140,8 @@ let scripts: [Target] = [
     ],
     path: "Sources/Scripts/CoordinatorScripts", swiftSettings: settings),
   .target(
-    name: "KeeperClient", dependencies: ["Forms", "LineSockets", "Platform"], path: "Sources/Programs/KeeperClient",
+    name: "KeeperClient", dependencies: ["CoordinatorKit", "Forms", "LineSockets", "Platform"],
+    path: "Sources/Programs/KeeperClient",
     swiftSettings: settings),
   // The flow of programs that keepers keep.
   .target(
@@ -313,10 +315,11 @@ let flows: [Target] = [
 /// Programs that try the others for long, under load and under faults, and say what they found.
 let trials: [Target] = [
   .target(
-    name: "DialogTrial", dependencies: ["Forms", "ProgramQuestions"], path: "Trials/Programs/DialogTrial",
+    name: "DialogTrial", dependencies: ["CoordinatorKit", "Forms", "ProgramQuestions"], path: "Trials/Programs/DialogTrial",
     swiftSettings: settings),
   .executableTarget(
-    name: "dialog-trial", dependencies: ["DialogTrial", "Forms", "HostileText", "Platform", "ProgramQuestions"],
+    name: "dialog-trial",
+    dependencies: ["CoordinatorKit", "DialogTrial", "Forms", "HostileText", "Platform", "ProgramQuestions"],
     path: "Trials/Programs/dialog-trial",
     swiftSettings: settings),
   .target(
@@ -344,10 +347,10 @@ let trials: [Target] = [
     ],
     path: "Trials/Provider/provider-trial", swiftSettings: settings),
   .executableTarget(
-    name: "debconf-trial", dependencies: ["Forms", "ProgramQuestions"], path: "Trials/Programs/DebconfTrial",
+    name: "debconf-trial", dependencies: ["CoordinatorKit", "Forms", "ProgramQuestions"], path: "Trials/Programs/DebconfTrial",
     swiftSettings: settings),
   .executableTarget(
-    name: "program-trial", dependencies: ["Forms", "ProgramQuestions"], path: "Trials/Programs/ProgramTrial",
+    name: "program-trial", dependencies: ["CoordinatorKit", "Forms", "ProgramQuestions"], path: "Trials/Programs/ProgramTrial",
     swiftSettings: settings),
   .executableTarget(
     name: "bus-fuzzer",
@@ -478,7 +481,8 @@ let tests: [Target] = [
     name: "ConfigurationFilesTests", dependencies: ["ConfigurationFiles", "TestBus"], swiftSettings: settings),
   .testTarget(name: "ThemesTests", dependencies: ["ConfigurationFiles", "Themes"], swiftSettings: settings),
   .testTarget(
-    name: "ProgramQuestionsTests", dependencies: ["DialogTrial", "Forms", "HostileText", "Platform", "ProgramQuestions"],
+    name: "ProgramQuestionsTests",
+    dependencies: ["CoordinatorKit", "DialogTrial", "Forms", "HostileText", "Platform", "ProgramQuestions"],
     exclude: ["Samples"],
     swiftSettings: settings),
   .testTarget(

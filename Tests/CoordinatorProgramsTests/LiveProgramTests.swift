@@ -213,20 +213,20 @@ struct LiveProgramTests {
       "actions": [["id": "ok", "title": "OK", "role": "primary"]],
     ]
     let question = try #require(AskedQuestion(["id": "r-1", "screen": .object(screen)]))
-    #expect(question.screen["body"]?.string?.hasSuffix("…") == true)
-    #expect(question.screen["actions"]?.array?.count == 1)
+    #expect(question.screen.body.hasSuffix("…"))
+    #expect(question.screen.actions.count == 1)
   }
 
   @Test("A question that is too long for a coordinator's state is shortened, and one with too many rows is not shown")
   func longQuestions() throws {
     let text = String(repeating: "long ", count: 40_000)
     let long = try #require(AskedQuestion(["id": "r-1", "screen": .object(menu.merging(["body": .string(text)]) { $1 })]))
-    #expect(long.screen["body"]?.string?.utf8.count ?? 0 < 17_000)
-    #expect(long.screen["actions"]?.array?.count == 2)
+    #expect(long.screen.body.utf8.count < 17_000)
+    #expect(long.screen.actions.count == 2)
     let items = JSONValue.array((0..<5_000).map { ["id": .string("\($0)"), "title": "A row that has a title of some length"] })
     let many = try #require(
       AskedQuestion(["id": "r-1", "screen": .object(menu.merging(["kind": "list", "items": items]) { $1 })]))
-    #expect(many.screen["kind"] == "message" && many.screen["items"] == nil)
+    #expect(many.screen.kind == .message && many.screen.items == nil)
   }
 
   @Test("The title of a question that is too long is cut, however few characters its scalars form")
@@ -234,7 +234,7 @@ struct LiveProgramTests {
     let title = "a" + String(repeating: "\u{301}", count: 100_000)
     let question = try #require(
       AskedQuestion(["id": "r-1", "screen": .object(menu.merging(["title": .string(title)]) { $1 })]))
-    #expect(question.screen["title"]?.string?.unicodeScalars.count == 200)
-    #expect(question.screen.text(omittingNulls: false).utf8.count < 120 * 1024)
+    #expect(question.screen.title.unicodeScalars.count == 200)
+    #expect(try JSONText.encode(question.screen).utf8.count < 120 * 1024)
   }
 }

@@ -96,7 +96,7 @@ struct ScreenBytesTests {
           words[0] == "whiptail" ? .whiptail : .dialog, words.dropFirst().map { ProgramText($0) })
         call.writable = [0, 1, 2, 3]
         switch call.step(after: []) {
-        case .ask(let question), .show(let question, _): return (name, try Self.text(Screen(describedAs: question.screen)))
+        case .ask(let question), .show(let question, _): return (name, try Self.text(question.screen))
         case let other:
           Issue.record("\(other)")
           return (name, "")

@@ -23,7 +23,7 @@ struct AskpassTests {
     let request = AskpassRequest(prompt: prompt, hint: hint, from: program)
     #expect(request.kind == kind)
     #expect(request.name == name)
-    #expect(request.question.screen["name"] == .string(name))
+    #expect(request.question.told["name"] == .string(name))
     #expect(!request.question.allowsBack)
   }
 
@@ -35,7 +35,7 @@ struct AskpassTests {
         ED25519 key fingerprint is SHA256:abc.
         Are you sure you want to continue connecting (yes/no/[fingerprint])?\u{20}
         """, from: .ssh)
-    let screen = JSONValue.object(request.question.screen)
+    let screen = request.question.told
     #expect(screen["kind"] == "menu")
     #expect(screen["title"] == "ssh asks")
     #expect(screen["blocks"]?.array?.count == 3)
@@ -54,7 +54,7 @@ struct AskpassTests {
   @Test("A password is a secret field, and goes out with one line break")
   func password() {
     let request = AskpassRequest(prompt: "\u{1B}[1mPassword for 'https://ada@example.org':\u{1B}[0m ", from: .git)
-    let screen = JSONValue.object(request.question.screen)
+    let screen = request.question.told
     #expect(screen["schema"]?["properties"]?["answer"]?["writeOnly"] == true)
     #expect(screen["schema"]?["properties"]?["answer"]?["title"] == "␛[1mPassword for 'https://ada@example.org':␛[0m")
     #expect(
@@ -67,7 +67,7 @@ struct AskpassTests {
   @Test("A user name is a text, and the prompt its label")
   func userName() {
     let request = AskpassRequest(prompt: "Username for 'https://example.org': ", from: .git)
-    let screen = JSONValue.object(request.question.screen)
+    let screen = request.question.told
     #expect(screen["schema"]?["properties"]?["answer"] == ["type": "string", "title": "Username for 'https://example.org'"])
     #expect(request.result(of: .okay(["answer": "ada"])).outputs.first?.bytes == Array("ada\n".utf8))
   }

@@ -30,7 +30,7 @@ struct ConffileTests {
     #expect(prompt.name == "foo.conf")
     #expect(prompt.path == "/etc/foo.d/foo.conf")
     #expect(prompt.preset == .keep)
-    let screen = JSONValue.object(prompt.question.screen)
+    let screen = prompt.question.told
     #expect(screen["name"] == "dpkg-conffile//etc/foo.d/foo.conf")
     #expect(screen["title"] == "Configuration file /etc/foo.d/foo.conf")
     #expect(
@@ -69,7 +69,7 @@ struct ConffileTests {
       ConffilePrompt(output: terminal("Configuration file '/etc/b' (actually '/usr/b')\n*** b (Y/I/N/O/D/Z)  ? ")))
     #expect(none.path == "/etc/b")
     #expect(none.preset == nil)
-    #expect(none.question.screen["actions"]?.array?.contains { $0["role"] == "primary" } == false)
+    #expect(none.question.told["actions"]?.array?.contains { $0["role"] == "primary" } == false)
     let alone = try #require(ConffilePrompt(output: terminal("*** b (Y/I/N/O/D/Z) [default=N] ? ")))
     #expect(alone.path == nil)
     #expect(alone.screenName == "dpkg-conffile/b")
@@ -81,7 +81,7 @@ struct ConffileTests {
     let prompt = try #require(ConffilePrompt(output: terminal(text)))
     #expect(prompt.differences.prefix(2) == ["--- /etc/foo.d/foo.conf\t2026-01-01", "+++ /etc/foo.d/foo.conf.dpkg-new"])
     #expect(prompt.path == "/etc/foo.d/foo.conf")
-    #expect(JSONValue.object(prompt.question.screen)["blocks"]?[2]?["kind"] == "verbatim")
+    #expect(prompt.question.told["blocks"]?[2]?["kind"] == "verbatim")
   }
 
   @Test("apt's status lines are progress and questions")
@@ -90,8 +90,8 @@ struct ConffileTests {
       AptStatus("dlstatus:1:25.5:Retrieving file 1 of 4") == .download(item: 1, percent: 25.5, text: "Retrieving file 1 of 4"))
     let installing = AptStatus("pmstatus:foo:33.3333:Installing foo: now (amd64)")
     #expect(installing == .package("foo", percent: 33.3333, text: "Installing foo: now (amd64)"))
-    #expect(installing?.progress?["text"] == "Installing foo: now (amd64)")
-    #expect(AptStatus("pmstatus:foo:50:x")?.progress?["fraction"] == 0.5)
+    #expect(installing?.progress?.text == "Installing foo: now (amd64)")
+    #expect(AptStatus("pmstatus:foo:50:x")?.progress?.fraction == 0.5)
     #expect(AptStatus("pmerror:foo:10:it: failed") == .failure(package: "foo", percent: 10, text: "it: failed"))
     let question = try #require(ConffileQuestion("'/etc/a b' '/etc/a b.dpkg-new' 1 0"))
     #expect(question.current == "/etc/a b" && question.new == "/etc/a b.dpkg-new" && question.isEdited && !question.isUpdated)

@@ -28,12 +28,12 @@ struct PasswordRequestTests {
     #expect(request.icon == "drive-harddisk")
     #expect(!request.acceptsCached)
     #expect(request.echo == .hidden)
-    let screen = JSONValue.object(request.question(clock: 1_000_000_000_000_000).screen)
+    let screen = request.question(clock: 1_000_000_000_000_000).told
     #expect(screen["name"] == "systemd-password/test:1")
     #expect(screen["body"] == "Please enter passphrase for disk:")
     #expect(screen["schema"]?["properties"]?["password"]?["writeOnly"] == true)
     #expect(screen["until"] == 1_000_002_190_314_291)
-    #expect(request.question().screen["until"] == nil)
+    #expect(request.question().told["until"] == nil)
   }
 
   @Test("The answer is one datagram: + and the password, or -")
@@ -56,7 +56,7 @@ struct PasswordRequestTests {
     let forever = try PasswordRequest("[Ask]\nSocket=/s\nNotAfter=0\nEcho=1\n")
     #expect(forever.state(at: .max) { _ in false } == .open)
     #expect(forever.datagram(for: .okay(["password": "user"])) == Array("+user".utf8))
-    #expect(forever.question(clock: 5).screen["until"] == nil)
+    #expect(forever.question(clock: 5).told["until"] == nil)
     #expect(forever.name == "systemd-password")
   }
 

@@ -29,7 +29,7 @@ struct PinentryTests {
       for effect in effects {
         switch effect {
         case .reply(let bytes): output += String(decoding: bytes, as: UTF8.self)
-        case .ask(let question, let id): questions.append((.object(question.screen), id))
+        case .ask(let question, let id): questions.append((question.told, id))
         case .withdraw(let id): withdrawn.append(id)
         case .end: hasEnded = true
         }

@@ -19,7 +19,7 @@ struct YesNoPromptTests {
     #expect(prompt.text == "Do you want to continue?")
     #expect(prompt.context.count == 2)
     #expect(prompt.preset == true)
-    let screen = JSONValue.object(prompt.question.screen)
+    let screen = prompt.question.told
     #expect(screen["title"] == "Do you want to continue?")
     #expect(screen["actions"]?[0]?["role"] == "primary")
     #expect(prompt.keys(for: .action("yes")) == Array("y\n".utf8))

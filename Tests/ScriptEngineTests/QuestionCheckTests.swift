@@ -50,4 +50,12 @@ struct QuestionCheckTests {
     #expect(crash(["kind": "list", "title": "A", "items": rows])?.contains("'items.id' is invalid: 'a' occurs twice") == true)
     #expect(crash(["kind": "message", "title": "A", "busy": "Working"]) == nil)
   }
+
+  @Test("A kind that does not exist is refused, and a key that nothing reads is told of")
+  func words() throws {
+    #expect(crash(["kind": "window", "title": "A"])?.contains("'kind' is missing or invalid (flow.py:7)") == true)
+    let json: JSONValue = ["screen": ["kind": "message", "titel": "A", "title": "B", "busy": ""]]
+    let question = try Question("account", json: json, at: "flow.py:7")
+    #expect(question.unknownKeys.map { "\($0)" } == ["'titel', which nothing reads (did you mean 'title'?)"])
+  }
 }

@@ -62,8 +62,8 @@ struct DebconfPeer {
 
   /// The block that was asked last.
   var block: DebconfBlock? { blocks.last }
-  /// The screen of the block that was asked last.
-  var screen: JSONValue { .object(blocks.last?.question.screen ?? [:]) }
+  /// Its screen.
+  var screen: JSONValue { blocks.last?.question.told ?? [:] }
 
   private mutating func take(_ effects: [DebconfEffect]) {
     for effect in effects {

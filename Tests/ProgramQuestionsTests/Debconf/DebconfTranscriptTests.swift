@@ -1,3 +1,4 @@
+import CoordinatorKit
 import Forms
 import ProgramQuestions
 import Testing
@@ -57,9 +58,9 @@ struct DebconfTranscriptTests {
       #expect(peer.send("PROGRESS SET 2") == ["0"])
       peer.send("DATA demo/info type text", "DATA demo/info description We like progress")
       #expect(peer.send("PROGRESS INFO demo/info") == ["0"])
-      #expect(peer.progress.last??.json == ["fraction": 0.2, "text": "We like progress"])
+      #expect(peer.progress.last??.progress == Progress(fraction: 0.2, text: "We like progress"))
       #expect(peer.progress.last??.summary == "My progress.")
-      #expect(peer.progress.last??.screen["actions"]?.array?.count == (announces ? 1 : 0))
+      #expect(peer.progress.last??.screen.actions.count == (announces ? 1 : 0))
       #expect(peer.connection.cancelProgress() == announces)
       #expect(peer.send("PROGRESS STEP 3") == [announces ? "30 canceled" : "0"])
       #expect(peer.progress.last??.fraction == 0.5)

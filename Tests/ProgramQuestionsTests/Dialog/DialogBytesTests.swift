@@ -44,7 +44,7 @@ import Testing
       Issue.record("nothing is asked")
       return
     }
-    let ids = try #require(question.screen["items"]?.array).compactMap { $0["id"]?.string }
+    let ids = try #require(question.told["items"]?.array).compactMap { $0["id"]?.string }
     #expect(ids.count == 2 && Set(ids).count == 2)
     let boxes = tags.flatMap { tag -> [ProgramText] in [tag, "Delete", "off"] }
     let list: [ProgramText] = ["--separate-output", "--checklist", "Which?", "0", "0", "0"] + boxes

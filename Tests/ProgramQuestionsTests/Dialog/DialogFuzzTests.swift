@@ -50,7 +50,7 @@ import Testing
       var inputs: [DialogInput] = []
       var step = invocation.step(after: inputs)
       while let input = input(for: step, &random) {
-        if case .ask(let question) = step { #expect(question.screen["title"]?.string != nil) }
+        if case .ask(let question) = step { #expect(question.told["title"]?.string != nil) }
         // Many answers do not fit; Escape always does.
         let isQuestion = if case .ask = step { true } else { false }
         inputs.append(isQuestion && inputs.count >= 12 ? .answer(.event("escape", payload: [:], secrets: [:])) : input)

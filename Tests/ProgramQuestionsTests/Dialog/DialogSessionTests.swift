@@ -58,9 +58,9 @@ import Testing
     let shown = effects.compactMap { effect -> ProgramQuestion? in
       if case .show(let question) = effect { question } else { nil }
     }
-    #expect(shown.map { $0.screen["progress"]?["fraction"]?.number } == [0.05, 0.5, 0.75])
-    #expect(shown.map { $0.screen["body"]?.string } == ["Wait", "Wait", "Almost"])
-    #expect(Set(shown.map { $0.screen["name"] }).count == 1)
+    #expect(shown.map { $0.told["progress"]?["fraction"]?.number } == [0.05, 0.5, 0.75])
+    #expect(shown.map { $0.told["body"]?.string } == ["Wait", "Wait", "Almost"])
+    #expect(Set(shown.map { $0.told["name"] }).count == 1)
     let sent7 = try text(session.receive(ShimMessage("end").encoded))
     #expect(sent7 == "exit 1\n0")
   }

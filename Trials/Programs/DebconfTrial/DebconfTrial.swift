@@ -46,7 +46,7 @@ struct DebconfTrial {
       case .reply(let bytes): _ = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
       case .section(let section, let title): write(["section": .string(section), "title": .string(title)])
       case .progress(let progress):
-        write(["progress": progress.map { .object($0.json) } ?? "ended"])
+        write(["progress": progress.map { (try? $0.screen.json)?["progress"] ?? [:] } ?? "ended"])
         if cancelsProgress { write(["cancelled": .boolean(connection.cancelProgress())]) }
       case .withdraw(let block): write(["withdrawn": .integer(Int64(block))])
       case .ask(let block): answer(block, descriptor, &connection)
@@ -57,7 +57,7 @@ struct DebconfTrial {
   private mutating func answer(_ block: DebconfBlock, _ descriptor: Int32, _ connection: inout DebconfConnection) {
     let types = block.questions.map { JSONValue.object(["tag": .string($0.tag), "type": .string($0.type.rawValue)]) }
     write([
-      "ask": .object(block.question.screen), "back": .boolean(block.allowsBack), "questions": .array(types),
+      "ask": .object((try? block.question.screen.json) ?? [:]), "back": .boolean(block.allowsBack), "questions": .array(types),
       "mayEnd": .boolean(connection.mayEnd),
     ])
     do {

@@ -1,3 +1,4 @@
+import CoordinatorKit
 import Forms
 import Foundation
 import ProgramQuestions
@@ -62,11 +63,9 @@ extension DebconfBlock {
   /// Returns a value that is not the proposed one, if there is another.
   fileprivate func otherValue(of question: DebconfQuestion) -> String {
     let proposed = proposedValue(of: question)
-    let screen = JSONValue.object(self.question.screen)
-    let property = screen["schema"]?["properties"]?[question.field]
-    let items = screen["items"]?.array?.filter { $0["disabled"] == nil }.compactMap { $0["id"]?.string }
-    let constants = (property?["oneOf"] ?? property?["items"]?["oneOf"])?.array?.compactMap { $0["const"]?.string }
-    let choices = items ?? constants ?? []
+    let screen = self.question.screen
+    let rows = screen.items?.filter { $0.disabled == nil }.map(\.id)
+    let choices = rows ?? screen.form?.fields.first { $0.name == question.field }?.schema.rule.choices ?? []
     switch question.type {
     case .boolean: return proposed == "true" ? "false" : "true"
     case .select: return choices.last { $0 != proposed } ?? proposed
@@ -79,21 +78,30 @@ extension DebconfBlock {
   /// Returns the values that a user sends without changes: read from the screen, as a renderer does.
   fileprivate func proposedValue(of question: DebconfQuestion) -> String {
     let screen = self.question.screen
-    switch screen["kind"]?.string {
-    case "menu":
-      let primary = screen["actions"]?.array?.first { $0["role"]?.string == "primary" }?["id"]?.string
-      return primary == "yes" ? "true" : "false"
-    case "list":
-      let initial = screen["choosing"]?["initial"]?.array?.compactMap(\.string) ?? []
+    switch screen.kind {
+    case .menu: return screen.actions.first { $0.role == .primary }?.id == "yes" ? "true" : "false"
+    case .list:
+      let initial = screen.choosing?.initial ?? []
       if question.type == .multiselect { return initial.joined(separator: ", ") }
-      return initial.first ?? screen["items"]?[0]?["id"]?.string ?? ""
+      return initial.first ?? screen.items?.first?.id ?? ""
     default:
-      switch screen["values"]?[question.field] {
+      switch screen.values[question.field] {
       case .string(let text)?: return text
       case .boolean(let value)?: return value ? "true" : "false"
       case .array(let values)?: return values.compactMap(\.string).joined(separator: ", ")
       default: return question.type == .select ? question.choices.first ?? "" : ""
       }
+    }
+  }
+}
+
+extension Schema.Rule {
+  /// The texts to choose from.
+  fileprivate var choices: [String]? {
+    switch self {
+    case .choice(let choices): choices.compactMap(\.value.string)
+    case .list(let list): list.items.rule.choices
+    default: nil
     }
   }
 }

@@ -1,3 +1,4 @@
+import CoordinatorKit
 package import Forms
 package import ProgramQuestions
 
@@ -49,15 +50,15 @@ package struct DialogCase: Sendable, Hashable, Codable {
     while true {
       switch invocation.step(after: inputs) {
       case .ask(let question):
-        screens.append(.object(question.screen))
+        screens.append(question.screen.told)
         guard let act = acts.popFirst(), inputs.count < 100 else { return failed("asked more often", screens) }
         guard let answer = act.answer(to: question) else { return failed("cannot do \(act)", screens) }
         inputs.append(.answer(answer))
       case .show(let question, _):
-        screens.append(.object(question.screen))
+        screens.append(question.screen.told)
         inputs.append(.shown)
       case .follow(let box, _):
-        screens.append(.object(box.display(nil).screen))
+        screens.append(box.display(nil).screen.told)
         inputs.append(.endOfInput)
       case .read(let path, let file):
         inputs.append(input(of: path.latin1, mustBeRegular: file == .regular))
@@ -89,31 +90,39 @@ extension DialogCase.Act {
     var payload: [String: JSONValue] = [:]
     var secrets: [String: [UInt8]] = [:]
     if event == "select" {
-      let rows = screen["items"]?.array ?? []
-      guard screen["kind"] == "list", let items, items.allSatisfy({ rows.indices.contains($0) }) else { return nil }
-      let ids = items.compactMap { rows[$0]["id"] }
-      if screen["choosing"]?["max"] == nil { payload["id"] = ids.first } else { payload["ids"] = .array(ids) }
+      let rows = screen.items ?? []
+      guard screen.kind == .list, let items, items.allSatisfy({ rows.indices.contains($0) }) else { return nil }
+      let ids = items.map { JSONValue.string(rows[$0].id) }
+      if screen.choosing?.count == nil { payload["id"] = ids.first } else { payload["ids"] = .array(ids) }
       return .event(event, payload: payload, secrets: [:])
     }
-    let isOffered = screen["actions"]?.array?.contains { $0["id"]?.string == event } ?? false
+    let isOffered = screen.actions.contains { $0.id == event }
     guard isOffered || event == "escape" || event == "timeout" else { return nil }
-    if event == "ok", screen["kind"] == "form" {
-      let names = screen["fields"]?.array?.compactMap(\.string) ?? []
-      for (index, name) in names.enumerated() {
+    if event == "ok", let form = screen.form {
+      for (index, field) in form.fields.enumerated() {
+        let name = field.name
         let entered = fields.flatMap { $0.indices.contains(index) ? $0[index] : nil }
-        let schema = screen["schema"]?["properties"]?[name]
-        if schema?["writeOnly"] == true {
+        if field.schema.isSecret {
           secrets[name] = entered.map { ProgramText(latin1: $0).bytes } ?? []
         } else if let entered {
           let text = ProgramText(latin1: entered).string
-          payload[name] = schema?["type"] == "integer" ? Int64(text).map { .integer($0) } : .string(text)
+          if case .integer = field.schema.rule {
+            payload[name] = Int64(text).map { .integer($0) }
+          } else {
+            payload[name] = .string(text)
+          }
         } else {
-          payload[name] = screen["values"]?[name]
+          payload[name] = screen.values[name]
         }
       }
     }
     return .event(event, payload: payload, secrets: secrets)
   }
+}
+
+extension Screen {
+  /// The screen as keepers tell of it.
+  package var told: JSONValue { .object((try? json) ?? [:]) }
 }
 
 extension ProgramText {

@@ -1,3 +1,4 @@
+import CoordinatorKit
 import Forms
 import Foundation
 import ProgramQuestions
@@ -9,14 +10,13 @@ struct TrialAnswer: Decodable {
 
   /// Returns the answer to a question, in the form that a renderer gives it.
   func answer(to question: ProgramQuestion) -> ProgramAnswer {
-    let screen = JSONValue.object(question.screen)
     var payload: [String: JSONValue] = [:]
     var secrets: [String: [UInt8]] = [:]
-    for field in screen["fields"]?.array?.compactMap(\.string) ?? [] where event == "okay" {
-      if screen["schema"]?["properties"]?[field]?["writeOnly"] == true {
-        secrets[field] = Array((text ?? "").utf8)
+    for field in question.screen.form?.fields ?? [] where event == "okay" {
+      if field.schema.isSecret {
+        secrets[field.name] = Array((text ?? "").utf8)
       } else {
-        payload[field] = .string(text ?? "")
+        payload[field.name] = .string(text ?? "")
       }
     }
     return .event(event, payload: payload, secrets: secrets)
@@ -29,10 +29,10 @@ struct TrialFolder {
   let path: String
 
   func answer(to question: ProgramQuestion) throws -> ProgramAnswer {
-    let name = question.screen["name"]?.string ?? ""
+    let name = question.screen.name
     if let screens = FileHandle(forWritingAtPath: path + "/screens") {
       screens.seekToEndOfFile()
-      screens.write(Data((JSONValue.object(question.screen).canonicalText + "\n").utf8))
+      screens.write(Data((try JSONValue.object(question.screen.json).canonicalText + "\n").utf8))
     }
     let data = try Data(contentsOf: URL(filePath: path + "/answers.json"))
     let answers = try JSONDecoder().decode([String: TrialAnswer].self, from: data)

@@ -38,9 +38,9 @@ struct ShimKeeper {
       while let effect = effects.popFirst() {
         switch effect {
         case .send(let bytes): send(bytes, to: connection)
-        case .show(let question): screens.append(.object(question.screen))
+        case .show(let question): screens.append(question.screen.told)
         case .ask(let question):
-          screens.append(.object(question.screen))
+          screens.append(question.screen.told)
           guard let answer = acts.popFirst()?.answer(to: question) else { throw Failure.call }
           effects += session.answer(answer)
         case .wait: effects += session.timePassed()

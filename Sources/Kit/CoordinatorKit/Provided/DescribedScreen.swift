@@ -14,22 +14,14 @@ package struct DescribedScreen: Sendable, Hashable {
   }
 }
 
-/// Screens are stored as JSON: the keys of the contract, and what earlier versions have stored of them.
 extension DescribedScreen: Codable {
-  private enum CodingKeys: CodingKey {
-    case back, description
+  private enum CodingKeys: String, CodingKey {
+    case content = "description"
+    case back
   }
 
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
-    self.init(
-      try Screen(describedAs: values.decode([String: JSONValue].self, forKey: .description)),
-      back: try values.decode(Bool.self, forKey: .back))
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(content.json, forKey: .description)
-    try values.encode(back, forKey: .back)
+    self.init(try values.decode(Screen.self, forKey: .content), back: try values.decode(Bool.self, forKey: .back))
   }
 }

@@ -36,17 +36,9 @@ extension Screen {
     case .progress: progress.map { .vardict($0.vardict) }
     case .accent: accent.map(Value.string)
     case .until: until.map { .uint64($0.microseconds) }
-    case .step: step.map { .vardict($0.vardict) }
-    case .choosing: choosing.map { .vardict($0.vardict) }
-    case .suggested: suggested.map(Value.strings)
-    case .blocks: markup.map { .vardicts($0.blocks.map(\.vardict)) }
-    case .picture: picture.map { .vardict($0.vardict) }
-    case .review: review.isEmpty ? nil : .vardicts(review.map(\.vardict))
-    case .origin: origin.map { .vardict($0.vardict) }
-    case .elapses: elapses.map(Value.uint64)
     case .schema: try form.map { form throws(JSONConversionError) in try Value(json: form.schema.json) }
     case .fields: form.map { .strings($0.fields.map(\.name)) }
-    case .id, .coordinator, .style, .layer, .back, .leaves, .draft: nil
+    default: extras?.values.value(of: key)
     }
   }
 }

@@ -14,6 +14,30 @@ extension Screen {
   }
 }
 
+extension ScreenExtras.Values {
+  /// Returns the keys for which there is one thing and the other; nil for nothing at all.
+  static func keysThatDiffer(_ one: Self?, _ other: Self?) -> Set<ScreenKey> {
+    Set(ScreenKey.allCases.filter { one?.value(of: $0) != other?.value(of: $0) })
+  }
+
+  /// Returns what there is for a key; nil for nothing, and for a key of something else.
+  func value(of key: ScreenKey) -> Value? {
+    switch key {
+    case .step: step.map { .vardict($0.vardict) }
+    case .choosing: choosing.map { .vardict($0.vardict) }
+    case .suggested: suggested.map(Value.strings)
+    case .blocks: markup.map { .vardicts($0.blocks.map(\.vardict)) }
+    case .picture: picture.map { .vardict($0.vardict) }
+    case .review: review.isEmpty ? nil : .vardicts(review.map(\.vardict))
+    case .origin: origin.map { .vardict($0.vardict) }
+    case .elapses: elapses.map(Value.uint64)
+    case .id, .coordinator, .style, .layer, .name, .kind, .title, .body, .actions, .items, .values, .messages, .progress,
+      .accent, .until, .schema, .fields, .back, .leaves, .draft:
+      nil
+    }
+  }
+}
+
 extension Step {
   fileprivate init(_ reader: VardictReader) throws(MalformedScreen) {
     self.init(try reader.required("number", \.count), of: try reader.optional("count", \.count))

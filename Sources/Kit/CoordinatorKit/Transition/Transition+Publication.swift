@@ -96,14 +96,7 @@ extension ShownScreen {
     if content.actions != old.content.actions { keys.insert(.actions) }
     if content.items != old.content.items { keys.insert(.items) }
     if content.extras != old.content.extras {
-      if content.step != old.content.step { keys.insert(.step) }
-      if content.choosing != old.content.choosing { keys.insert(.choosing) }
-      if content.suggested != old.content.suggested { keys.insert(.suggested) }
-      if content.markup != old.content.markup { keys.insert(.blocks) }
-      if content.picture != old.content.picture { keys.insert(.picture) }
-      if content.review != old.content.review { keys.insert(.review) }
-      if content.origin != old.content.origin { keys.insert(.origin) }
-      if content.elapses != old.content.elapses { keys.insert(.elapses) }
+      keys.formUnion(ScreenExtras.Values.keysThatDiffer(content.extras?.values, old.content.extras?.values))
     }
     if content.form != old.content.form { keys.formUnion([.schema, .fields]) }
     if content.values != old.content.values { keys.insert(.values) }

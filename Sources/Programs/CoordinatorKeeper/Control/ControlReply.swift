@@ -1,3 +1,4 @@
+import CoordinatorKit
 import Forms
 
 /// Encodes the keeper's messages to the engine or a tool.
@@ -17,14 +18,17 @@ enum ControlReply {
   /// Returns the message with a question.
   static func question(_ open: OpenQuestion, of program: KeptProgram, sequence: UInt64) -> JSONValue {
     var question: [String: JSONValue] = [
-      "id": .string(open.id.text(of: program)), "screen": .object(open.question.screen),
+      "id": .string(open.id.text(of: program)), "screen": screen(open.question.screen),
       "back": .boolean(open.question.allowsBack),
     ]
     question["timeout"] = open.question.timeout.map { .integer(Int64($0)) }
     return ["sequence": .integer(Int64(clamping: sequence)), "question": .object(question)]
   }
 
-  /// Returns the reply to an answer.
+  /// A screen. What a program shows consists of texts and whole numbers, which JSON has room for.
+  static func screen(_ screen: Screen) -> JSONValue { .object((try? screen.json) ?? [:]) }
+
+  /// The answer to an answer.
   static func taken(_ id: String) -> JSONValue { ["taken": .string(id)] }
   static func stale(_ id: String) -> JSONValue { ["stale": .string(id)] }
   static func refused(_ id: String, _ reason: String) -> JSONValue { ["refused": .string(id), "reason": .string(reason)] }

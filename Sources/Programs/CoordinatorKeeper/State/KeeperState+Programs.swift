@@ -1,4 +1,4 @@
-import Forms
+import CoordinatorKit
 import ProgramQuestions
 
 extension KeeperState {
@@ -19,7 +19,7 @@ extension KeeperState {
       case .send(let bytes): return [.send(id, bytes)]
       case .ask(let question): return ask(question, .call(id))
       case .show(let question):
-        let isGauge = question.screen["progress"]?["fraction"] != nil
+        let isGauge = question.screen.progress?.fraction != nil
         return show(Display(source: id, screen: question.screen, stays: !isGauge))
       case .withdraw:
         questions.removeAll { $0.asker == .call(id) }
@@ -66,8 +66,7 @@ extension KeeperState {
           return obey(effects, of: id)
         }
       } catch {
-        let message: JSONValue = ["level": "warning", "code": "no-answer", "text": .string(error.description)]
-        question.screen["messages"] = .array((question.screen["messages"]?.array ?? []) + [message])
+        question.screen.messages.append(.warning("no-answer", Text(verbatim: error.description)))
       }
     }
     return ask(question, .debconf(id, block: block.id))

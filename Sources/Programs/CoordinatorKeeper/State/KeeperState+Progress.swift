@@ -1,11 +1,14 @@
+import CoordinatorKit
 import Forms
 import ProgramQuestions
 
 extension KeeperState {
   /// The progress of the program, and the last lines of its output.
   var progress: JSONValue {
-    var progress = display?.progress ?? [:]
-    if let display { progress["screen"] = .object(display.screen) }
+    var progress: [String: JSONValue] = [:]
+    progress["fraction"] = (display?.screen.progress?.fraction).map { JSONValue($0) }
+    progress["text"] = (display?.screen.progress?.text).map(JSONValue.string)
+    progress["screen"] = display.map { ControlReply.screen($0.screen) }
     progress["lines"] = .array(tail.lines(rows).map { .string($0) })
     return .object(progress)
   }
@@ -27,13 +30,13 @@ extension KeeperState {
   /// Shows apt's progress.
   mutating func receive(fromApt id: ConnectionID, _ bytes: [UInt8]) -> [KeeperEffect] {
     apts[id]?.append(bytes)
-    var progress: [String: JSONValue]?
+    var progress: Progress?
     // Only the last line counts.
     while let line = apts[id]?.popLine() {
       progress = AptStatus(String(decoding: line, as: UTF8.self))?.progress ?? progress
     }
     guard let progress else { return [] }
-    return show(Display(source: id, screen: ["kind": "progress", "progress": .object(progress)], stays: false))
+    return show(Display(source: id, screen: .progress("", title: "", progress: progress), stays: false))
   }
 
   /// Sends the progress to the watchers: at once, or when the minimum interval since the last message has passed.

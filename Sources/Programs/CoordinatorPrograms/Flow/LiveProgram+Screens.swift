@@ -5,11 +5,11 @@ import KeeperClient
 import Platform
 
 extension LiveProgram {
-  func screen(for route: Route) throws -> Screen {
+  func screen(for route: Route) -> Screen {
     var screen =
       switch route {
       case .working: working
-      case .question(let id): try question(id)
+      case .question(let id): question(id)
       }
     if state.runsAsRoot || live?.isOfRoot == true {
       screen.messages.append(ScreenMessage(.info, code: "root", text: "This program runs as root."))
@@ -21,11 +21,10 @@ extension LiveProgram {
 
   /// What the program shows without asking, and the last lines that it has printed.
   private var working: Screen {
-    let shown = live?.screen ?? [:]
-    let text = live?.text ?? shown["progress"]?.object?["text"]?.string
+    let shown = live?.screen
+    let text = live?.text ?? shown?.progress?.text
     var screen = Screen(
-      "working", kind: .progress, title: shown["title"]?.string.flatMap { $0.isEmpty ? nil : $0 } ?? title,
-      body: shown["body"]?.string ?? "",
+      "working", kind: .progress, title: shown.flatMap { $0.title.isEmpty ? nil : $0.title } ?? title, body: shown?.body ?? "",
       progress: Progress(fraction: live?.fraction, text: text.map { Text(verbatim: $0) }))
     let body = screen.body
     let output = Self.tail(of: live?.lines ?? [], below: body)
@@ -58,23 +57,14 @@ extension LiveProgram {
     return shown.joined(separator: "\n")
   }
 
-  private func question(_ id: String) throws -> Screen {
+  private func question(_ id: String) -> Screen {
     // Below a screen that Back has left, there is none.
     guard let question = state.question, question.id == id else { return Screen(id, kind: .message, title: title) }
-    var screen = try Self.screen(from: question.screen)
+    var screen = question.screen
     if screen.title.isEmpty { screen.title = title }
     if state.isAnswered { return screen.busy() }
     if let message = state.notice?.message { screen.messages.append(message) }
     return screen.countingDown(to: state.askedUntil)
-  }
-
-  /// Reads the description of a screen.
-  private static func screen(from description: JSONValue) throws -> Screen {
-    var object = description.object ?? [:]
-    object["title"] = object["title"] ?? ""
-    let screen = try Screen(describedAs: object)
-    try screen.validate()
-    return screen
   }
 }
 

@@ -94,7 +94,7 @@ package struct AskpassRequest: Sendable, Hashable {
       screen.add(action: "no", "No", .normal)
     case .notice: screen.add(action: "cancel", "Cancel", .cancel)
     }
-    return ProgramQuestion(screen: screen.json)
+    return ProgramQuestion(screen: screen.screen)
   }
 
   /// Returns the last line of a prompt without the colon at its end.

@@ -1,8 +1,9 @@
+import CoordinatorKit
 import Forms
 
 extension DebconfBlock {
-  /// The screen as an object of the contract: a menu, list or message for one question, otherwise a form.
-  var screen: [String: JSONValue] {
+  /// The screen: a menu, list or message for one question, otherwise a form.
+  var screen: Screen {
     guard let question = only else { return form }
     var screen = ForeignScreen(kind(of: question), name: name, title: heading)
     if question.type == .error {
@@ -16,7 +17,7 @@ extension DebconfBlock {
     case .select, .multiselect: addItems(of: question, to: &screen)
     default: screen.add(action: Self.submission, "OK", .primary)
     }
-    return screen.json
+    return screen.screen
   }
 
   /// The id of the action that sends a form or acknowledges a message.
@@ -27,7 +28,7 @@ extension DebconfBlock {
     return section.isEmpty ? "debconf" : section
   }
 
-  private func kind(of question: DebconfQuestion) -> ForeignScreen.Kind {
+  private func kind(of question: DebconfQuestion) -> Screen.Kind {
     switch question.type {
     case .boolean: .menu
     case .select, .multiselect: .list
@@ -42,18 +43,15 @@ extension DebconfBlock {
 
   private func addItems(of question: DebconfQuestion, to screen: inout ForeignScreen) {
     let options = question.options
-    screen.set("items", .array(options.map(\.item)))
-    var choosing: [String: JSONValue] = [:]
     let initial = question.initialOptions
-    if !initial.isEmpty { choosing["initial"] = .array(initial.map { .string($0) }) }
-    if question.type == .multiselect {
-      choosing["min"] = 0
-      choosing["max"] = .integer(Int64(options.count))
+    let choosing = Choosing(initial: initial, count: question.type == .multiselect ? 0...options.count : nil)
+    screen.change { screen in
+      screen.items = options.map(\.item)
+      if !initial.isEmpty || choosing.count != nil { screen.choosing = choosing }
     }
-    if !choosing.isEmpty { screen.set("choosing", .object(choosing)) }
   }
 
-  private var form: [String: JSONValue] {
+  private var form: Screen {
     let fields = questions.filter { !$0.type.isShownOnly }
     var screen = ForeignScreen(fields.isEmpty ? .message : .form, name: name, title: heading)
     for question in questions where question.type.isShownOnly {
@@ -68,7 +66,7 @@ extension DebconfBlock {
     if fields.count == 1, let question = fields.first { screen.add(ForeignProse(question.details)) }
     if !fields.isEmpty { screen.set(fields: fields.map { field(for: $0, isAlone: fields.count == 1) }) }
     screen.add(action: Self.submission, "OK", .primary)
-    return screen.json
+    return screen.screen
   }
 
   private func field(for question: DebconfQuestion, isAlone: Bool) -> ForeignField {

@@ -1,4 +1,4 @@
-import Forms
+import CoordinatorKit
 
 /// The progress of a package's long operation.
 package struct DebconfProgress: Sendable, Hashable {
@@ -30,23 +30,20 @@ package struct DebconfProgress: Sendable, Hashable {
     value = overflow ? maximum : sum
   }
 
-  /// The progress as an object of the contract.
-  package var json: [String: JSONValue] {
-    var json: [String: JSONValue] = [:]
-    json["fraction"] = fraction.map { JSONValue($0) }
-    if !text.isEmpty { json["text"] = .string(ForeignText(text).line) }
-    return json
+  /// The progress as a screen has it.
+  package var progress: Progress {
+    Progress(fraction: fraction, text: text.isEmpty ? nil : Text(verbatim: ForeignText(text).line))
   }
 
   /// The id of the action that asks the package to stop.
   package static let cancellation = "cancel"
 
-  /// The screen as an object of the contract.
-  package var screen: [String: JSONValue] {
+  /// The screen.
+  package var screen: Screen {
     var screen = ForeignScreen(.progress, name: "debconf-progress", title: title.isEmpty ? summary : title)
     if !title.isEmpty { screen.add(paragraph: summary, isStrong: true) }
-    screen.set("progress", .object(json))
+    screen.change { $0.progress = progress }
     if isCancellable { screen.add(action: Self.cancellation, "Cancel", .cancel) }
-    return screen.json
+    return screen.screen
   }
 }

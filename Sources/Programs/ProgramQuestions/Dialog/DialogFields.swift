@@ -1,3 +1,4 @@
+import CoordinatorKit
 import Forms
 
 extension DialogBox {
@@ -13,38 +14,26 @@ extension DialogBox {
     }
   }
 
-  var shownItems: [JSONValue] {
+  var shownItems: [Item] {
     // Short tags are numbers or hot keys; long tags are the labels of the rows.
     let hasShortTags = items.allSatisfy { $0.tag.string.unicodeScalars.count <= 3 }
     return zip(itemIDs, items).map { id, item in
       let tag = DialogText.line(item.tag)
       let text = DialogText.line(DialogMarkup(item.text, isOn: hasMarkup).plain)
-      var row: [String: JSONValue] = ["id": .string(id)]
+      let help = item.help.isEmpty ? nil : DialogText.line(item.help)
       if text.isEmpty || tag.isEmpty || !item.showsTag {
-        row["title"] = .string(!text.isEmpty ? text : !tag.isEmpty ? tag : id)
-      } else if hasShortTags {
-        row["title"] = .string("\(tag) \(text)")
-      } else {
-        (row["title"], row["subtitle"]) = (.string(tag), .string(text))
+        return Item(id, verbatim: !text.isEmpty ? text : !tag.isEmpty ? tag : id, subtitle: help)
       }
-      if row["subtitle"] == nil, !item.help.isEmpty { row["subtitle"] = .string(DialogText.line(item.help)) }
-      return .object(row)
+      return hasShortTags ? Item(id, verbatim: "\(tag) \(text)", subtitle: help) : Item(id, verbatim: tag, subtitle: text)
     }
   }
 
-  /// The key `choosing` of the screen: the initial rows, and the number of rows that can be chosen.
-  var choosing: JSONValue? {
+  /// The initial rows, and how many can be chosen.
+  var choosing: Choosing {
     let ids = itemIDs
-    var choosing: [String: JSONValue] = [:]
-    switch kind {
-    case .menu: choosing["initial"] = [.string(ids[current])]
-    default: choosing["initial"] = .array(zip(ids, items).filter { $1.isOn }.map { .string($0.0) })
-    }
-    if chosenCount != 1...1 {
-      choosing["min"] = .integer(Int64(chosenCount.lowerBound))
-      choosing["max"] = .integer(Int64(chosenCount.upperBound))
-    }
-    return .object(choosing)
+    let count = chosenCount == 1...1 ? nil : chosenCount
+    if case .menu = kind { return Choosing(initial: [ids[current]], count: count) }
+    return Choosing(initial: zip(ids, items).filter { $1.isOn }.map(\.0), count: count)
   }
 
   /// The property names of the editable fields, derived from their labels.
@@ -59,53 +48,39 @@ extension DialogBox {
     }
   }
 
-  func addFields(to screen: inout [String: JSONValue]) {
-    var properties: [String: JSONValue] = [:]
-    var values: [String: JSONValue] = [:]
-    let names = fieldNames
+  func addFields(to screen: inout Screen) {
+    var form = Form([])
+    // No field is required, because an empty line is a valid answer.
+    func add(_ name: String, _ schema: Schema, _ value: JSONValue?) {
+      form.fields.append(Field(name, schema).optional)
+      screen.values[name] = value
+    }
     switch kind {
     case .entry(let initial, let isHidden):
-      properties["value"] = Self.schema(isHidden ? "Password" : "Answer", isHidden: isHidden, hasValue: !initial.isEmpty)
-      if !isHidden { values["value"] = .string(DialogText.field(initial)) }
+      add(
+        "value", Self.schema(isHidden ? "Password" : "Answer", isHidden: isHidden, hasValue: !initial.isEmpty),
+        isHidden ? nil : .string(DialogText.field(initial)))
     case .editor(let bytes):
-      properties["value"] = ["type": "string", "title": "Text", "x-multiline": true]
-      values["value"] = .string(DialogText.editable(bytes))
+      add("value", .multilineText(title: Text(verbatim: "Text")), .string(DialogText.editable(bytes)))
     case .range(let range, let initial):
-      properties["value"] = [
-        "type": "integer", "title": "Number", "minimum": .integer(Int64(range.lowerBound)),
-        "maximum": .integer(Int64(range.upperBound)),
-      ]
-      values["value"] = .integer(Int64(initial))
+      let bounds = Int64(range.lowerBound)...Int64(range.upperBound)
+      add("value", .integer(title: Text(verbatim: "Number"), range: bounds), .integer(Int64(initial)))
     case .form(let fields):
-      for (name, field) in zip(names, fields.filter(\.isEditable)) {
+      for (name, field) in zip(fieldNames, fields.filter(\.isEditable)) {
         var rest = DialogText.line(field.label).utf8[...]
         while let last = rest.last, ": ".utf8.contains(last) { rest.removeLast() }
         let label = String(Substring(rest))
         var schema = Self.schema(label.isEmpty ? name : label, isHidden: field.isHidden, hasValue: !field.value.isEmpty)
-        if !field.help.isEmpty { schema.add("description", .string(DialogText.line(field.help))) }
-        properties[name] = schema
-        if !field.isHidden { values[name] = .string(DialogText.field(field.value)) }
+        if !field.help.isEmpty { schema.summary = DialogText.line(field.help) }
+        add(name, schema, field.isHidden ? nil : .string(DialogText.field(field.value)))
       }
     default: break
     }
-    // No field is required, because an empty line is a valid answer.
-    screen["schema"] = ["type": "object", "properties": .object(properties)]
-    screen["fields"] = .array(names.map { .string($0) })
-    screen["values"] = .object(values)
+    screen.form = form
   }
 
-  private static func schema(_ title: String, isHidden: Bool, hasValue: Bool) -> JSONValue {
-    guard isHidden else { return ["type": "string", "title": .string(title)] }
-    var schema: JSONValue = ["type": "string", "title": .string(title), "writeOnly": true]
-    if hasValue { schema.add("description", "The program has filled it in. Leave it empty to keep that.") }
-    return schema
-  }
-}
-
-extension JSONValue {
-  fileprivate mutating func add(_ name: String, _ value: JSONValue) {
-    guard case .object(var members) = self else { return }
-    members[name] = value
-    self = .object(members)
+  private static func schema(_ title: String, isHidden: Bool, hasValue: Bool) -> Schema {
+    let hint = isHidden && hasValue ? Text(verbatim: "The program has filled it in. Leave it empty to keep that.") : nil
+    return Schema(.text(Schema.TextRule()), title: Text(verbatim: title), summary: hint, isSecret: isHidden)
   }
 }

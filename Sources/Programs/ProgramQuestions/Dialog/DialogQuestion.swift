@@ -1,48 +1,51 @@
-import Forms
+import CoordinatorKit
 
 extension DialogBox {
   /// The box as a screen.
   package var question: ProgramQuestion {
-    var screen: [String: JSONValue] = ["name": .string(screenName), "title": .string(shownTitle)]
+    var screen = Screen(screenName, kind: shownKind, title: shownTitle)
     addText(to: &screen)
-    screen["step"] = [backTitle, title].lazy.compactMap { $0.flatMap(DialogLook.step(in:)) }.first
-    var actions: [JSONValue] = []
-    switch kind {
-    case .message, .document:
-      screen["kind"] = "message"
-      actions = buttons.compactMap { action($0) }
-    case .confirmation:
-      screen["kind"] = "menu"
-      actions = buttons.compactMap { action($0) }
-    case .menu where takesValue, .radioList where takesValue, .checkList where takesValue:
-      screen["kind"] = "list"
-      screen["items"] = .array(shownItems)
-      screen["choosing"] = choosing
-      actions = buttons.filter { $0.role != .okay }.compactMap { action($0) }
-    case .menu, .radioList, .checkList:
-      screen["kind"] = "message"
-      actions = buttons.compactMap { action($0) }
-    case .entry, .editor, .range, .form:
-      screen["kind"] = takesValue ? "form" : "message"
-      if takesValue { addFields(to: &screen) }
-      let primary = has(.okay) ? [] : [DialogButton(.okay, "OK")]
-      actions = (primary + buttons).compactMap { action($0) }
+    screen.step = [backTitle, title].lazy.compactMap { $0.flatMap(DialogLook.step(in:)) }.first
+    var shown = buttons
+    switch screen.kind {
+    case .list:
+      screen.items = shownItems
+      screen.choosing = choosing
+      shown.removeAll { $0.role == .okay }
+    case .form: addFields(to: &screen)
+    case .menu, .message, .progress: break
     }
-    screen["actions"] = .array(actions)
+    if isEntered, !has(.okay) { shown.insert(DialogButton(.okay, "OK"), at: 0) }
+    screen.actions = shown.compactMap { action($0) }
     var question = ProgramQuestion(screen: screen, allowsBack: cancelsBack)
     question.timeout = timeout
     return question
   }
 
-  /// The box as a screen that needs no answer.
+  private var shownKind: Screen.Kind {
+    switch kind {
+    case .message, .document: .message
+    case .confirmation: .menu
+    case .menu, .radioList, .checkList: takesValue ? .list : .message
+    case .entry, .editor, .range, .form: takesValue ? .form : .message
+    }
+  }
+
+  /// Whether the user fills something in.
+  private var isEntered: Bool {
+    switch kind {
+    case .entry, .editor, .range, .form: true
+    case .message, .document, .confirmation, .menu, .radioList, .checkList: false
+    }
+  }
+
+  /// The box as a screen that only shows something.
   package func display(_ progress: GaugeProgress?) -> ProgramQuestion {
     var box = self
     if let text = progress?.text { box.text = text }
-    var screen: [String: JSONValue] = [
-      "name": .string(screenName), "title": .string(shownTitle), "kind": "progress", "actions": [],
-    ]
+    var screen = Screen(screenName, kind: .progress, title: shownTitle)
     box.addText(to: &screen)
-    screen["progress"] = .object(progress.map { ["fraction": JSONValue(Double($0.percent) / 100)] } ?? [:])
+    screen.progress = Progress(fraction: progress.map { Double($0.percent) / 100 })
     return ProgramQuestion(screen: screen)
   }
 
@@ -50,16 +53,16 @@ extension DialogBox {
   func display(lines: ProgramText) -> ProgramQuestion {
     var question = display(nil)
     let shown = DialogText.body(lines)
-    let heading = question.screen["body"]?.string ?? ""
-    question.screen["body"] = .string(heading.isEmpty ? shown : heading + "\n" + shown)
-    let paragraph: JSONValue = ["kind": "paragraph", "spans": [["text": .string(heading)]]]
-    let verbatim: JSONValue = ["kind": "verbatim", "spans": [["text": .string(shown)]]]
-    question.screen["blocks"] = .array((heading.isEmpty ? [] : [paragraph]) + (shown.isEmpty ? [] : [verbatim]))
+    let heading = question.screen.body
+    question.screen.body = heading.isEmpty ? shown : heading + "\n" + shown
+    question.screen.markup = Markup(
+      blocks: (heading.isEmpty ? [] : [Markup.Block(.paragraph, [Markup.Span(heading)])])
+        + (shown.isEmpty ? [] : [Markup.Block(.verbatim, [Markup.Span(shown)])]))
     return question
   }
 
-  private func action(_ button: DialogButton) -> JSONValue? {
-    let id: JSONValue
+  private func action(_ button: DialogButton) -> Action? {
+    let id: String
     switch button.role {
     case .okay: id = kind == .confirmation ? "yes" : "ok"
     case .cancel: id = kind == .confirmation ? "no" : "cancel"
@@ -67,16 +70,16 @@ extension DialogBox {
     case .help: id = "help"
     }
     if button.role == .cancel, cancelsBack { return nil }
-    let role: JSONValue
+    let role: Action.Role
     switch (button.role, kind) {
     case (.cancel, .confirmation), (.extra, .confirmation), (.okay, .confirmation), (.help, .confirmation):
-      role = button.role == defaultButton ? "primary" : "normal"
-    case (.okay, _): role = "primary"
-    case (.cancel, _): role = "cancel"
-    default: role = "normal"
+      role = button.role == defaultButton ? .primary : .normal
+    case (.okay, _): role = .primary
+    case (.cancel, _): role = .cancel
+    default: role = .normal
     }
     let label = DialogText.line(button.label)
-    return .object(["id": id, "title": .string(label.isEmpty ? button.role.usualLabel : label), "role": role])
+    return Action(id, verbatim: label.isEmpty ? button.role.usualLabel : label, role: role)
   }
 
   /// The title of the box; if it has none, the backtitle or the title of the program, which may be empty.
@@ -89,30 +92,29 @@ extension DialogBox {
     return programTitle
   }
 
-  private func addText(to screen: inout [String: JSONValue]) {
+  private func addText(to screen: inout Screen) {
     let markup = DialogMarkup(text, isOn: hasMarkup)
-    screen["body"] = .string(DialogText.body(markup.plain).trimmed)
+    screen.body = DialogText.body(markup.plain).trimmed
     if case .document(let bytes) = kind {
-      let text = ProgramText(bytes)
-      screen["body"] = .string(DialogText.body(text))
-      screen["blocks"] = [["kind": "verbatim", "spans": [["text": .string(DialogText.body(text))]]]]
+      screen.body = DialogText.body(ProgramText(bytes))
+      screen.markup = .verbatim(screen.body)
     } else if markup.isMarked {
-      let spans = markup.pieces.map { piece in
-        var span: [String: JSONValue] = ["text": .string(DialogText.body(piece.text))]
-        if piece.isStrong { span["style"] = "strong" }
-        return JSONValue.object(span)
-      }
-      screen["blocks"] = [["kind": "paragraph", "spans": .array(spans)]]
+      let spans = markup.pieces.map { Markup.Span(DialogText.body($0.text), $0.isStrong ? .strong : nil) }
+      screen.markup = Markup(blocks: [Markup.Block(.paragraph, spans)])
     } else if DialogLook.isDrawn(DialogText.body(markup.plain)) {
-      screen["blocks"] = [["kind": "verbatim", "spans": [["text": .string(DialogText.body(markup.plain))]]]]
+      screen.markup = .verbatim(DialogText.body(markup.plain))
     }
     if case .form(let fields) = kind {
       let fixed = fields.filter { !$0.isEditable }.map { DialogText.line($0.label + " " + ($0.isHidden ? "" : $0.value)) }
-      let lines = [screen["body"]?.string ?? ""] + fixed
-      screen["body"] = .string(lines.filter { !$0.isEmpty }.joined(separator: "\n"))
-      if !fixed.isEmpty { screen["blocks"] = nil }
+      screen.body = ([screen.body] + fixed).filter { !$0.isEmpty }.joined(separator: "\n")
+      if !fixed.isEmpty { screen.markup = nil }
     }
   }
+}
+
+extension Markup {
+  /// Lines that stand as they are.
+  fileprivate static func verbatim(_ text: String) -> Markup { Markup(blocks: [Block(.verbatim, [Span(text)])]) }
 }
 
 extension DialogButton.Role {

@@ -1,4 +1,4 @@
-import Forms
+import CoordinatorKit
 import Platform
 
 /// A line that apt writes to the file descriptor `APT::Status-Fd`.
@@ -48,12 +48,12 @@ package enum AptStatus: Sendable, Hashable {
     }
   }
 
-  /// The progress as an object of the contract; nil if the line does not contain it.
-  package var progress: [String: JSONValue]? {
+  /// The progress as a screen has it; nil if the line says nothing about it.
+  package var progress: Progress? {
     switch self {
     case .download(_, let percent, let text), .package(_, let percent, let text):
-      ["fraction": JSONValue(percent / 100), "text": .string(ForeignText(text).line)]
-    case .failure(_, let percent, _), .conffile(_, let percent, _): ["fraction": JSONValue(percent / 100)]
+      Progress(fraction: percent / 100, text: Text(verbatim: ForeignText(text).line))
+    case .failure(_, let percent, _), .conffile(_, let percent, _): Progress(fraction: percent / 100)
     case .medium: nil
     }
   }

@@ -69,7 +69,7 @@ package struct ConffilePrompt: Sendable, Hashable {
     screen.add(action: "keep", "Keep the current version", preset == .keep ? .primary : .normal)
     screen.add(action: "install", "Install the package maintainer's version", preset == .install ? .primary : .normal)
     screen.add(action: "differences", "Show the differences", .normal)
-    return ProgramQuestion(screen: screen.json)
+    return ProgramQuestion(screen: screen.screen)
   }
 
   /// Returns the keys to type. dpkg reads a line.

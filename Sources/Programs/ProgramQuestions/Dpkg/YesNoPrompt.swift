@@ -44,7 +44,7 @@ package struct YesNoPrompt: Sendable, Hashable {
     if !context.isEmpty { screen.add(ForeignProse(blocks: [.init(.verbatim, context.joined(separator: "\n"))])) }
     screen.add(action: "yes", "Yes", preset == true ? .primary : .normal)
     screen.add(action: "no", "No", preset == false ? .primary : .normal)
-    return ProgramQuestion(screen: screen.json)
+    return ProgramQuestion(screen: screen.screen)
   }
 
   /// Returns the keys to type.

@@ -1,3 +1,4 @@
+import CoordinatorKit
 import Forms
 
 /// One of the choices that another program offers.
@@ -36,12 +37,8 @@ package struct ForeignChoice: Sendable, Hashable {
   }
 
   /// The choice as an item of a list.
-  package var item: JSONValue {
-    var item: [String: JSONValue] = ["id": .string(id), "title": .string(title)]
-    item["disabled"] = disabled.map(JSONValue.string)
-    return .object(item)
-  }
+  package var item: Item { Item(id, verbatim: title, disabled: disabled) }
 
-  /// The choice as a constant of a schema.
-  var constant: JSONValue { ["const": .string(id), "title": .string(title)] }
+  /// The choice as one of a schema.
+  var constant: Schema.Choice { Schema.Choice(.string(id), title: Text(verbatim: title)) }
 }

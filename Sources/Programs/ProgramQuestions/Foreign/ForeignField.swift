@@ -27,30 +27,19 @@ package struct ForeignField: Sendable, Hashable {
     self.value = kind == .secret ? nil : value
   }
 
-  /// Whether the form cannot be sent without a value. Texts may be empty.
-  var isRequired: Bool { if case .choice(_, severalAllowed: false) = kind { true } else { false } }
-
-  /// The schema of the value.
-  var schema: JSONValue {
-    var schema: [String: JSONValue] = ["title": .string(title)]
-    if !summary.isEmpty { schema["description"] = .string(summary) }
+  /// The field of the form, which cannot be sent without a choice: texts may be empty.
+  var field: Field {
+    let title = Text(verbatim: title)
+    let summary = summary.isEmpty ? nil : Text(verbatim: summary)
     switch kind {
-    case .text: schema["type"] = "string"
-    case .secret:
-      schema["type"] = "string"
-      schema["format"] = "password"
-      schema["writeOnly"] = true
-    case .boolean: schema["type"] = "boolean"
-    case .choice(let choices, let severalAllowed):
-      let choice: [String: JSONValue] = ["type": "string", "oneOf": .array(choices.map(\.constant))]
-      if severalAllowed {
-        schema["type"] = "array"
-        schema["items"] = .object(choice)
-        schema["uniqueItems"] = true
-      } else {
-        schema.merge(choice) { $1 }
-      }
+    case .text: return Field(name, .string(title: title, summary: summary)).optional
+    case .secret: return Field(name, .secret(title: title, summary: summary)).optional
+    case .boolean: return Field(name, .boolean(title: title, summary: summary)).optional
+    case .choice(let choices, severalAllowed: false):
+      return Field(name, .choice(title: title, summary: summary, of: choices.map(\.constant)))
+    case .choice(let choices, severalAllowed: true):
+      let rows = Schema(.choice(choices.map(\.constant)))
+      return Field(name, .array(of: rows, title: title, summary: summary, isUnique: true)).optional
     }
-    return .object(schema)
   }
 }

@@ -1,4 +1,4 @@
-import Forms
+import CoordinatorKit
 import Platform
 
 /// A text of another program with its structure: paragraphs, bullets and verbatim lines, as in package descriptions and debconf
@@ -9,24 +9,12 @@ import Platform
 package struct ForeignProse: Sendable, Hashable {
   /// A part of the text that consists of whole lines.
   package struct Block: Sendable, Hashable {
-    /// The way the block is drawn; the raw values are the words of the contract.
-    package enum Kind: String, Sendable, Hashable {
-      case paragraph, bullet, verbatim
-    }
-
-    package var kind: Kind
+    package var kind: Markup.Block.Kind
     package var text: String
     package var isStrong: Bool
 
-    package init(_ kind: Kind, _ text: String, isStrong: Bool = false) {
+    package init(_ kind: Markup.Block.Kind, _ text: String, isStrong: Bool = false) {
       (self.kind, self.text, self.isStrong) = (kind, text, isStrong)
-    }
-
-    /// The block as an object of the contract.
-    var json: JSONValue {
-      var span: [String: JSONValue] = ["text": .string(text)]
-      if isStrong { span["style"] = "strong" }
-      return ["kind": .string(kind.rawValue), "spans": [.object(span)]]
     }
   }
 
@@ -83,15 +71,11 @@ package struct ForeignProse: Sendable, Hashable {
     String(line.unicodeScalars.drop(while: \.properties.isWhitespace))
   }
 
-  /// The text without its structure, for renderers that do not draw it.
-  package var plain: String {
-    var plain = ""
-    var last: Block.Kind?
-    for block in blocks {
-      if let last { plain += last == block.kind && last == .bullet ? "\n" : "\n\n" }
-      plain += (block.kind == .bullet ? "- " : "") + block.text
-      last = block.kind
-    }
-    return plain
+  /// The text as a screen has it.
+  package var markup: Markup {
+    Markup(blocks: blocks.map { Markup.Block($0.kind, [Markup.Span($0.text, $0.isStrong ? .strong : nil)]) })
   }
+
+  /// The text without its structure, for renderers that do not draw it.
+  package var plain: String { markup.plain }
 }

@@ -1,3 +1,4 @@
+import CoordinatorKit
 import Forms
 
 extension PasswordRequest {
@@ -21,9 +22,9 @@ extension PasswordRequest {
     screen.add(action: "cancel", "Cancel", .cancel)
     if let clock, let notAfter = notAfter.flatMap({ Int64(exactly: $0) }) {
       let (until, overflow) = notAfter.addingReportingOverflow(clock)
-      if !overflow, until > 0 { screen.set("until", .integer(until)) }
+      if !overflow, until > 0 { screen.change { $0.until = Timestamp(microseconds: UInt64(until)) } }
     }
-    return ProgramQuestion(screen: screen.json)
+    return ProgramQuestion(screen: screen.screen)
   }
 
   /// Returns the datagram that answers the request. Write it to ``socket`` once, and never log it.

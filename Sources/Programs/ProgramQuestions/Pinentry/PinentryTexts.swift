@@ -1,3 +1,4 @@
+import CoordinatorKit
 import Forms
 import Platform
 
@@ -43,7 +44,7 @@ struct PinentryTexts: Sendable, Hashable {
     screen.set(fields: fields)
     screen.add(action: "okay", okay.isEmpty ? "OK" : okay, .primary)
     screen.add(action: "cancel", cancel.isEmpty ? "Cancel" : cancel, .cancel)
-    return ProgramQuestion(screen: screen.json)
+    return ProgramQuestion(screen: screen.screen)
   }
 
   private func confirmation(oneButton: Bool) -> ProgramQuestion {
@@ -53,10 +54,10 @@ struct PinentryTexts: Sendable, Hashable {
       if !notOkay.isEmpty { screen.add(action: "not-okay", notOkay, .normal) }
       screen.add(action: "cancel", cancel.isEmpty ? "Cancel" : cancel, notOkay.isEmpty ? .normal : .cancel)
     }
-    return ProgramQuestion(screen: screen.json)
+    return ProgramQuestion(screen: screen.screen)
   }
 
-  private func start(_ kind: ForeignScreen.Kind, _ name: String) -> ForeignScreen {
+  private func start(_ kind: Screen.Kind, _ name: String) -> ForeignScreen {
     var screen = ForeignScreen(kind, name: name, title: title.isEmpty ? "gpg asks" : title)
     // Line breaks are significant: keys and their dates are on separate lines.
     for line in ForeignText(description).lines { screen.add(paragraph: line) }

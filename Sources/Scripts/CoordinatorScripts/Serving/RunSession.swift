@@ -99,17 +99,22 @@ struct RunSession {
     }
   }
 
+  /// Tells the author of keys that nothing reads, which may be misspelt.
+  private func note(_ keys: [UnknownKey], of operation: ScriptOperation) {
+    let place = operation.place.isEmpty ? "" : " (\(operation.place))"
+    for key in keys { starter.report(question.instance.path.text, "the question \(operation.name) has \(key)\(place)") }
+  }
+
   /// Takes an operation; returns whether the script waits for the outside.
   private mutating func take(_ operation: ScriptOperation, at entry: Int, _ run: any ScriptRun) throws -> Bool {
     let source = PlayedChance.source(now: question.context.now, entry: entry)
+    let isFirst = entry >= log.entries.count
     let reply = log.take(operation, at: entry, from: source)
     if case .ask(let asked) = operation.kind, log.entries.indices.contains(entry) {
       screens.questions[log.entries[entry].key] = asked
       // What was answered before was shown before.
-      if log.entries[entry].isOpen {
-        for key in asked.unknownKeys { starter.report(question.instance.path.text, "the question \(operation.name) has \(key)") }
-        try asked.check(operation.name, at: operation.place)
-      }
+      if isFirst { note(asked.unknownKeys, of: operation) }
+      if log.entries[entry].isOpen { try asked.check(operation.name, at: operation.place) }
     }
     switch reply {
     case .recorded:
