@@ -30,6 +30,9 @@ package struct KeptLog: Sendable {
     }
   }
 
+  /// Creates a log of a flow.
+  init(_ log: ScriptLog, of flow: String) { (self.log, self.flow) = (log, flow) }
+
   /// Executes the script with the log.
   ///
   /// - Parameter stage: executes the script.

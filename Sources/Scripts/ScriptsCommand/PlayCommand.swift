@@ -16,12 +16,20 @@ struct PlayCommand: AsyncParsableCommand {
       place. Prints each question with its answer, each step and look, and the result.
 
       Exits as 'coordinatorctl answer' does: 0 finished, 3 cancelled, 4 failed, 5 an answer is missing, 1 anything else.
+
+      With --json, a test says what happens, line by line, and is told what is shown; see the document on the script protocol.
       """)
 
   @OptionGroup var script: TriedScript
 
   @Option(help: "The answers file (YAML); - is standard input.", completion: .file(extensions: ["yaml", "yml"]))
-  var answers: String
+  var answers: String?
+
+  @Flag(help: "Read what happens from standard input, and print what is shown, both as lines of JSON: for tests.")
+  var json = false
+
+  @Option(help: "With --json, when to end the process of a script that waits: after a minute, or always.")
+  var evict = Eviction.always
 
   @Flag(help: "Play it once more with Back at each question and the same answers again; it must end in the same way.")
   var backEverywhere = false
@@ -38,11 +46,17 @@ struct PlayCommand: AsyncParsableCommand {
   @Flag(help: "Print only the result.")
   var quiet = false
 
+  func validate() throws {
+    if json == (answers != nil) { throw ValidationError("either --answers or --json is needed") }
+    if json, backEverywhere || crashEverywhere || strict { throw ValidationError("--json has no other options of a play") }
+  }
+
   func run() async throws {
     let (policy, given) = (try script.policy, try script.input)
+    guard let answers else { return try await steer(policy) }
     try await script.perform(isLoud: !quiet) { stage, flows in
-      let file = try answersFile()
-      let flow = try flow(of: file, among: flows)
+      let file = try answersFile(answers)
+      let flow = try flow(of: file, from: answers, among: flows)
       let schema = stage.scripts[flow]?.input
       let input = try PlayedInput.values(file, schema: schema).merging(given) { $1 }
       let isQuiet = quiet
@@ -62,7 +76,16 @@ struct PlayCommand: AsyncParsableCommand {
     }
   }
 
-  private func answersFile() throws -> AnswersFile {
+  /// Plays what the lines of standard input say, up to its end.
+  private func steer(_ policy: StepPolicy) async throws {
+    try await script.perform(isLoud: !quiet, patience: evict.patience) { stage, _ in
+      var play = SteeredPlay(on: stage, policy)
+      while let line = StandardStreams.read("-") { StandardStreams.write("\(await play.answer(line))\n") }
+      return .success
+    }
+  }
+
+  private func answersFile(_ answers: String) throws -> AnswersFile {
     guard let text = StandardStreams.readAll(answers, keepsLineBreak: true) else {
       throw ToolFailure(["cannot read '\(answers.printable)' as text in UTF-8"])
     }
@@ -73,7 +96,7 @@ struct PlayCommand: AsyncParsableCommand {
     }
   }
 
-  private func flow(of file: AnswersFile, among flows: [String]) throws -> String {
+  private func flow(of file: AnswersFile, from answers: String, among flows: [String]) throws -> String {
     if let flow = script.flow { return flow }
     if let flow = file.flow {
       guard flows.contains(flow) else {

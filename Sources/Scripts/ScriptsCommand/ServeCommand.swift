@@ -49,11 +49,6 @@ struct ServeCommand: AsyncParsableCommand {
   @Option(help: "When to end the process of a script that waits: after a minute, or always, which is for tests.")
   var evict = Eviction.patiently
 
-  /// When to end the process of a script that waits.
-  enum Eviction: String, ExpressibleByArgument {
-    case patiently, always
-  }
-
   func validate() throws {
     if system && address != nil { throw ValidationError("--system and --address are mutually exclusive") }
     if let idleExit, idleExit < 1 { throw ValidationError("--idle-exit needs a number of seconds") }
@@ -74,7 +69,7 @@ struct ServeCommand: AsyncParsableCommand {
     let service = try ScriptService(
       ScriptFiles(places, of: ScriptOwner(user: ScriptOwner.ownName, takesNameless: name == nil)) { Self.complain($0) },
       directory: try RuntimeDirectory.path(), translations: translations,
-      patience: evict == .always ? .zero : .seconds(60),
+      patience: evict.patience,
       report: { Self.complain("\($0): \($1)") }, failed: { Self.complain("\($0): \($1)", isWarning: true) })
     let watch = DirectoryWatch(places.directories, on: connection.loop) { Task { service.reload() } }
     defer { withExtendedLifetime(watch) { service.end() } }

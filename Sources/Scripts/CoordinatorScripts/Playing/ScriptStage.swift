@@ -7,7 +7,7 @@ import ScriptEngine
 /// what a daemon would store is a value, ``PlayedTree``. May be used from any thread; events one at a time.
 package final class ScriptStage: Sendable {
   /// When plays begin, in microseconds since 1970: always the same, so that logs can be compared.
-  private static let startTime: UInt64 = 1_700_000_000_000_000
+  static let startTime: UInt64 = 1_700_000_000_000_000
 
   /// The scripts that can be played, by the names of their flows.
   package let scripts: [String: Script]
@@ -18,14 +18,15 @@ package final class ScriptStage: Sendable {
   /// - Parameters:
   ///   - scripts: the scripts that can be played, by the names of their flows.
   ///   - directory: a directory for the socket of operations.
+  ///   - patience: how long a run may wait for the next answer; zero to start another one for each answer.
   ///   - report: receives what scripts write, line by line.
   /// - Throws: an error that describes itself.
   package init(
-    _ scripts: [String: Script], directory: String, report: @escaping @Sendable (String) -> Void
+    _ scripts: [String: Script], directory: String, patience: Duration = .zero, report: @escaping @Sendable (String) -> Void
   ) throws {
     self.scripts = scripts
     runs = ScriptRuns(
-      starter: try RunStarter(in: directory, isPatient: false) { report($1) }, cache: RunCache(patience: .zero, capacity: 100),
+      starter: try RunStarter(in: directory, isPatient: false) { report($1) }, cache: RunCache(patience: patience, capacity: 100),
       notes: AuthorNotes())
   }
 

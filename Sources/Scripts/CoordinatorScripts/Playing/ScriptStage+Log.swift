@@ -1,0 +1,23 @@
+import CoordinatorKit
+import ScriptEngine
+
+extension ScriptStage {
+  /// Goes on with a log that was kept, as a flow does whose script has changed.
+  ///
+  /// What the script has asked for last, it asks for again. Steps that had begun are begun again.
+  ///
+  /// - Parameters:
+  ///   - flow: the name of the flow.
+  ///   - log: the log.
+  /// - Returns: the flow.
+  /// - Throws: ``PlayProblem``.
+  package func start(_ flow: String, with log: ScriptLog) async throws(PlayProblem) -> PlayedTree {
+    var log = log
+    while let last = log.entries.last, last.isOpen, last.step == nil { log.entries.removeLast() }
+    for index in log.entries.indices { log.entries[index].changeStep { $0.work = nil } }
+    log.running = nil
+    var root = try coordinator(flow, input: log.input)
+    root.state = log.text
+    return try await take(.migrate(from: log.version), by: 0, in: PlayedTree(flows: [root], now: Self.startTime))
+  }
+}
