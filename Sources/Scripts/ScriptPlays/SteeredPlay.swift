@@ -68,7 +68,9 @@ package struct SteeredPlay: Sendable {
       guard place.tree.outcome == nil else { throw PlayProblem.refused("the flow has ended") }
       place.tree = try await runner.take(request.kind, in: place.tree)
     }
-    let difference = await repeated(&place)
+    place.tree.now = stage.time(in: place.tree)
+    // A person sees what a script does, which is not done again for that.
+    let difference = stage.isReal ? nil : await repeated(&place)
     places.append(place)
     var reply = place.tree.reply
     reply["place"] = .integer(Int64(places.count - 1))

@@ -57,7 +57,7 @@ struct SteeredRunner: Sendable {
 
   private mutating func advance(_ tree: PlayedTree, by time: UInt64) async throws(PlayProblem) -> PlayedTree {
     var tree = tree
-    let end = tree.now + time
+    let end = stage.time(in: tree) + time
     while tree.outcome == nil, let next = tree.nextTimer, next.due <= end {
       tree = try await settle(stage.fire(next.key, due: next.due, of: next.flow, in: tree))
     }

@@ -46,6 +46,9 @@ struct PlayCommand: AsyncParsableCommand {
   @Flag(help: "Print only the result.")
   var quiet = false
 
+  @Flag(help: "With --json, let time and chance be as they are, and execute nothing twice: for a person, not for a test.")
+  var real = false
+
   func validate() throws {
     if json == (answers != nil) { throw ValidationError("either --answers or --json is needed") }
     if json, backEverywhere || crashEverywhere || strict { throw ValidationError("--json has no other options of a play") }
@@ -78,7 +81,7 @@ struct PlayCommand: AsyncParsableCommand {
 
   /// Plays what the lines of standard input say, up to its end.
   private func steer(_ policy: StepPolicy) async throws {
-    try await script.perform(isLoud: !quiet, patience: evict.patience) { stage, _ in
+    try await script.perform(isLoud: !quiet, patience: evict.patience, isReal: real) { stage, _ in
       var play = SteeredPlay(on: stage, policy)
       while let line = StandardStreams.read("-") { StandardStreams.write("\(await play.answer(line))\n") }
       return .success

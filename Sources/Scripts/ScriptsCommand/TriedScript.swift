@@ -66,10 +66,11 @@ struct TriedScript: ParsableArguments {
   /// - Parameters:
   ///   - isLoud: whether what the script writes is passed on.
   ///   - patience: how long a run may wait for the next answer; zero to start another one for each answer.
+  ///   - isReal: whether a person plays, for whom time and chance are as they are.
   ///   - body: gets the stage, and the flows that are meant.
   /// - Throws: `ExitCode`, or what `body` throws beyond failures of the script.
   func perform(
-    isLoud: Bool = false, patience: Duration = .zero,
+    isLoud: Bool = false, patience: Duration = .zero, isReal: Bool = false,
     _ body: (_ stage: ScriptStage, _ flows: [String]) async throws -> ToolExit
   ) async throws -> Never {
     coordinatord_hide_memory()
@@ -81,7 +82,7 @@ struct TriedScript: ParsableArguments {
       }
       let directory = try Self.directory()
       defer { FileContent.removeDirectory(directory) }
-      let stage = try ScriptStage(scripts, directory: directory, patience: patience) { line in
+      let stage = try ScriptStage(scripts, directory: directory, patience: patience, isReal: isReal) { line in
         if isLoud { StandardStreams.complain("\(line.printable)\n") }
       }
       defer { stage.end() }

@@ -100,6 +100,18 @@ struct SteeredPlayTests {
     #expect((replies[2]["trace"] as? [[String: Any]])?.map { $0["key"] as? String } == ["size", "order", "here"])
   }
 
+  @Test("For a person, time is as it is, and nothing is executed twice")
+  func personPlays() async throws {
+    let bench = try ScriptBench()
+    try bench.write("now", #"echo run >>"$notes"; ask menu size "How large?" small=Small; ask finish now="$(ask now)""#)
+    let before = Date().timeIntervalSince1970
+    let replies = try await bench.steer("now --real --evict patiently", #"{"start": "now"}"#, #"{"event": "small"}"#)
+    let end = replies[1]["end"] as? [String: [String: String]]
+    let now = try #require(end?["finish"]?["now"].flatMap(Double.init), "\(replies[1])")
+    #expect(now >= before.rounded(.down) && now <= Date().timeIntervalSince1970 + 1)
+    #expect(bench.noted == ["run"])
+  }
+
   @Test("A line that is no request is told so, and the next one is read")
   func wrongLineIsTold() async throws {
     let bench = try ScriptBench()

@@ -6,6 +6,8 @@ import ScriptEngine
 enum PlayedChance {
   /// Whether the current task plays a script.
   @TaskLocal static var isPlayed = false
+  /// Whether it is left to itself all the same, because a person plays.
+  @TaskLocal static var isReal = false
 
   /// Where an entry's values come from that are different each time.
   ///
@@ -14,7 +16,7 @@ enum PlayedChance {
   ///   - entry: the index of the entry.
   /// - Returns: the source.
   static func source(now: UInt64, entry: Int) -> ScriptSource {
-    guard isPlayed else { return ScriptSource(now: now, uuid: { UniqueID.new() }) }
+    guard isPlayed, !isReal else { return ScriptSource(now: now, uuid: { UniqueID.new() }) }
     let digits = String(entry, radix: 16)
     let padded = String(repeating: "0", count: max(0, 12 - digits.utf8.count)) + digits
     return ScriptSource(

@@ -18,6 +18,15 @@ extension ScriptStage {
     log.running = nil
     var root = try coordinator(flow, input: log.input)
     root.state = log.text
-    return try await take(.migrate(from: log.version), by: 0, in: PlayedTree(flows: [root], now: Self.startTime))
+    return try await take(.migrate(from: log.version), by: 0, in: PlayedTree(flows: [root], now: clock.start))
   }
+
+  /// Whether a person plays, for whom time and chance are as they are.
+  package var isReal: Bool { clock.isReal }
+
+  /// Returns the time, in microseconds since 1970.
+  ///
+  /// - Parameter tree: a flow that is played.
+  /// - Returns: the time, which stands still while a flow is played for a test.
+  package func time(in tree: PlayedTree) -> UInt64 { clock.time(after: tree.now) }
 }

@@ -6,12 +6,10 @@ import ScriptEngine
 /// Plays scripts without a daemon. It executes them as the service does, and does with their decisions what a daemon would;
 /// what a daemon would store is a value, ``PlayedTree``. May be used from any thread; events one at a time.
 package final class ScriptStage: Sendable {
-  /// When plays begin, in microseconds since 1970: always the same, so that logs can be compared.
-  static let startTime: UInt64 = 1_700_000_000_000_000
-
   /// The scripts that can be played, by the names of their flows.
   package let scripts: [String: Script]
   let runs: ScriptRuns
+  let clock: PlayedClock
 
   /// Creates a stage.
   ///
@@ -19,12 +17,15 @@ package final class ScriptStage: Sendable {
   ///   - scripts: the scripts that can be played, by the names of their flows.
   ///   - directory: a directory for the socket of operations.
   ///   - patience: how long a run may wait for the next answer; zero to start another one for each answer.
+  ///   - isReal: whether a person plays, for whom time and chance are as they are.
   ///   - report: receives what scripts write, line by line.
   /// - Throws: an error that describes itself.
   package init(
-    _ scripts: [String: Script], directory: String, patience: Duration = .zero, report: @escaping @Sendable (String) -> Void
+    _ scripts: [String: Script], directory: String, patience: Duration = .zero, isReal: Bool = false,
+    report: @escaping @Sendable (String) -> Void
   ) throws {
     self.scripts = scripts
+    clock = PlayedClock(isReal: isReal)
     runs = ScriptRuns(
       starter: try RunStarter(in: directory, isPatient: false) { report($1) }, cache: RunCache(patience: patience, capacity: 100),
       notes: AuthorNotes())
@@ -35,7 +36,7 @@ package final class ScriptStage: Sendable {
   /// - Throws: ``PlayProblem``.
   package func start(_ flow: String, input: [String: JSONValue]) async throws(PlayProblem) -> PlayedTree {
     let root = try coordinator(flow, input: input)
-    return try await take(.start, by: 0, in: PlayedTree(flows: [root], now: Self.startTime))
+    return try await take(.start, by: 0, in: PlayedTree(flows: [root], now: clock.start))
   }
 
   /// Returns a coordinator that was not started.
@@ -44,7 +45,7 @@ package final class ScriptStage: Sendable {
   package func coordinator(_ flow: String, input: [String: JSONValue]) throws(PlayProblem) -> PlayedFlow {
     guard let script = scripts[flow] else { throw .noScript(flow) }
     let path = CoordinatorPath(root: "\(flow.bytes.replacing("-", with: "_"))_1")
-    return PlayedFlow(script, path: path, input: input, startedAt: Self.startTime)
+    return PlayedFlow(script, path: path, input: input, startedAt: clock.start)
   }
 
   /// Takes an event.
@@ -61,11 +62,12 @@ package final class ScriptStage: Sendable {
   ) async throws(PlayProblem) -> PlayedTree {
     var tree = tree
     tree.turn += 1
+    tree.now = clock.time(after: tree.now)
     let before = tree.flows[index]
     tree.flows[index].isOver(event)
     let question = tree.flows[index].question(event, turn: tree.turn, now: tree.now)
     let answer = await PlayedChance.$isPlayed.withValue(true) {
-      await Decider(before.script, question, runs).answer()
+      await PlayedChance.$isReal.withValue(clock.isReal) { await Decider(before.script, question, runs).answer() }
     }
     let outcome: Outcome?
     switch answer {
