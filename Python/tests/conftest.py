@@ -6,6 +6,16 @@ from pathlib import Path
 
 import pytest
 
+BUILT = Path(os.environ.get("COORDINATORD", Path(__file__).parents[2] / ".build" / "debug" / "coordinatord"))
+"""The daemon, with the other programs beside it."""
+os.environ["PATH"] = f"{BUILT.parent}:{os.environ['PATH']}"
+CAN_PLAY = shutil.which("coordinator-scripts") is not None
+collect_ignore_glob = [] if CAN_PLAY else ["test_script_*.py", "test_languages.py"]
+
+
+def pytest_report_header() -> list[str]:
+    return [] if CAN_PLAY else ["scripts are NOT played: there is no coordinator-scripts in PATH"]
+
 
 @pytest.fixture
 def bus_process(monkeypatch: pytest.MonkeyPatch) -> Iterator["subprocess.Popen[str]"]:
@@ -49,11 +59,9 @@ class Daemon:
 @pytest.fixture
 def daemon(bus: str, tmp_path: Path) -> Iterator[Daemon]:
     """A daemon on this bus: the program in COORDINATORD, or one that has been built in this checkout."""
-    built = Path(__file__).parents[2] / ".build" / "debug" / "coordinatord"
-    program = Path(os.environ.get("COORDINATORD", built))
-    if not program.exists():
+    if not BUILT.exists():
         pytest.skip("there is no coordinatord: set COORDINATORD to one")
-    one = Daemon(program, tmp_path)
+    one = Daemon(BUILT, tmp_path)
     one.start()
     yield one
     one.kill()

@@ -5,7 +5,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from conftest import Daemon
+import pytest
+
+from conftest import CAN_PLAY, Daemon
 from test_client import connected
 
 ROOT = Path(__file__).parents[1]
@@ -31,6 +33,7 @@ def block(part: str) -> str:
     return found
 
 
+@pytest.mark.skipif(not CAN_PLAY, reason="there is no coordinator-scripts")
 def test_scripts(tmp_path: Path) -> None:
     (tmp_path / "coffee.py").write_text(block("make_coffee(ui)"))
     run(

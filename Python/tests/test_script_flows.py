@@ -670,7 +670,7 @@ def test_upgrades_before_an_effect_ask_again_with_suggestions() -> None:
 
 def test_upgrades_before_an_effect_hold_the_flow_unless_patched() -> None:
     old = play(asking("one", "two", step_after="one")).answer("a")
-    with pytest.raises(Held, match=r'recorded 2\. step "book" at .*; now 2\. menu "new" at .*patched'):
+    with pytest.raises(Held, match=r'recorded 2\. step "book" at .*; now 2\. ask "new" at .*patched'):
         play(asking("one", "new", "two"), log=old.log)
     assert not replays(asking("new", "one", "two", step_after="one"), old.log)
     patched = asking("new", "one", "two", step_after="one", patched="new")
@@ -745,7 +745,9 @@ def test_a_stopped_run_gets_cancelled_at_its_open_call(is_plain: bool) -> None:
                 seen.append(type(error))
             raise
 
-    one: ScriptPlay = play(function if is_plain else coroutine)
+    script = function if is_plain else coroutine
+    assert play(script).screen.name == "a" and seen == ["evicted", FlowError] * 3
+    one: ScriptPlay = play(script, evict=False)
     seen.clear()
     assert one.back().is_cancelled
     assert seen[:2] == ["cancelled", FlowError]

@@ -1,6 +1,5 @@
 """Flows as scripts show what the same flows show as classes: forward, back, and after a restart."""
 
-import itertools
 from typing import Any
 
 import join_network as networks
@@ -63,41 +62,38 @@ def shown(flow: Play | ScriptPlay) -> JSON:
 
 
 def same(flow: Play | ScriptPlay, other: Play | ScriptPlay, moves: tuple[Any, ...]) -> None:
-    for move in moves:
+    for number, move in enumerate(moves):
         for one in (flow, other):
-            if move == "back":
-                one.back()
-            elif isinstance(move, dict):
-                one.answer(**move)
-            else:
-                one.answer(move)
-            if isinstance(shown(one), dict) and "name" in shown(one):
+            made(one, move)
+            # The moves before are the last ones of shorter ways.
+            if number >= len(moves) - 2 and isinstance(shown(one), dict) and "name" in shown(one):
                 one.restart()
         assert shown(flow) == shown(other), moves
         if not (isinstance(shown(flow), dict) and "name" in shown(flow)):
             return
 
 
-def possible(flow: Play | ScriptPlay, moves: tuple[Any, ...]) -> bool:
-    """Whether the moves can be made, up to the end of the flow."""
-    for number, move in enumerate(moves):
-        state = shown(flow)
-        if not (isinstance(state, dict) and "name" in state):
-            return False
-        if move == "back":
-            if not flow.can_go_back:
-                return False
-            flow.back()
-        elif isinstance(move, dict):
-            if state["kind"] != "form":
-                return False
-            flow.answer(**move)
-        elif move not in flow.screen.events:
-            return False
-        else:
-            flow.answer(move)
-        assert number < len(moves)
-    return True
+def made(flow: Play | ScriptPlay, move: Any) -> None:
+    if move == "back":
+        flow.back()
+    elif isinstance(move, dict):
+        flow.answer(**move)
+    else:
+        flow.answer(move)
+
+
+def possible(flow: Play | ScriptPlay, way: tuple[Any, ...], moves: list[Any]) -> list[Any]:
+    """Makes the moves of a way, and returns those that can be made then."""
+    for move in way:
+        made(flow, move)
+    state = shown(flow)
+    if not (isinstance(state, dict) and "name" in state):
+        return []
+    if state["kind"] == "form":
+        can = [move for move in moves if isinstance(move, dict)]
+    else:
+        can = [move for move in moves if not isinstance(move, dict) and move in flow.screen.events]
+    return can + [move for move in moves if move == "back" and flow.can_go_back]
 
 
 def walked(moves: list[Any], depth: int, cls: Any, script: Any, **dependencies: Any) -> int:
@@ -105,8 +101,7 @@ def walked(moves: list[Any], depth: int, cls: Any, script: Any, **dependencies: 
     ways: list[tuple[Any, ...]] = [()]
     count = 0
     for _ in range(depth):
-        longer = [(*way, move) for way, move in itertools.product(ways, moves)]
-        ways = [way for way in longer if possible(play(script, **dependencies), way)]
+        ways = [(*way, move) for way in ways for move in possible(play(script, **dependencies), way, moves)]
         for way in ways:
             same(play(cls, **dependencies), play(script, **dependencies), way)
         count += len(ways)

@@ -10,7 +10,7 @@ import termios
 import time
 from pathlib import Path
 
-from script_engine import ROOT
+from script_engine import ROOT, eventually
 
 SCRIPT = """
 from coordinator import flow, serve
@@ -95,6 +95,27 @@ def test_without_a_terminal_and_an_engine_a_script_says_what_it_needs(tmp_path: 
     # A session of its own has no terminal: as from cron, in CI, and by ssh.
     assert got.returncode == 3 and got.stdout == ""
     assert got.stderr.startswith("error: there is no terminal to ask on: run the script in a terminal, as a flow (")
+
+
+def test_without_the_program_that_plays_scripts_it_is_said_what_to_install(tmp_path: Path) -> None:
+    path = tmp_path / "order.py"
+    path.write_text(f"import os\nos.environ['PATH'] = {str(tmp_path)!r}\n{SCRIPT}")
+    terminal = Terminal(str(path))
+    terminal.until("error: coordinator-scripts plays scripts, and is not in PATH: install coordinatord")
+    assert terminal.process.wait(30) == 3
+    os.close(terminal.end)
+
+
+def test_a_script_that_was_tried_leaves_nothing_behind(tmp_path: Path) -> None:
+    path, rest = tmp_path / "order.py", tmp_path / "rest"
+    path.write_text(f"import os\nos.environ['TMPDIR'] = {str(rest)!r}\n{SCRIPT}")
+    rest.mkdir()
+    terminal = Terminal(str(path))
+    terminal.until("number, or < for Back: ")
+    terminal.process.kill()
+    terminal.process.wait()
+    eventually(lambda: not list(rest.iterdir()))
+    os.close(terminal.end)
 
 
 def test_a_terminal_that_goes_away_ends_the_script(tmp_path: Path) -> None:

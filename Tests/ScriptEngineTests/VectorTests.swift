@@ -3,7 +3,7 @@ import Forms
 import ScriptEngine
 import Testing
 
-/// The conformance vectors, which the engine in Python passes too.
+/// The conformance vectors. (34)
 @Suite("The engine of scripts passes the conformance vectors", .timeLimit(.minutes(1)))
 struct VectorTests {
   struct Case: Sendable, CustomTestStringConvertible {

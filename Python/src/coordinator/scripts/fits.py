@@ -1,4 +1,4 @@
-"""Whether a screen accepts a recorded answer, and what it suggests."""
+"""Whether a screen accepts an answer, and the digest of what it shows."""
 
 from __future__ import annotations
 
@@ -44,35 +44,6 @@ def _payload_fits(schema: Mapping[str, JSON], payload: Mapping[str, JSON]) -> bo
     # The value of a secret is not known, only that there is one.
     given = {name: value for name, value in payload.items() if name not in kept}
     return not any(name not in kept for name in forms.problems(schema, {**given, **dict.fromkeys(kept, "")}))
-
-
-def suggested(screen: Mapping[str, JSON], answer: Mapping[str, JSON] | None) -> JSON:
-    """Returns what a screen preselects: the ID of an action or an item, IDs of items, or the values of a form."""
-    if answer is None:
-        return None
-    event, payload = answer["event"], answer.get("payload") or {}
-    if "schema" in screen:
-        properties = screen["schema"].get("properties", {})
-        shown = {name: value for name, value in payload.items() if name in properties}
-        return {name: value for name, value in shown.items() if not properties[name].get("writeOnly")} or None
-    if screen.get("kind") == "list" and event == "select":
-        rows = {item["id"] for item in screen.get("items", ()) if "disabled" not in item}
-        chosen = [one for one in payload.get("ids", [payload.get("id")]) if one in rows]
-        if "ids" in payload:
-            # No IDs at all: no item was chosen, although the screen may choose some at first.
-            return chosen if chosen or not payload["ids"] else None
-        return chosen[0] if chosen else None
-    return event if any(one["id"] == event and "disabled" not in one for one in screen.get("actions", ())) else None
-
-
-def with_suggestion(screen: Mapping[str, JSON], answer: Mapping[str, JSON] | None) -> dict[str, JSON]:
-    """Returns a screen as it is shown with a suggestion: as values of a form, or as the key `suggested`."""
-    found = suggested(screen, answer)
-    if found is None:
-        return dict(screen)
-    if "schema" in screen:
-        return {**screen, "values": {**screen.get("values", {}), **found}}
-    return {**screen, "suggested": found}
 
 
 def digest(screen: Mapping[str, JSON]) -> str:

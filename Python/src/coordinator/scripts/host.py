@@ -133,8 +133,11 @@ class Activation:
                     self._send(message)
                 self._serve(at_rest=True)
             except Exception as error:
-                crash = {"type": type(error).__name__, "message": str(error), "at": "", "trace": ends.trace_of(error)}
-                self._send({"crash": crash})
+                self._crashed(error)
+
+    def _crashed(self, error: Exception) -> None:
+        crash = {"type": type(error).__name__, "message": str(error), "at": "", "trace": ends.trace_of(error)}
+        self._send({"crash": crash})
 
     def _created(self) -> Run:
         start = self._start
@@ -191,7 +194,7 @@ class Activation:
             at_rest = at_rest and (is_asking or not self._mailbox)
             for entry, order in list(self._orders.items()):
                 if run.can_undo(entry) if order.undo else run.can_perform(entry):
-                    throttle = Throttle(self._progress(entry))
+                    throttle = self._throttle(entry)
                     self._contexts[entry] = WorkContext(order.key, order.attempt, throttle.report)
                     begun.append((self._orders.pop(entry), self._contexts[entry], throttle))
                 elif at_rest and (run.has_ended or run.position > entry):
@@ -204,8 +207,8 @@ class Activation:
             error = {"type": "NotOpen", "message": f"entry {order.entry} of this run is not a {what}"}
             self._send({"entry": order.entry, "error": error})
 
-    def _progress(self, entry: int) -> Callable[[dict[str, JSON]], None]:
-        return lambda progress: self._send({"entry": entry, "progress": progress})
+    def _throttle(self, entry: int) -> Throttle:
+        return Throttle(lambda progress: self._send({"entry": entry, "progress": progress}))
 
     def _perform(self, run: Run, order: Order, context: WorkContext, throttle: Throttle) -> None:
         try:
@@ -272,10 +275,14 @@ class Host:
         self._workers = Workers()
         self._is_dumpable = True
 
+    def leave(self) -> None:
+        """Ends the connection, so that `run` returns."""
+        self._lines.end()
+
     def run(self) -> None:
         """Serves until the engine closes the connection, or until SIGTERM. Stops all runs then."""
         if threading.current_thread() is threading.main_thread():
-            signal.signal(signal.SIGTERM, lambda *_: self._lines.end())
+            signal.signal(signal.SIGTERM, lambda *_: self.leave())
         for message in self._lines.receive():
             self._received(message)
         left = list(self._runs.values())
@@ -288,12 +295,11 @@ class Host:
     def _received(self, message: Message) -> None:
         number = int(message["run"])
         if "flow" in message:
-            script = self._scripts.get(message["flow"])
-            if script is None:
+            if (activation := self._activated(number, message)) is None:
                 crash = {"type": "UnknownFlow", "message": f"there is no flow '{message['flow']}' here", "at": ""}
                 self._lines.send({"run": number, "crash": crash})
                 return
-            self._runs[number] = Activation(number, script, message, self._lines.send, self._workers, self._forget)
+            self._runs[number] = activation
             return
         secrets = Sealed({})
         if message.get("go") and message.get("secrets"):
@@ -306,6 +312,12 @@ class Host:
             secrets.close()
             if "stop" in message:
                 self._lines.send({"run": number, "stopped": True})
+
+    def _activated(self, number: int, message: Message) -> Activation | None:
+        script = self._scripts.get(message["flow"])
+        if script is None:
+            return None
+        return Activation(number, script, message, self._lines.send, self._workers, self._forget)
 
     def _forget(self, number: int) -> None:
         self._runs.pop(number, None)

@@ -20,9 +20,8 @@ from coordinator.scripts.calls import (
     SecretHandle,
     SecretSpent,
 )
+from coordinator.scripts.entries import Entry, name_of, reply_of
 from coordinator.scripts.flow import Script
-from coordinator.scripts.log import Entry, name_of
-from coordinator.scripts.outcome import reply_of
 from coordinator.scripts.ui import UI
 from coordinator.scripts.work import perform
 from coordinator.work import WorkContext
@@ -127,15 +126,6 @@ class Run:
         )
         return {"entry": entry, **done}
 
-    def pretend(self, entry: int, value: JSON) -> dict[str, JSON]:
-        """Returns the message that says that a step is done, without doing it."""
-        self._done[entry] = {"result": value}
-        return {"entry": entry, "done": value}
-
-    def is_waiting(self, entry: int) -> bool:
-        """Whether an operation waits for its reply."""
-        return entry in self._open
-
     def can_perform(self, entry: int) -> bool:
         """Whether a step or a look waits to be done."""
         call = self._open.get(entry)
@@ -171,8 +161,7 @@ class Run:
             or entry.get("digest") != call.message.get("digest")
         ):
             return None
-        is_recorded = "answer" in entry or "result" in entry or "error" in entry
-        return reply_of(entry) if is_recorded else None
+        return reply_of(entry)
 
     def _advance(self, go: Callable[[], Any]) -> Messages:
         while True:

@@ -17,11 +17,9 @@ from typing import Any, NoReturn, TypeAlias
 from coordinator import codec, forms
 from coordinator.codec import JSON
 from coordinator.errors import CoordinatorError
-from coordinator.scripts import engine
+from coordinator.scripts.engines import Mode, NoEngine
 from coordinator.scripts.flow import Script
-from coordinator.scripts.log import Log
-from coordinator.scripts.player import Player
-from coordinator.scripts.session import Clock, Refused
+from coordinator.scripts.stages import Played, Refused, Stage, describe
 
 NO_TERMINAL = (
     "there is no terminal to ask on: run the script in a terminal, as a flow (coordinatorctl run NAME), or with the"
@@ -33,22 +31,6 @@ Read: TypeAlias = Callable[[str, bool], str]
 """Shows a prompt, and returns the line that somebody has typed: not shown, if it is a secret."""
 # How long a change of the clock, or of the state of the computer, may go unnoticed.
 _SLICE = 5.0
-
-
-class RealClock(Clock):
-    """The clocks of this machine, and random numbers."""
-
-    def read(self) -> float:
-        """Returns the time since the machine was started, in which it may have slept. Nobody sets this clock."""
-        return time.clock_gettime(time.CLOCK_BOOTTIME)
-
-    def left(self, due: float, *, is_time: bool) -> float:
-        """Returns how long something is not due yet."""
-        return due - (time.time() if is_time else self.read())
-
-    def draw(self, name: str) -> JSON:
-        """Returns a value for a script."""
-        return engine.draw(name)
 
 
 class TerminalGone(Exception):
@@ -122,10 +104,13 @@ def main(scripts: Sequence[Script], arguments: Sequence[str]) -> None:
     except OSError:
         _give_up(NO_TERMINAL)
     try:
-        end = play(Player(script, scripts, Log(options.input), "", RealClock(time.time())), terminal)
+        script.decoded(options.input)
+        end = play(scripts, {"start": script.name, "input": options.input}, terminal)
     except (KeyboardInterrupt, EOFError):
         print(file=sys.stderr)
         sys.exit(130)
+    except NoEngine as error:
+        _give_up(str(error))
     except TerminalGone:
         _give_up("the terminal is gone, so the script ends")
     except OSError as error:
@@ -149,40 +134,79 @@ def _give_up(reason: str) -> NoReturn:
     os._exit(UNABLE)
 
 
-def play(player: Player, terminal: Terminal) -> Mapping[str, JSON]:
+class Play:
+    """A flow that is played for a person, whose functions are called in this process."""
+
+    def __init__(self, stage: Stage, start: Mapping[str, JSON]) -> None:
+        self._stage = stage
+        self.happens(start)
+
+    def happens(self, request: Mapping[str, JSON]) -> None:
+        """Lets something happen, and goes on up to the next question."""
+        self._state = self._stage.ask(request)
+        self._asked = _time()
+
+    @property
+    def end(self) -> Mapping[str, JSON] | None:
+        """How the flow has ended."""
+        return self._state.get("end")
+
+    @property
+    def screen(self) -> Mapping[str, Any] | None:
+        """The question that is open, or None if a sleep has to end."""
+        asked = self._state.get("question")
+        return None if asked is None else {"messages": [], **asked["screen"], "back": asked["back"]}
+
+    @property
+    def left(self) -> float | None:
+        """How many seconds the next sleep or time limit takes."""
+        due = self._state.get("due")
+        return None if due is None else max(0.0, due - self._state["now"] - (_time() - self._asked))
+
+
+def _time() -> float:
+    """Returns the time since the machine was started, in which it may have slept. Nobody sets this clock."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME)
+
+
+def play(scripts: Sequence[Script], start: Mapping[str, JSON], terminal: Terminal) -> Mapping[str, JSON]:
     """Asks all questions of a flow. Returns how it has ended."""
-    player.settle()
-    while player.end is None:
-        if player.top.engine.question is None:
-            wait(player)
-            continue
-        screen = player.top.engine.screen
-        try:
-            happening, secrets = question(
-                screen,
-                player.top.engine.suggested,
-                lambda prompt, is_secret: terminal.line(prompt, is_secret, lambda: player.left),
-            )
-            player.top.secrets.update(secrets)
-            player.happens(happening)
-        except TimeOver:
-            print(file=sys.stderr)
-            player.fire()
-        except Refused:
-            print("This is not possible.", file=sys.stderr)
-    return player.end
+    stage = Stage(describe(scripts), Mode.PERSON)
+    try:
+        stage.played = Played({script.name: script for script in scripts}, language="")
+        player = Play(stage, start)
+        while player.end is None:
+            go_on(player, terminal)
+        return player.end
+    finally:
+        stage.close()
 
 
-def wait(player: Player) -> None:
+def go_on(player: Play, terminal: Terminal) -> None:
+    """Asks a question, or waits for a sleep to end."""
+    screen = player.screen
+    if screen is None:
+        wait(player)
+        return
+    try:
+        player.happens(question(screen, lambda prompt, hidden: terminal.line(prompt, hidden, lambda: player.left)))
+    except TimeOver:
+        print(file=sys.stderr)
+        player.happens({"advance": 0})
+    except Refused:
+        print("This is not possible.", file=sys.stderr)
+
+
+def wait(player: Play) -> None:
     """Waits for a sleep to end."""
     assert player.left is not None, "the flow waits for nothing"
     while player.left > 0:
         time.sleep(min(player.left, _SLICE))
-    player.fire()
+    player.happens({"advance": 0})
 
 
-def question(screen: Mapping[str, Any], suggested: JSON, read: Read) -> tuple[dict[str, JSON], dict[str, bytes]]:
-    """Asks a question. Returns what happens, and secrets."""
+def question(screen: Mapping[str, Any], read: Read) -> dict[str, JSON]:
+    """Asks a question. Returns what happens."""
     print(f"\n{screen['title']}", file=sys.stderr)
     for text in (screen.get("body"), *(message["text"] for message in screen["messages"])):
         if text:
@@ -191,6 +215,7 @@ def question(screen: Mapping[str, Any], suggested: JSON, read: Read) -> tuple[di
         return form(screen, read)
     choices = [("select", item["id"], item["title"]) for item in screen.get("items", ())]
     choices += [(action["id"], "", action["title"]) for action in screen["actions"]]
+    suggested = screen.get("suggested", screen.get("choosing", {}).get("initial"))
     before = suggested if isinstance(suggested, list) else [suggested]
     for number, (event, id, title) in enumerate(choices, 1):
         mark = " (as before)" if (id or event) in before else ""
@@ -199,16 +224,16 @@ def question(screen: Mapping[str, Any], suggested: JSON, read: Read) -> tuple[di
     while True:
         typed = _line(screen, "numbers" if several else "number", read)
         if typed is None:
-            return {"back": True}, {}
+            return {"back": True}
         try:
             chosen = [choices[int(one) - 1] for one in typed.replace(",", " ").split() if int(one) > 0]
         except (ValueError, IndexError):
             continue
         if several and all(event == "select" for event, _, _ in chosen):
-            return {"event": "select", "payload": {"ids": [id for _, id, _ in chosen]}}, {}
+            return {"event": "select", "payload": {"ids": [id for _, id, _ in chosen]}}
         if len(chosen) == 1:
             event, id, _ = chosen[0]
-            return {"event": event, "payload": {"id": id} if event == "select" else {}}, {}
+            return {"event": event, "payload": {"id": id} if event == "select" else {}}
 
 
 def _line(screen: Mapping[str, Any], what: str, read: Read) -> str | None:
@@ -217,11 +242,12 @@ def _line(screen: Mapping[str, Any], what: str, read: Read) -> str | None:
     return None if typed == "<" and screen["back"] else typed
 
 
-def form(screen: Mapping[str, Any], read: Read) -> tuple[dict[str, JSON], dict[str, bytes]]:
+def form(screen: Mapping[str, Any], read: Read) -> dict[str, JSON]:
     """Asks for the fields of a form, one after the other, until they fit."""
     while True:
         payload: dict[str, JSON] = {}
-        for name, part in screen["schema"]["properties"].items():
+        for name in screen["fields"]:
+            part = screen["schema"]["properties"][name]
             if name not in forms.shown_fields(screen["schema"], payload):
                 continue
             before = screen.get("values", {}).get(name, part.get("default"))
@@ -231,7 +257,7 @@ def form(screen: Mapping[str, Any], read: Read) -> tuple[dict[str, JSON], dict[s
                 hint = f" [{before}]" if before is not None else ""
                 typed = _line(screen, f"{part['title']}{hint}{_choices(part)}", read)
                 if typed is None:
-                    return {"back": True}, {}
+                    return {"back": True}
                 value = before if typed == "" else _value(part, typed)
             if value is not None:
                 payload[name] = value
@@ -243,8 +269,7 @@ def form(screen: Mapping[str, Any], read: Read) -> tuple[dict[str, JSON], dict[s
     hidden = {name for name, part in screen["schema"]["properties"].items() if part.get("writeOnly")} & set(payload)
     event = next(action["id"] for action in screen["actions"] if action["role"] == "primary")
     shown = {name: value for name, value in payload.items() if name not in hidden}
-    secrets = {name: str(payload[name]).encode() for name in hidden}
-    return {"event": event, "payload": shown, "secrets": sorted(hidden)}, secrets
+    return {"event": event, "payload": shown, "secrets": {name: str(payload[name]) for name in hidden}}
 
 
 def _choices(part: Mapping[str, Any]) -> str:

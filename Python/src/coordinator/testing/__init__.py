@@ -11,7 +11,6 @@ from typing import Any, overload
 
 from coordinator.core import Coordinator
 from coordinator.scripts.flow import Script
-from coordinator.scripts.session import Held, Refused
 from coordinator.testing import coordinators, scripts, walks
 from coordinator.testing.coordinators import (
     Decider,
@@ -23,7 +22,7 @@ from coordinator.testing.coordinators import (
     Walk,
     decide_twice,
 )
-from coordinator.testing.scripts import NotDeterministic, ScriptPlay, replays
+from coordinator.testing.scripts import Held, NotDeterministic, Refused, ScriptPlay, replays
 
 
 @overload

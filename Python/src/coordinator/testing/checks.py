@@ -7,15 +7,16 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from coordinator import codec
 from coordinator.codec import JSON
+from coordinator.scripts.engines import Mode
 from coordinator.scripts.flow import Script
-from coordinator.scripts.log import Log
-from coordinator.scripts.session import Clock, Held, Session
 from coordinator.testing.coordinators import Walk
-from coordinator.testing.scripts import NotDeterministic, compare
+from coordinator.testing.scripts import NotDeterministic, difference
+from coordinator.testing.theatres import Theatre
 from coordinator.testing.walks import explore
 
 
@@ -25,37 +26,33 @@ def check(script: Script, scripts: Sequence[Script], source: str, **options: Any
     `options` are those of `explore`.
     """
     runs: list[dict[str, JSON]] = []
-
-    def passed(session: Session) -> None:
-        log = session.engine.log.to_json()
-        runs.append({"flow": session.script.name, "log": log, "trace": session.trace, "is_over": session.is_over})
-
-    walk = explore(script, flows=scripts, passed=passed, **options)
-    given = json.dumps([{"flow": run["flow"], "log": run["log"]} for run in runs])
+    walk = explore(script, flows=scripts, passed=lambda flow, log: runs.append({"flow": flow, "log": log}), **options)
     command = [sys.executable, "-m", "coordinator", "check", source, "--repeat"]
-    got = subprocess.run(command, input=given, env=_other_environment(), stdout=subprocess.PIPE, text=True, check=False)
+    environment = _other_environment()
+    given = json.dumps(runs)
+    got = subprocess.run(command, input=given, env=environment, stdout=subprocess.PIPE, text=True, check=False)
     if got.returncode != 0:
         raise NotDeterministic(f"'{script.name}' cannot be loaded in another environment")
-    for run, trace in zip(runs, json.loads(got.stdout), strict=True):
-        compare(run["flow"], json.loads(json.dumps(run["trace"])), trace, is_over=run["is_over"])
+    for run, here, there in zip(runs, _traces(scripts, runs), json.loads(got.stdout), strict=True):
+        _compare(run["flow"], here, there)
     return walk
 
 
 def repeat(scripts: Sequence[Script]) -> None:
-    """Runs scripts with the logs on the standard input, and prints their traces: their questions and actions."""
-    known = {script.name: script for script in scripts}
-    sys.stdout.write(codec.text([_trace(known[run["flow"]], run["log"]) for run in json.load(sys.stdin)]))
+    """Runs scripts with the logs on the standard input, and prints what they ask and do."""
+    sys.stdout.write(codec.text(_traces(scripts, json.load(sys.stdin))))
 
 
-def _trace(script: Script, log: Mapping[str, JSON]) -> list[Mapping[str, JSON]]:
-    session = Session(script, Log.from_json(log), Clock())
-    try:
-        session.repeat()
-    except (Held, Exception):
-        # The trace shows how far the run came, and what it did then.
-        pass
-    session.stop()
-    return session.trace
+def _traces(scripts: Sequence[Script], runs: Sequence[Mapping[str, JSON]]) -> list[list[dict[str, JSON]]]:
+    theatre = Theatre(scripts, "en", Mode.TEST, None)
+    return [theatre.ask({"trace": run["flow"], "log": run["log"]})["trace"] for run in runs]
+
+
+def _compare(flow: str, here: Sequence[Mapping[str, JSON]], there: Sequence[Mapping[str, JSON]]) -> None:
+    for number, (one, other) in enumerate(zip_longest(here, there), 1):
+        if one is None or other is None or {**one, "at": ""} != {**other, "at": ""}:
+            found = {"flow": flow, "number": number, "one": one, "other": other}
+            raise NotDeterministic(difference({name: part for name, part in found.items() if part is not None}))
 
 
 def _other_environment() -> dict[str, str]:

@@ -7,58 +7,81 @@ def test_faking() -> None:
     assert flow.answer("little").answer("yes").result == {"visit": "sick", "pain": "little", "faked": True}
 ```
 
-The run is evicted after every answer, and each log is replayed twice: the test fails if the runs differ.
+`coordinator-scripts` plays them, as it does for a daemon, and the functions are called in the process of the test. The
+run is evicted after every answer, and each log is replayed twice: the test fails if the runs differ.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from coordinator import codec
 from coordinator.codec import JSON
-from coordinator.scripts.divergence import kind_of
+from coordinator.scripts.engines import Mode
 from coordinator.scripts.flow import Script
-from coordinator.scripts.log import Log
-from coordinator.scripts.player import Player
-from coordinator.scripts.session import Clock, Crash, Held, Refused, Session
+from coordinator.scripts.stages import Held, Refused
 from coordinator.testing.coordinators import ShownScreen
+from coordinator.testing.theatres import Theatre
+
+Crash: TypeAlias = Literal["before-step", "during-step", "after-step"]
+StoredLog: TypeAlias = Mapping[str, JSON] | Path | str
 
 
 class NotDeterministic(AssertionError):
     """Two runs of a script with the same log differ: it depends on something outside of its log."""
 
 
-class ScriptPlay(Player):
-    """A script in a test. Methods return `self`, so that calls can be chained."""
+class ScriptPlay:
+    """A script that is being played. Methods return `self`, so that calls can be chained."""
 
-    def __init__(
-        self, script: Script, flows: Iterable[Script], log: Log, language: str = "en", evict: bool = True,
-        stubs: Mapping[str, JSON] | None = None, passed: Callable[[Session], None] | None = None,
-    ) -> None:  # fmt: skip
-        super().__init__(script, flows, log, language, Clock(), stubs)
-        self._evict = evict
-        self._passed = passed
-        self.settle()
+    def __init__(self, theatre: Theatre, start: Mapping[str, JSON]) -> None:
+        self._theatre = theatre
+        self._state: dict[str, JSON] = {}
+        self._happens(start)
+
+    def _happens(self, request: Mapping[str, JSON], crash: Crash | None = None) -> None:
+        """Lets something happen, and goes on up to the next question. A mistake of the script changes nothing."""
+        place = {"place": self._state["place"]} if self._state else {}
+        self._state = self._theatre.ask({**request, **place, **({"crash": crash} if crash else {})})
+        if "differs" in self._state:
+            raise NotDeterministic(difference(self._state["differs"]))
 
     # The screen.
 
     @property
+    def end(self) -> Mapping[str, JSON] | None:
+        """How the flow has ended: `finish` with its result, `cancel`, or `fail` with `code` and `message`."""
+        return self._state.get("end")
+
+    @property
     def screen(self) -> ShownScreen:
         """The open question, as a renderer shows it, and `suggested`."""
-        if self.top.end is not None:
+        if self.end is not None:
             raise AssertionError(f"no question is open: the flow is {self._describe()}")
-        engine = self.top.engine
-        if engine.question is None:
+        question = self._state.get("question")
+        if question is None:
             raise AssertionError("no question is open: the flow waits for a timer; advance() the clock")
-        return ShownScreen({**engine.screen, "suggested": engine.suggested}, engine.question["ask"])
+        screen = question["screen"]
+        shown = {**screen, "messages": screen.get("messages", []), "back": question["back"]}
+        return ShownScreen({**shown, "suggested": self._suggested(screen, question["key"])}, question["name"])
+
+    def _suggested(self, screen: Mapping[str, JSON], key: str) -> JSON:
+        """Returns what a screen preselects: the ID of an action or an item, IDs of items, or the values of a form."""
+        if "schema" not in screen:
+            return screen.get("suggested", screen.get("choosing", {}).get("initial"))
+        said = self._state["flows"][-1]["log"].get("suggestions", {}).get(key, {}).get("payload", {})
+        properties = screen["schema"].get("properties", {})
+        return {
+            name: value for name, value in said.items() if name in properties and not properties[name].get("writeOnly")
+        } or None
 
     @property
     def can_go_back(self) -> bool:
         """Whether Back can leave the question."""
-        return self.top.engine.can_go_back
+        return bool(self._state.get("question", {}).get("back", False))
 
     @property
     def result(self) -> Mapping[str, JSON]:
@@ -76,17 +99,18 @@ class ScriptPlay(Player):
     @property
     def log(self) -> dict[str, JSON]:
         """The log, for example to keep it as a test for `replays`."""
-        return self._sessions[0].engine.log.to_json()
+        log: dict[str, JSON] = (self._state["flows"][0] if self.end is None else self._state["ended"][-1])["log"]
+        return log
 
     @property
     def log_text(self) -> str:
         """All logs so far, as they are stored, for example to search for secrets."""
-        return "\n".join([*self._texts, *(session.engine.log.text() for session in self._sessions)])
+        return "\n".join(codec.text(one["log"]) for one in (*self._state["ended"], *self._state.get("flows", ())))
 
     @property
     def progress(self) -> list[Mapping[str, JSON]]:
         """The progress that steps and looks have reported."""
-        return [report for session in self._sessions for report in session.progress]
+        return self._theatre.played.progress
 
     def _describe(self) -> str:
         return f"at '{self.screen.name}'" if self.end is None else codec.text(self.end)
@@ -125,98 +149,70 @@ class ScriptPlay(Player):
         """Sends an event of the question."""
         schema = self.screen.data.get("schema", {"properties": {}})
         hidden = {name for name, part in schema["properties"].items() if part.get("writeOnly")}
-        given = dict(payload or {})
-        secrets = {name: str(value).encode() for name, value in given.items() if name in hidden and value is not None}
-        open_payload = {name: value for name, value in given.items() if name not in hidden and value is not None}
-        happening = {"event": event, "payload": open_payload, "secrets": sorted(secrets)}
-        session, before = self.top, self.top.secrets
-        session.crash, session.secrets = crash, {**before, **secrets}
-        try:
-            self.happens(happening, evict=self._evict)
-        except Exception:
-            session.secrets = before
-            raise
-        finally:
-            session.crash = None
+        given = {name: value for name, value in (payload or {}).items() if value is not None}
+        secrets = {name: str(value) for name, value in given.items() if name in hidden}
+        shown = {name: value for name, value in given.items() if name not in hidden}
+        self._happens({"event": event, "payload": shown, "secrets": secrets}, crash)
         return self
 
     def back(self) -> ScriptPlay:
         """Goes back from the question."""
         if not self.can_go_back:
             raise Refused(f"there is no way back from '{self.screen.name}'")
-        self.happens({"back": True}, evict=self._evict)
+        self._happens({"back": True})
         return self
 
     def restart(self) -> ScriptPlay:
         """Simulates a restart of the daemon and of the host: a new run on the stored log, without secrets."""
-        for session in self._sessions:
-            session.restart()
-        self.settle()
+        if self.end is None:
+            self._happens({"restart": True})
         return self
 
     def advance(self, seconds: float) -> ScriptPlay:
         """Advances the clock. Sleeps and time limits end in their order."""
-        end = self._clock.time + seconds
-        while self.end is None and self.due is not None and self.due <= end:
-            self._clock.time = max(self._clock.time, self.due)
-            self.fire(evict=self._evict)
-        self._clock.time = max(self._clock.time, end)
+        if self.end is None:
+            self._happens({"advance": max(0.0, seconds)})
         return self
 
-    def checked(self, session: Session) -> None:
-        """Runs the script again with the same log, and compares its questions and actions."""
-        twin = session.twin()
-        twin.stop()
-        compare(session.script.name, session.trace, twin.trace, is_over=session.is_over)
-        if self._passed is not None:
-            self._passed(session)
+
+def difference(found: Mapping[str, JSON]) -> str:
+    """Tells where two runs of a script with the same log differ."""
+    return (
+        f"two runs of '{found['flow']}' with the same log differ at their {found['number']}. operation:\n"
+        f"{_told(found.get('one'))}\n{_told(found.get('other'))}\n"
+        "What depends on time, chance, files or the environment belongs in a look, ui.now() or ui.random()"
+    )
 
 
-Trace: TypeAlias = Sequence[Mapping[str, JSON]]
+def _told(operation: Mapping[str, JSON] | None) -> str:
+    if operation is None:
+        return "nothing more"
+    kind, content = operation["kind"], operation["content"]
+    place = f" at {operation['at']}" if operation["at"] else ""
+    if kind in ("finish", "fail", "cancel", "again"):
+        return f"{kind} {codec.text(content.get(kind))}{place}"
+    text = f" {codec.text(content)}" if kind == "ask" else ""
+    return f'{kind} "{operation["key"]}"{place}{text}'
 
 
-def compare(name: str, first: Trace, second: Trace, *, is_over: bool = False) -> None:
-    """Raises `NotDeterministic` if the questions or actions of a script differ between two runs with the same log.
-
-    `is_over` is whether something other than the script ended the first run.
-    """
-    for number, (one, other) in enumerate(zip(first, second, strict=False), 1):
-        if _compared(one) != _compared(other):
-            raise NotDeterministic(
-                f"two runs of '{name}' with the same log differ at their {number}. operation:\n"
-                f"{_told(one)}\n{_told(other)}\n"
-                "What depends on time, chance, files or the environment belongs in a look, ui.now() or ui.random()"
-            )
-    if len(first) != len(second) and not is_over:
-        raise NotDeterministic(
-            f"a run of '{name}' has {len(first)} operations, another one with the same log {len(second)}"
-        )
-
-
-def _compared(message: Mapping[str, JSON]) -> str:
-    return codec.text({name: value for name, value in message.items() if name not in ("digest", "at")})
-
-
-def _told(message: Mapping[str, JSON]) -> str:
-    place = f" at {message['at']}" if message.get("at") else ""
-    for verb in ("finish", "fail", "cancel", "again", "crash"):
-        if verb in message:
-            return f"{verb} {codec.text(message[verb])}{place}"
-    if "patched" in message:
-        return f'patched "{message["patched"]}"{place}'
-    kind, name = kind_of(message)
-    text = f" {codec.text(message['screen'])}" if kind == "ask" else ""
-    return f'{kind} "{name}"{place}{text}'
-
-
-def _stored(log: Mapping[str, JSON] | Path | str) -> Log:
+def _stored(log: StoredLog) -> Mapping[str, JSON]:
     value = json.loads(Path(log).read_text()) if isinstance(log, Path | str) else log
-    return Log.from_json(value.get("log", value))
+    found: Mapping[str, JSON] = value.get("log", value)
+    return found
+
+
+def start_of(script: Script, input: Any, log: StoredLog | None = None) -> dict[str, JSON]:
+    """Returns the request that starts a play. Raises `InvalidInput` if the input does not fit."""
+    if log is not None:
+        return {"start": script.name, "log": _stored(log)}
+    given = codec.encode(input) or {}
+    script.decoded(given)
+    return {"start": script.name, "input": given}
 
 
 def play(
     flow: Script, *, flows: Iterable[Script] = (), input: Any = None, language: str = "en", evict: bool = True,
-    log: Mapping[str, JSON] | Path | str | None = None, stubs: Mapping[str, JSON] | None = None, **dependencies: Any,
+    log: StoredLog | None = None, stubs: Mapping[str, JSON] | None = None, **dependencies: Any,
 ) -> ScriptPlay:  # fmt: skip
     """Starts a script in memory.
 
@@ -225,23 +221,29 @@ def play(
     `evict`, the run continues after an answer, as in a host.
     """
     script = flow.using(**dependencies) if dependencies else flow
-    stored = Log(codec.encode(input) or {}) if log is None else _stored(log)
-    return ScriptPlay(script, flows, stored, language, evict, stubs)
+    start = start_of(script, input, log)
+    mode = Mode.TEST if evict else Mode.QUICK_TEST
+    return ScriptPlay(Theatre((script, *flows), language, mode, stubs), start)
 
 
-def replays(flow: Script, log: Mapping[str, JSON] | Path | str, **dependencies: Any) -> bool:
+def replays(flow: Script, log: StoredLog, **dependencies: Any) -> bool:
     """Whether a script still fits a log that was recorded with an earlier version of it.
 
     It fits if it passes all entries: no question is asked again, and the flow is not held. Steps are not executed.
     """
     script = flow.using(**dependencies) if dependencies else flow
-    stored = _stored(log)
-    try:
-        twin = Session(script, stored, Clock()).twin()
-    except Held:
-        return False
-    twin.stop()
-    found, count = twin.engine.log.entries, len(stored.entries)
-    kept = [(entry["kind"], entry["key"]) for entry in found[:count]]
-    last = max((message["entry"] for message in twin.trace), default=0)
-    return kept == [(entry["kind"], entry["key"]) for entry in stored.entries] and last >= count - 1
+    reply = Theatre((script,), "en", Mode.TEST, None).ask({"fits": script.name, "log": _stored(log)})
+    return bool(reply["fits"])
+
+
+__all__ = [
+    "Crash",
+    "Held",
+    "NotDeterministic",
+    "Refused",
+    "ScriptPlay",
+    "difference",
+    "play",
+    "replays",
+    "start_of",
+]

@@ -1,0 +1,87 @@
+"""The engine that plays scripts without a daemon: `coordinator-scripts play --json`."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Mapping
+from enum import Enum
+from pathlib import Path
+
+from coordinator.codec import JSON
+from coordinator.errors import FlowError
+
+PROGRAM = "coordinator-scripts"
+
+
+class NoEngine(FlowError):
+    """The program that plays scripts is not installed."""
+
+
+def installed() -> str:
+    """Returns the path of the program. Raises `NoEngine` if it is not installed."""
+    program = shutil.which(PROGRAM)
+    if program is None:
+        raise NoEngine(
+            f"{PROGRAM} plays scripts, and is not in PATH: install coordinatord (apt install coordinatord), or add the"
+            " directory of its programs to PATH"
+        )
+    return program
+
+
+class Mode(Enum):
+    """How scripts are played."""
+
+    TEST = ("--evict", "always")
+    """Time stands still, each answer starts another run, and what differs between runs is told."""
+    QUICK_TEST = ("--evict", "patiently")
+    """The same, but a run goes on after an answer."""
+    PERSON = ("--evict", "patiently", "--real")
+    """Time and chance are as they are, and nothing is executed twice."""
+
+
+class Engine:
+    """A process that plays the scripts of a file. One thread at a time may ask it."""
+
+    def __init__(self, file: Path, mode: Mode = Mode.TEST) -> None:
+        command = [installed(), "play", str(file), "--json", "--quiet", *mode.value]
+        # In a group of its own, it is not ended by Ctrl-C: it ends by itself, and ends what it has started, when nobody
+        # asks it any more.
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8",
+            process_group=0,
+        )  # fmt: skip
+
+    def ask(self, request: Mapping[str, JSON]) -> dict[str, JSON]:
+        """Sends a request, and returns the reply. Docs/script-protocol.md has both."""
+        stdin, stdout = self._process.stdin, self._process.stdout
+        assert stdin is not None and stdout is not None
+        try:
+            stdin.write(json.dumps(request) + "\n")
+            stdin.flush()
+            line = stdout.readline()
+        except BrokenPipeError:
+            line = ""
+        if not line:
+            raise FlowError(f"{PROGRAM} has ended: {self._complaints()}")
+        reply: dict[str, JSON] = json.loads(line)
+        if "wrong" in reply:
+            raise FlowError(f"{PROGRAM} does not understand this package: {reply['wrong']}")
+        return reply
+
+    def _complaints(self) -> str:
+        assert self._process.stderr is not None
+        text = self._process.stderr.read().removesuffix("\n")
+        self.close()
+        return text or f"its status is {self._process.returncode}"
+
+    def close(self) -> None:
+        """Ends the process, and waits for that."""
+        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
+            try:
+                if stream is not None:
+                    stream.close()
+            except BrokenPipeError:
+                pass
+        self._process.wait()

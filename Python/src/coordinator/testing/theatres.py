@@ -1,0 +1,69 @@
+"""Stages for the plays of a test, which share them."""
+
+from __future__ import annotations
+
+import os
+import threading
+import weakref
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias
+
+from coordinator import codec
+from coordinator.codec import JSON
+from coordinator.scripts.engines import Mode
+from coordinator.scripts.flow import Script
+from coordinator.scripts.stages import Played, Stage, describe
+
+Name: TypeAlias = tuple[str, Mode]
+"""What a stage is for: descriptions of scripts, and how they are played."""
+
+
+class Stages:
+    """The stages of this process that no play has: starting one takes longer than most plays."""
+
+    most = 4
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._idle: list[tuple[Name, Stage]] = []
+
+    def take(self, scripts: Iterable[Script], mode: Mode) -> tuple[Name, Stage]:
+        """Returns a stage for scripts, and what it is called."""
+        name = describe(scripts), mode
+        with self._lock:
+            place = next((place for place, (other, _) in enumerate(self._idle) if other == name), None)
+            if place is not None:
+                return self._idle.pop(place)
+        return name, Stage(*name)
+
+    def give_back(self, name: Name, stage: Stage) -> None:
+        """Takes a stage back whose play nobody has any more."""
+        stage.played = Played({})
+        with self._lock:
+            self._idle.append((name, stage))
+            surplus = [self._idle.pop(0)[1]] if len(self._idle) > self.most else []
+        for one in surplus:
+            one.close()
+
+    def forget(self) -> None:
+        """Forgets the stages of the process that this one was forked from."""
+        self._lock, self._idle = threading.Lock(), []
+
+
+STAGES = Stages()
+os.register_at_fork(after_in_child=STAGES.forget)
+
+
+class Theatre:
+    """A stage with the scripts of a play. It serves other plays when nobody has this one any more."""
+
+    def __init__(self, scripts: Iterable[Script], language: str, mode: Mode, stubs: Mapping[str, JSON] | None) -> None:
+        known = {script.name: script for script in scripts}
+        encoded = None if stubs is None else {name: codec.encode(value) for name, value in stubs.items()}
+        name, self._stage = STAGES.take(known.values(), mode)
+        self._stage.played = self.played = Played(known, language, encoded)
+        weakref.finalize(self, STAGES.give_back, name, self._stage).atexit = False
+
+    def ask(self, request: Mapping[str, JSON]) -> dict[str, JSON]:
+        """Asks the engine for something, as `Stage.ask` does."""
+        return self._stage.ask(request)
