@@ -2,6 +2,7 @@
 
 import os
 import threading
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,35 @@ def test_an_engine_serves_one_play_after_the_other_and_plays_side_by_side_have_t
     del another
     for _, stage in stages._idle:
         stage.close()
+
+
+def test_an_engine_that_was_killed_is_not_used_again() -> None:
+    one = play(where, found=[])
+    one._theatre._stage._engine._process.kill()
+    with pytest.raises(FlowError, match="coordinator-scripts has ended"):
+        one.answer("large")
+    del one
+    assert play(where, found=[]).answer("large").result == {"size": "large"}
+
+
+def test_a_process_that_was_forked_has_engines_of_its_own() -> None:
+    one = play(where, found=[])
+    reading, writing = os.pipe()
+    with warnings.catch_warnings():
+        # Python warns of threads, and a library may fork all the same.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        child = os.fork()
+    if child == 0:
+        found = b"nothing"
+        try:
+            found = str(play(where, found=[]).answer("small").result["size"]).encode()
+        finally:
+            os.write(writing, found)
+            os._exit(0)
+    assert os.read(reading, 100) == b"small" and os.waitpid(child, 0)[1] == 0
+    os.close(reading)
+    os.close(writing)
+    assert one.answer("large").result == {"size": "large"}
 
 
 def test_what_a_run_does_at_its_end_is_done_when_a_test_goes_on() -> None:

@@ -6,6 +6,7 @@ import select
 import signal
 import subprocess
 import sys
+import tempfile
 import termios
 import time
 from pathlib import Path
@@ -107,14 +108,25 @@ def test_without_the_program_that_plays_scripts_it_is_said_what_to_install(tmp_p
 
 
 def test_a_script_that_was_tried_leaves_nothing_behind(tmp_path: Path) -> None:
-    path, rest = tmp_path / "order.py", tmp_path / "rest"
-    path.write_text(f"import os\nos.environ['TMPDIR'] = {str(rest)!r}\n{SCRIPT}")
-    rest.mkdir()
+    path = tmp_path / "order.py"
+    with tempfile.TemporaryDirectory(prefix="r.", dir="/tmp") as rest:
+        path.write_text(f"import os\nos.environ['TMPDIR'] = {rest!r}\n{SCRIPT}")
+        terminal = Terminal(str(path))
+        terminal.until("number, or < for Back: ")
+        terminal.process.kill()
+        terminal.process.wait()
+        eventually(lambda: not os.listdir(rest))
+    os.close(terminal.end)
+
+
+def test_the_directory_for_temporary_files_may_have_a_long_path(tmp_path: Path) -> None:
+    path, long = tmp_path / "order.py", tmp_path / ("a" * 100)
+    long.mkdir()
+    path.write_text(f"import os\nos.environ['TMPDIR'] = {str(long)!r}\n{SCRIPT}")
     terminal = Terminal(str(path))
     terminal.until("number, or < for Back: ")
-    terminal.process.kill()
-    terminal.process.wait()
-    eventually(lambda: not list(rest.iterdir()))
+    os.write(terminal.end, b"\x04")
+    assert terminal.process.wait(30) == 130 and not list(long.iterdir())
     os.close(terminal.end)
 
 

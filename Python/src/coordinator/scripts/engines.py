@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 from collections.abc import Mapping
@@ -13,6 +14,7 @@ from coordinator.codec import JSON
 from coordinator.errors import FlowError
 
 PROGRAM = "coordinator-scripts"
+_LONGEST_DIRECTORY = 60
 
 
 class NoEngine(FlowError):
@@ -28,6 +30,12 @@ def installed() -> str:
             " directory of its programs to PATH"
         )
     return program
+
+
+def _environment() -> dict[str, str]:
+    """Returns the environment of the program, which has sockets there: their paths have at most 107 bytes."""
+    is_long = len(os.fsencode(os.environ.get("TMPDIR", ""))) > _LONGEST_DIRECTORY
+    return {**os.environ, **({"TMPDIR": "/tmp"} if is_long else {})}
 
 
 class Mode(Enum):
@@ -50,8 +58,13 @@ class Engine:
         # asks it any more.
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8",
-            process_group=0,
+            process_group=0, env=_environment(),
         )  # fmt: skip
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the process still runs."""
+        return self._process.poll() is None
 
     def ask(self, request: Mapping[str, JSON]) -> dict[str, JSON]:
         """Sends a request, and returns the reply. Docs/script-protocol.md has both."""

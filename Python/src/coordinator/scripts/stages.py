@@ -76,6 +76,7 @@ class Stage:
 
     def __init__(self, descriptions: str, mode: Mode = Mode.TEST) -> None:
         installed()
+        self._process = os.getpid()
         self.played = Played({})
         self._mode = mode
         self._running = 0
@@ -97,6 +98,16 @@ class Stage:
         self._listener.listen()
         threading.Thread(target=self._accept, name="stage", daemon=True).start()
         self._engine = Engine(program, mode)
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the stage is that of this process, and not of the one that it was forked from."""
+        return self._process == os.getpid()
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the engine can be asked."""
+        return self._engine.is_alive
 
     def close(self) -> None:
         """Ends the engine and its host."""
@@ -193,6 +204,11 @@ class _PlayedHost(Host):
 
     workers = Workers()
 
+    @classmethod
+    def renew(cls) -> None:
+        """Forgets the threads of the process that this one was forked from."""
+        cls.workers = Workers()
+
     def __init__(self, descriptor: int, stage: Stage) -> None:
         super().__init__(descriptor, ())
         self._workers = self.workers
@@ -212,6 +228,9 @@ class _PlayedHost(Host):
 
     def _keep_to_oneself(self) -> None:
         """Nothing: the process is not the host's own."""
+
+
+os.register_at_fork(after_in_child=_PlayedHost.renew)
 
 
 class _PlayedActivation(Activation):

@@ -24,20 +24,26 @@ class Stages:
     most = 4
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        # The collector of garbage may give a stage back while another one is taken.
+        self._lock = threading.RLock()
         self._idle: list[tuple[Name, Stage]] = []
 
     def take(self, scripts: Iterable[Script], mode: Mode) -> tuple[Name, Stage]:
         """Returns a stage for scripts, and what it is called."""
         name = describe(scripts), mode
         with self._lock:
-            place = next((place for place, (other, _) in enumerate(self._idle) if other == name), None)
-            if place is not None:
-                return self._idle.pop(place)
+            for one in list(self._idle):
+                if one[0] == name and one in self._idle:
+                    self._idle.remove(one)
+                    if one[1].is_alive:
+                        return one
+                    one[1].close()
         return name, Stage(*name)
 
     def give_back(self, name: Name, stage: Stage) -> None:
         """Takes a stage back whose play nobody has any more."""
+        if not stage.is_own:
+            return
         stage.played = Played({})
         with self._lock:
             self._idle.append((name, stage))
@@ -47,7 +53,7 @@ class Stages:
 
     def forget(self) -> None:
         """Forgets the stages of the process that this one was forked from."""
-        self._lock, self._idle = threading.Lock(), []
+        self._lock, self._idle = threading.RLock(), []
 
 
 STAGES = Stages()
