@@ -37,6 +37,7 @@ public final class LineReader: Sendable {
   /// - Parameter descriptor: descriptor to read from; it is not closed.
   public init(descriptor: Int32) {
     let isStarted = Thread.start(name: "lines") { [requests, state] in
+      Self.admitStops()
       var source = ByteLines(descriptor: descriptor)
       while true {
         requests.wait()
@@ -48,8 +49,17 @@ public final class LineReader: Sendable {
     if !isStarted { Self.deliver(.end, state) }
   }
 
-  /// The results of the requests from now on, in order. Ends after ``Line/end``, which every receiver gets. Meant for one
-  /// reader at a time: a new sequence replaces the last one.
+  /// Lets a terminal stop the process that this thread reads it for while another job has the terminal. Where the signal is
+  /// blocked, as in every new thread, the terminal refuses to be read instead, as if the input had ended.
+  private static func admitStops() {
+    var stops = sigset_t()
+    sigemptyset(&stops)
+    sigaddset(&stops, SIGTTIN)
+    pthread_sigmask(SIG_UNBLOCK, &stops, nil)
+  }
+
+  /// The results of the requests from now on, in order. Ends after ``Line/end``, which every receiver is told. Meant for
+  /// one reader at a time: a new sequence takes the place of the last one.
   public var lines: AsyncStream<Line> {
     let (lines, continuation) = AsyncStream.makeStream(of: Line.self)
     let (waiting, number, isAtEnd) = state.withLock { state in

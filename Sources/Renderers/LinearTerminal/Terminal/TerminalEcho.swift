@@ -34,8 +34,8 @@ public enum TerminalEcho {
     silent.initialize(to: original.pointee)
     silent.pointee.c_lflag &= ~tcflag_t(ECHO)
     silent.pointee.c_lflag |= tcflag_t(ECHONL)
-    for signal in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP] { handle(signal, whenHandled: die) }
-    handle(SIGCONT, whenHandled: resume)
+    for signal in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where !isIgnored(signal) { handle(signal, whenHandled: die) }
+    if !isIgnored(SIGTSTP) { handle(SIGTSTP, whenHandled: stop) }
     isInstalled.store(true, ordering: .releasing)
     return true
   }
@@ -48,10 +48,29 @@ public enum TerminalEcho {
     raise(number)
   }
 
-  /// Turns the echo off again after Ctrl-Z and `fg`.
-  private static let resume: @convention(c) (Int32) -> Void = { _ in
-    handle(SIGTSTP, whenHandled: die)
-    if isOff.load(ordering: .sequentiallyConsistent) { tcsetattr(STDIN_FILENO, TCSANOW, silent) }
+  /// Restores the terminal while the process is stopped, and turns the echo off again when it goes on. That is at once if
+  /// nobody could continue it: the system then ignores the signal. Calls only async-signal-safe functions.
+  private static let stop: @convention(c) (Int32) -> Void = { number in
+    let isSilent = isOff.load(ordering: .sequentiallyConsistent)
+    var stops = sigset_t()
+    sigemptyset(&stops)
+    sigaddset(&stops, number)
+    sigaddset(&stops, SIGTTOU)
+    pthread_sigmask(SIG_BLOCK, &stops, nil)
+    // Another process of the job may have stopped before: then the shell has the terminal, and has put it in order.
+    if isSilent, tcgetpgrp(STDIN_FILENO) == getpgrp() { tcsetattr(STDIN_FILENO, TCSANOW, original) }
+    signal(number, SIG_DFL)
+    raise(number)
+    // Stops the process here.
+    pthread_sigmask(SIG_UNBLOCK, &stops, nil)
+    handle(number, whenHandled: stop)
+    if isSilent { tcsetattr(STDIN_FILENO, TCSANOW, silent) }
+  }
+
+  /// Whether whoever has started this process lets it ignore a signal, as nohup does.
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    return sigaction(number, nil, &action) == 0 && unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
   }
 
   private static func handle(_ number: Int32, whenHandled handler: @escaping @convention(c) (Int32) -> Void) {
