@@ -161,8 +161,9 @@ let scripts: [Target] = [
   .target(
     name: "ScriptsCommand",
     dependencies: [
-      "ControlTool", "CoordinatorAnswers", "CoordinatorBus", "CoordinatorPrograms", "CoordinatorProvider", "CoordinatorScripts",
-      "CScripts", "DBus", "Platform", "RendererKit", "ScriptPlays", "ToolOptions",
+      "ControlTool", "CoordinatorAnswers", "CoordinatorBus", "CoordinatorKit", "CoordinatorPrograms", "CoordinatorProvider",
+      "CoordinatorScripts", "CScripts", "DBus", "Forms", "LineSockets", "LinearTerminal", "Platform", "RendererKit",
+      "ScriptEngine", "ScriptPlays", "ToolOptions",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     path: "Sources/Scripts/ScriptsCommand", swiftSettings: settings),
@@ -545,7 +546,8 @@ let tests: [Target] = [
   .testTarget(
     name: "LinearTerminalTests",
     dependencies: [
-      "DBus", "CoordinatorClient", "CoordinatorKit", "CoordinatorBus", "LinearTerminal", "RendererKit", "ScreenSamples",
+      "DBus", "CoordinatorClient", "CoordinatorKit", "CoordinatorBus", "LinearTerminal", "Platform", "RendererKit",
+      "ScreenSamples",
     ],
     swiftSettings: settings),
   .testTarget(

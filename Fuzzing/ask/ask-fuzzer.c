@@ -107,16 +107,20 @@ int print_record(const struct record *record) {
   (void)record;
   end();
 }
-int ask_on_terminal(const struct question *question) {
-  (void)question;
-  end();
-}
+/* Everything is in a run. */
 _Noreturn void cancel_script(void) {
-  end();
+  abort();
 }
-size_t ask_secret(const char *name, char *secret, size_t room) {
-  (void)name, (void)secret, (void)room;
-  end();
+_Noreturn void lose_conversation(void) {
+  abort();
+}
+int begin_operation(const struct operation *operation, unsigned long entry, struct record *record) {
+  (void)operation, (void)entry, (void)record;
+  abort();
+}
+void disconnect(int socket) {
+  (void)socket;
+  abort();
 }
 const char *read_picture(const char *path, const char *description) {
   (void)path, (void)description;
@@ -139,7 +143,6 @@ void finish_output(struct child *child) {
   (void)child;
   abort();
 }
-/* Everything is in a run. */
 void end_script(void) {
   abort();
 }

@@ -1,6 +1,6 @@
 # The command lines of coordinator-ask under libFuzzer. In C, so it is built here, in seconds.
 
-FUZZED_ASK = $(addprefix Sources/Scripts/coordinator-ask/, ask.c asks.c ask-options.c answer.c commands.c ending.c faults.c field.c \
+FUZZED_ASK = $(addprefix Sources/Scripts/coordinator-ask/, ask.c asks.c ask-options.c commands.c ending.c faults.c field.c \
   fields.c json-read.c json-write.c others.c question.c screen.c shell.c step.c text.c words.c)
 # The compiler that comes with Swift, which has libFuzzer.
 FUZZ_CC = $(dir $(shell command -v $(SWIFT)))clang

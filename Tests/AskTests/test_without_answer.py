@@ -39,14 +39,14 @@ class CancelledTests(unittest.TestCase):
             for trapped, trap in TRAPS.items():
                 for place, script in SCRIPTS.items():
                     with self.subTest(f"{shell}, {trapped}, {place}"), Terminal(trap + script, shell) as terminal:
-                        terminal.wait_for("name: ")
+                        terminal.wait_for("Choice: ")
                         terminal.type("\x04")
                         self.assertEqual(terminal.process.wait(PATIENCE), -signal.SIGTERM)
                         self.assertFalse((terminal.directory / "ran-on").exists())
 
     def test_every_prompt_takes_ctrl_d(self):
-        for prompt, script in (("B: ", "ask form a A --text b"), ("pin: ", "ask step a --stdin pin -- touch ran-on"), ("[y/N] ", "ask confirm a A"),
-                               ("commas: ", "ask list a A x=X --multiple"), ("Enter: ", "ask message a A")):
+        for prompt, script in (("B: ", "ask form a A --text b"), ("pin: ", "ask step a --stdin pin -- touch ran-on"), ("Choice: ", "ask confirm a A"),
+                               ("[none]: ", "ask list a A x=X --multiple"), ("Choice [1]: ", "ask message a A")):
             with self.subTest(prompt), Terminal(f"trap : INT; {script} || true; touch ran-on") as terminal:
                 terminal.wait_for(prompt)
                 terminal.type("\x04")
@@ -55,7 +55,7 @@ class CancelledTests(unittest.TestCase):
 
     def test_cancelling_ends_the_script_whatever_it_traps(self):
         with Terminal(f"trap : INT; x=$({MENU}) || true; touch ran-on") as terminal:
-            terminal.answer("name: ", "cancel")
+            terminal.answer("Choice: ", "cancel")
             self.assertEqual(terminal.process.wait(PATIENCE), -signal.SIGTERM)
             self.assertFalse((terminal.directory / "ran-on").exists())
         with Terminal("trap : INT; ask cancel || true; touch ran-on") as terminal:
@@ -64,7 +64,7 @@ class CancelledTests(unittest.TestCase):
 
     def test_ctrl_c_is_for_the_script_that_traps_it(self):
         with Terminal(f"trap 'echo cleaned >cleaned; exit 9' INT; x=$({MENU}); touch ran-on") as terminal:
-            terminal.wait_for("name: ")
+            terminal.wait_for("Choice: ")
             terminal.type("\x03")
             self.assertEqual(terminal.process.wait(PATIENCE), 9)
             self.assertTrue((terminal.directory / "cleaned").exists())
@@ -72,7 +72,7 @@ class CancelledTests(unittest.TestCase):
     def test_a_program_that_is_no_shell_is_interrupted(self):
         code = "import signal, subprocess; signal.signal(signal.SIGINT, signal.default_int_handler); subprocess.run(['ask', 'confirm', 'a', 'A']); open('ran-on', 'w')"
         with Terminal(f'exec /usr/bin/python3 -c "{code}"') as terminal:
-            terminal.wait_for("[y/N] ")
+            terminal.wait_for("Choice: ")
             terminal.type("\x04")
             self.assertEqual(terminal.process.wait(PATIENCE), -signal.SIGINT)
             self.assertFalse((terminal.directory / "ran-on").exists())

@@ -6,7 +6,7 @@ import Testing
 struct QuestionCheckTests {
   private func crash(_ screen: [String: JSONValue]) -> String? {
     do throws(ScriptCrash) {
-      try Question("account", json: ["screen": .object(screen)], at: "flow.py:7").check("account", at: "flow.py:7")
+      try Question("account", json: ["screen": .object(screen)], at: "flow.py:7").checkedScreen("account", at: "flow.py:7")
       return nil
     } catch {
       return error.description

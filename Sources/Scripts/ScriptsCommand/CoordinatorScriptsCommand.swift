@@ -9,7 +9,9 @@ package struct CoordinatorScriptsCommand: AsyncParsableCommand {
       An executable file in a directory coordinatord/flows is a flow: ~/.config/coordinatord/flows/make-coffee is the flow \
       make-coffee. A new or changed file is found by itself.
       """, version: Release.version,
-    subcommands: [ServeCommand.self, CheckCommand.self, PlayCommand.self, GraphCommand.self, ExportCommand.self],
+    subcommands: [
+      ServeCommand.self, CheckCommand.self, PlayCommand.self, GraphCommand.self, ExportCommand.self, QuestionCommand.self,
+    ],
     defaultSubcommand: ServeCommand.self)
 
   /// Creates the command, for the command-line parser to fill in.

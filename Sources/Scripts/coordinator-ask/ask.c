@@ -1,4 +1,4 @@
-/* Asks a question: of the replay file, the engine, or the terminal. */
+/* Asks a question: of the replay file, the engine, or outside of a run the terminal. */
 #include "command.h"
 #include "json.h"
 #include "question.h"
@@ -25,7 +25,6 @@ static void check_default(const struct question *question) {
 
 int ask_question(struct question *question) {
   check_default(question);
-  if (!in_run()) return ask_on_terminal(question);
   struct text screen = {0}, digest = {0};
   add_screen(&screen, question);
   text_format(&digest, "%016llx", (unsigned long long)digest_of(&screen));

@@ -1,5 +1,4 @@
 /* finish, fail, cancel and again, which end a run, and input, which is no operation. */
-#include "answer.h"
 #include "command.h"
 #include "json.h"
 #include "run.h"

@@ -1,6 +1,7 @@
 #include "run.h"
 #include "command.h"
 #include "json.h"
+#include "terminal.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -27,8 +28,14 @@ bool engine_has(const char *feature) {
   return false;
 }
 
+/* The other end is gone, or wants this to end. */
+_Noreturn static void lose_engine(void) {
+  if (in_run()) stop_run();
+  lose_conversation();
+}
+
 void begin_message(struct text *message, const unsigned long *entry) {
-  const char *run = getenv("COORDINATOR_RUN");
+  const char *run = in_run() ? getenv("COORDINATOR_RUN") : "0";
   unsigned long long number;
   if (run == NULL || !read_number(run, strlen(run), 1ull << 62, &number))
     unable("COORDINATOR_RUN is not the number of a run");
@@ -37,6 +44,7 @@ void begin_message(struct text *message, const unsigned long *entry) {
 }
 
 int connect_to_engine(void) {
+  if (!in_run()) return begin_conversation();
   const char *path = getenv("COORDINATOR_SOCKET");
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   if (strlen(path) >= sizeof address.sun_path) unable("the path in COORDINATOR_SOCKET is too long");
@@ -58,7 +66,7 @@ void send_to_engine(int descriptor, const struct text *message) {
   while (parts[1].iov_len > 0) {
     ssize_t count = sendmsg(descriptor, &header, MSG_NOSIGNAL);
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) stop_run();
+    if (count < 0) lose_engine();
     for (size_t i = 0; i < 2; i++) {
       size_t part = (size_t)count < parts[i].iov_len ? (size_t)count : parts[i].iov_len;
       parts[i].iov_base = (char *)parts[i].iov_base + part;
@@ -91,9 +99,10 @@ static size_t receive_some(int socket, char *buffer, size_t room, struct record 
   struct msghdr header = {
     .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
   ssize_t count;
+  if (!in_run()) await_conversation(socket);
   do count = recvmsg(socket, &header, MSG_CMSG_CLOEXEC);
   while (count < 0 && errno == EINTR);
-  if (count <= 0) stop_run();
+  if (count <= 0) lose_engine();
   keep_descriptors(&header, record);
   return (size_t)count;
 }
@@ -124,18 +133,23 @@ void receive(int socket, struct record *record) {
   *record = (struct record){0};
   /* Byte by byte: what is behind the record belongs to the next one, and a record is short. */
   while (used == 0 || line[used - 1] != '\n') {
-    if (used == LONGEST_LINE) stop_run();
+    if (used == LONGEST_LINE) lose_engine();
     used += receive_some(socket, line + used, 1, record);
   }
   line[used - 1] = 0;
-  if (memchr(line, 0, used - 1) != NULL || !read_line(line, record, &length)) stop_run();
+  if (memchr(line, 0, used - 1) != NULL || !read_line(line, record, &length)) lose_engine();
   while (record->bytes.length < length) {
     char buffer[16384];
     size_t room = length - record->bytes.length;
     size_t count = receive_some(socket, buffer, room < sizeof buffer ? room : sizeof buffer, record);
     text_add(&record->bytes, buffer, count);
   }
-  if (record->verb == VERB_STOP) stop_run();
+  if (record->verb == VERB_STOP) lose_engine();
+}
+
+void disconnect(int socket) {
+  close(socket);
+  if (!in_run()) end_conversation();
 }
 
 int report_crash(const char *type, const char *message) {

@@ -158,11 +158,9 @@ const struct option field_details[] = {
 /* Lengths and ranges are the user's to repair; a value of another type cannot be shown. A choice that is gone is not
    chosen. */
 static void check_values(struct field *field) {
-  struct field unbounded = *field;
-  unbounded.range = (struct bounds){0};
   size_t kept = 0;
   for (size_t i = 0; i < field->value_count; i++) {
-    const char *fault = field->kind->type == TYPE_STRING ? NULL : fault_of(&unbounded, field->values[i]);
+    const char *fault = fault_of(field, field->values[i]);
     if (fault != NULL && field->kind->type == TYPE_CHOICE) continue;
     if (fault != NULL) wrong("the --value '%.100s' of '%s' %s", field->values[i], field->key, fault);
     field->values[kept++] = field->values[i];
@@ -174,7 +172,7 @@ static void check_field(const struct question *question, struct field *field) {
   if (field->kind->type == TYPE_CHOICE && field->choice_count == 0)
     wrong("%s %s needs at least one --option ID=TITLE", field->kind->option, field->key);
   check_values(field);
-  if (field->example != NULL && field->kind->type != TYPE_STRING && fault_of(field, field->example) != NULL)
+  if (field->example != NULL && fault_of(field, field->example) != NULL)
     wrong("the --example of '%s' %s", field->key, fault_of(field, field->example));
   if (field->shown_key == NULL) return;
   const struct field *other = find_field(question, field->shown_key);

@@ -12,18 +12,14 @@ int print_record(const struct record *record) {
   return (int)(record->status & 255);
 }
 
-void perform_operation(
-  const struct operation *operation, struct record *record,
-  void (*perform)(int socket, unsigned long entry, struct record *record, void *context), void *context) {
-  unsigned long entry;
-  bool patch = strcmp(operation->kind, "patch") == 0;
-  if (getenv("COORDINATOR_ENTRY") != NULL)
-    unable("the command of a step or look cannot ask anything itself: ask before it, and pass the answer to it");
-  stop_on_signals();
-  /* Before the entry is taken. */
+/* Before the entry is taken. */
+static void check_length(const struct operation *operation) {
   if (operation->rest.length > MOST_MESSAGE - 1024) wrong("the message to the engine has more than 1 MiB");
-  if (replay(operation, record, &entry)) return;
+}
+
+int begin_operation(const struct operation *operation, unsigned long entry, struct record *record) {
   struct text message = {0};
+  check_length(operation);
   begin_message(&message, &entry);
   json_member(&message, operation->verb, operation->name);
   text_add(&message, operation->rest.bytes, operation->rest.length);
@@ -32,11 +28,30 @@ void perform_operation(
   send_to_engine(socket, &message);
   text_free(&message);
   receive(socket, record);
+  return socket;
+}
+
+/* Takes the operation from the replay file. */
+static bool is_replayed(const struct operation *operation, struct record *record, unsigned long *entry) {
+  if (getenv("COORDINATOR_ENTRY") != NULL)
+    unable("the command of a step or look cannot ask anything itself: ask before it, and pass the answer to it");
+  stop_on_signals();
+  check_length(operation);
+  return replay(operation, record, entry);
+}
+
+void perform_operation(
+  const struct operation *operation, struct record *record,
+  void (*perform)(int socket, unsigned long entry, struct record *record, void *context), void *context) {
+  unsigned long entry = 0;
+  bool patch = strcmp(operation->kind, "patch") == 0;
+  if (in_run() && is_replayed(operation, record, &entry)) return;
+  int socket = begin_operation(operation, entry, record);
   while (record->verb == VERB_GO) {
     if (perform == NULL) stop_run();
     perform(socket, entry, record, context);
     receive(socket, record);
   }
   if (patch) settle_patch(record->verb == VERB_DONE && record->status == 0);
-  close(socket);
+  disconnect(socket);
 }

@@ -83,7 +83,8 @@ const char *read_picture(const char *path, const char *description);
 /* Reads the rows of a list from the standard input, to its end. */
 void read_items(struct question *question);
 
-/* Whether a value can be one of a field, as far as that can be checked here; else why not. */
+/* Whether a value has the type of a field, so that it can be written as JSON of it; else why not. What else it must be, its
+   schema says to whoever shows the field. */
 const char *fault_of(const struct field *field, const char *value);
 /* A value as JSON of the field's type. */
 void add_value(struct text *json, const struct field *field, const char *value);
@@ -96,6 +97,5 @@ void add_default(struct text *json, const struct question *question);
 
 /* Asks: the replay file, the engine, or the terminal. Returns the exit status. */
 int ask_question(struct question *question);
-int ask_on_terminal(const struct question *question);
 
 #endif

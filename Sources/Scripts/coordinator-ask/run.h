@@ -39,14 +39,18 @@ unsigned long next_entry(void);
 /* Ends the lock of a patch; `taken` if it has become an entry. */
 void settle_patch(bool taken);
 
-/* The connection. All of these end the run when the connection does. */
+/* The connection to the engine; outside of a run, to the conversation on the terminal, which speaks as an engine does. All of
+   these end the run, or the script, when the connection ends. */
 int connect_to_engine(void);
 void send_to_engine(int socket, const struct text *message);
 /* Waits for a record; a stop does not return. */
 void receive(int socket, struct record *record);
+void disconnect(int socket);
 /* The beginning of a message: {"run":7 and, unless it is NULL, "entry":3. */
 void begin_message(struct text *message, const unsigned long *entry);
 
+/* Sends an operation, and waits for the first record. Returns the connection. */
+int begin_operation(const struct operation *operation, unsigned long entry, struct record *record);
 /* Performs an operation, and returns what is to be printed, and the status to exit with. `perform` does a step. */
 void perform_operation(
   const struct operation *operation, struct record *record,

@@ -140,12 +140,24 @@ static void perform(int socket, unsigned long entry, struct record *record, void
   text_free(&record->bytes);
 }
 
-static int run_alone(struct step *step) {
+/* Asks for the secret, which no engine has. Returns its length. */
+static size_t ask_secret(const struct operation *operation) {
+  struct record record;
+  int socket = begin_operation(operation, 0, &record);
+  if (record.verb == VERB_USAGE) _exit(print_record(&record));
+  if (record.verb != VERB_GO || record.descriptor_count != 1) lose_conversation();
+  size_t length = read_secret(record.descriptors[0]);
+  disconnect(socket);
+  text_free(&record.bytes);
+  return length < MOST_SECRET ? length : MOST_SECRET;
+}
+
+static int run_alone(struct step *step, const struct operation *operation) {
   struct child child = {
     .words = step->command, .key = step->name, .attempt = 1, .look = step->look, .progress = step->progress, .socket = -1};
   if (step->stdin_secret != NULL) {
     child.secret = secret;
-    child.secret_length = ask_secret(step->stdin_secret, secret, MOST_SECRET);
+    child.secret_length = ask_secret(operation);
   }
   if (step->busy != NULL) {
     write_all(STDERR_FILENO, step->busy, strlen(step->busy));
@@ -214,7 +226,6 @@ static int run_command(struct step *step, char **words, const struct option *opt
     wrong("the first word of --undo is a program, not '%.100s'", step->undo[0]);
   if (step->once && step->attempts > 1) wrong("--once and --attempts exclude each other");
   mlock(secret, sizeof secret);
-  if (!in_run()) return run_alone(step);
   struct record record;
   struct operation operation = {step->look ? "look" : "step", step->look ? "look" : "step", step->name, "-", {0}};
   struct text *rest = &operation.rest;
@@ -227,6 +238,7 @@ static int run_command(struct step *step, char **words, const struct option *opt
   add_undo(rest, step);
   if (step->once) text_string(rest, ",\"once\":true");
   if (step->attempts > 0 && engine_has("attempts")) text_format(rest, ",\"attempts\":%llu", step->attempts);
+  if (!in_run()) return run_alone(step, &operation);
   perform_operation(&operation, &record, perform, step);
   return print_record(&record);
 }

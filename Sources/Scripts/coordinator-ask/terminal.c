@@ -1,157 +1,153 @@
 #include "terminal.h"
 #include "command.h"
 #include "script.h"
-#include "timer.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
 
+static const char program_name[] = "coordinator-scripts";
+
 static int terminal = -1;
-/* Readable after the timeout; -1 without one. */
-static int timer = -1;
-static volatile sig_atomic_t has_hung_up;
+static pid_t conversation;
+/* What ends this process, which waits for the conversation first; readable when one of these signals has come. */
+static sigset_t held, before;
+static int signals = -1;
 
-static void hang_up(int number) {
-  (void)number;
-  has_hung_up = 1;
-}
-
-void open_terminal(void) {
-  if (terminal >= 0) return;
+static void open_terminal(void) {
   terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
   if (terminal < 0) {
     unable("there is no terminal to ask on: run the script in a terminal, as a flow (coordinatorctl run NAME), or with the "
            "answers in a file (coordinatorctl answer FILE)");
   }
-  /* A script may trap it, and would go on without an answer. */
-  struct sigaction action = {.sa_handler = hang_up}, before;
-  if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler == SIG_DFL) sigaction(SIGHUP, &action, NULL);
+}
+
+static char *program_in(const char *directory, size_t length) {
+  struct text path = {0};
+  text_add(&path, directory, length);
+  text_format(&path, "/%s", program_name);
+  if (access(path.bytes, X_OK) == 0) return path.bytes;
+  text_free(&path);
+  return NULL;
+}
+
+/* Beside this program, wherever links to it are, or in PATH. */
+static char *find_program(void) {
+  char own[PATH_MAX];
+  ssize_t length = readlink("/proc/self/exe", own, sizeof own);
+  const char *slash = length <= 0 ? NULL : memrchr(own, '/', (size_t)length);
+  char *found = slash == NULL ? NULL : program_in(own, (size_t)(slash - own));
+  for (const char *path = getenv("PATH"); found == NULL && path != NULL; path = strchr(path, ':')) {
+    if (*path == ':') path++;
+    /* An empty part of PATH is the working directory, from which nothing is executed here. */
+    if (strcspn(path, ":") > 0) found = program_in(path, strcspn(path, ":"));
+  }
+  return found;
+}
+
+/* What is ignored stays so. */
+static void hold_signals(void) {
+  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU};
+  sigemptyset(&held);
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    struct sigaction action;
+    if (sigaction(numbers[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN) sigaddset(&held, numbers[i]);
+  }
+  sigprocmask(SIG_BLOCK, &held, &before);
+  signals = signalfd(-1, &held, SFD_CLOEXEC);
+  if (signals < 0) unable("there are too many open files");
+}
+
+_Noreturn static void converse(char *program, int socket) {
+  char number[16];
+  char subcommand[] = "question";
+  char *words[] = {program, subcommand, number, NULL};
+  snprintf(number, sizeof number, "%d", socket);
+  fcntl(socket, F_SETFD, 0);
+  dup2(terminal, STDIN_FILENO);
+  dup2(terminal, STDOUT_FILENO);
+  if (ends_without_readers) signal(SIGPIPE, SIG_DFL);
+  sigprocmask(SIG_SETMASK, &before, NULL);
+  execv(program, words);
+  _exit(127);
+}
+
+int begin_conversation(void) {
+  int ends[2];
+  open_terminal();
+  char *program = find_program();
+  if (program == NULL)
+    unable("%s, which shows the question, is neither beside this program nor in PATH: install the package coordinatord", program_name);
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) unable("there are too many open files");
+  hold_signals();
+  conversation = fork();
+  if (conversation < 0) unable("the system has no process left");
+  if (conversation == 0) converse(program, ends[1]);
+  close(ends[1]);
+  free(program);
+  return ends[0];
+}
+
+/* Returns its status. */
+static int wait_for_conversation(void) {
+  int status = -1;
+  while (waitpid(conversation, &status, 0) < 0 && errno == EINTR) continue;
+  return status;
+}
+
+void await_conversation(int socket) {
+  struct pollfd files[] = {{socket, POLLIN, 0}, {signals, POLLIN, 0}};
+  while (poll(files, 2, -1) < 0 && errno == EINTR) continue;
+  if (files[1].revents == 0) return;
+  /* It may have got the signal as well, or not. */
+  kill(conversation, SIGTERM);
+  lose_conversation();
+}
+
+void end_conversation(void) {
+  wait_for_conversation();
+  close(signals);
+  sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
 /* The terminal is gone, as when its window was closed. */
-_Noreturn static void lose_terminal(void) {
+_Noreturn static void lose_terminal(bool has_hung_up) {
   notice("the terminal is gone, so the script ends");
   end_script();
   if (has_hung_up) {
-    sigset_t hang_ups;
-    signal(SIGHUP, SIG_DFL);
-    sigemptyset(&hang_ups);
-    sigaddset(&hang_ups, SIGHUP);
-    sigprocmask(SIG_UNBLOCK, &hang_ups, NULL);
-    raise(SIGHUP);
+    /* Only now, and without the other signals: this one says why. */
+    sigset_t hang_up;
+    sigemptyset(&hang_up);
+    sigaddset(&hang_up, SIGHUP);
+    sigprocmask(SIG_UNBLOCK, &hang_up, NULL);
   }
   _exit(STATUS_UNABLE);
 }
 
-/* Somebody has typed Ctrl-D, or there is no terminal any more. */
-_Noreturn static void end_of_input(void) {
+_Noreturn void lose_conversation(void) {
   struct pollfd file = {terminal, POLLIN, 0};
   struct termios settings;
+  sigset_t pending;
+  int status = wait_for_conversation();
+  sigpending(&pending);
+  /* A script may trap it, and would go on without an answer. */
+  bool has_hung_up = sigismember(&held, SIGHUP) == 1 && sigismember(&pending, SIGHUP) == 1;
   bool is_gone = poll(&file, 1, 0) < 0 || (file.revents & (POLLHUP | POLLERR)) != 0 || tcgetattr(terminal, &settings) != 0;
-  if (is_gone || has_hung_up) lose_terminal();
-  cancel_script();
-}
-
-void say(const char *format, ...) {
-  char buffer[8192];
-  va_list arguments;
-  va_start(arguments, format);
-  int length = vsnprintf(buffer, sizeof buffer, format, arguments);
-  va_end(arguments);
-  if (length < 0) return;
-  size_t count = (size_t)length < sizeof buffer ? (size_t)length : sizeof buffer - 1;
-  /* Text from elsewhere must not drive the terminal. */
-  for (size_t i = 0; i < count; i++) {
-    // Whether char is signed depends on the processor.
-    unsigned char byte = (unsigned char)buffer[i];
-    bool is_c1 = byte == 0xc2 && i + 1 < count && (unsigned char)buffer[i + 1] < 0xa0;
-    if ((byte < 0x20 && byte != '\n') || byte == 0x7f || is_c1) buffer[i] = ' ';
-    if (is_c1) buffer[++i] = ' ';
-  }
-  if (!write_all(terminal, buffer, count)) lose_terminal();
-}
-
-void start_timeout(const char *seconds) { timer = start_timer(seconds); }
-
-/* Waits for a line of the terminal, also while signals are blocked. True if there is one, false after the timeout. */
-static bool wait_for_line(int signals) {
-  for (;;) {
-    struct pollfd files[] = {{terminal, POLLIN, 0}, {signals, POLLIN, 0}, {timer, POLLIN, 0}};
-    int count = poll(files, 3, -1);
-    if (has_hung_up) lose_terminal();
-    if (count < 0 && errno == EINTR) continue;
-    /* What was typed in time counts. */
-    return files[1].revents == 0 && files[0].revents != 0;
-  }
-}
-
-enum reply read_reply(char **line) {
-  static char buffer[8192];
-  size_t length = 0;
-  for (;;) {
-    if (!wait_for_line(-1)) {
-      say("\n");
-      return REPLY_TIMEOUT;
-    }
-    ssize_t count = read(terminal, buffer + length, sizeof buffer - 1 - length);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) end_of_input();
-    length += (size_t)count;
-    if (buffer[length - 1] == '\n') length--;
-    else if (length < sizeof buffer - 1) continue;
-    buffer[length] = 0;
-    *line = buffer;
-    return REPLY_LINE;
-  }
-}
-
-/* Every signal that would end or stop this process first gets the terminal its echo back. */
-size_t ask_secret(const char *name, char *secret, size_t room) {
-  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU, SIGALRM,
-                                SIGUSR1, SIGUSR2, SIGXCPU};
-  struct termios shown, hidden;
-  sigset_t caught, before;
-  size_t length = 0;
-  open_terminal();
-  sigemptyset(&caught);
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sigaddset(&caught, numbers[i]);
-  sigprocmask(SIG_BLOCK, &caught, &before);
-  int signals = signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
-  if (tcgetattr(terminal, &shown) != 0 || signals < 0) unable("the terminal cannot hide a secret");
-  hidden = shown;
-  hidden.c_lflag &= ~(tcflag_t)(ECHO | ECHONL);
-  tcsetattr(terminal, TCSAFLUSH, &hidden);
-  say("%s: ", name);
-  for (;;) {
-    ssize_t count = wait_for_line(signals) ? read(terminal, secret + length, room - length) : -2;
-    if (count == -1 && errno == EINTR) continue;
-    if (count > 0) {
-      length += (size_t)count;
-      if (secret[length - 1] != '\n' && length < room) continue;
-    }
-    tcsetattr(terminal, TCSAFLUSH, &shown);
-    if (count > 0) break;
-    if (count != -2) end_of_input();
-    /* The signal does what it would have done; after a stop, the prompt again. */
-    sigprocmask(SIG_SETMASK, &before, NULL);
-    if (has_hung_up) lose_terminal();
-    sigprocmask(SIG_BLOCK, &caught, NULL);
-    tcsetattr(terminal, TCSAFLUSH, &hidden);
-    say("\n%s: ", name);
-  }
+  if (is_gone || has_hung_up) lose_terminal(has_hung_up);
+  /* A signal that came meanwhile does now what it does. */
   sigprocmask(SIG_SETMASK, &before, NULL);
-  close(signals);
-  say("\n");
-  return secret[length - 1] == '\n' ? length - 1 : length;
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) cancel_script();
+  unable("%s has not asked the question", program_name);
 }
 
 _Noreturn void cancel_script(void) {

@@ -1,21 +1,18 @@
-/* Asks on the terminal, where there is no engine. */
+/* Asks on the terminal, where there is no engine: by coordinator-scripts, which shows one question as `coordinator-tui --linear`
+   does, and says what an engine would. */
 #ifndef TERMINAL_H
 #define TERMINAL_H
 
-#include "text.h"
-
-/* Opens /dev/tty; without one, ends with an error. */
-void open_terminal(void);
-void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-enum reply { REPLY_LINE, REPLY_TIMEOUT };
-/* After `seconds` from now, read_reply() returns REPLY_TIMEOUT. */
-void start_timeout(const char *seconds);
-/* Reads a line without its end; valid until the next one. The end of the input cancels. */
-enum reply read_reply(char **line);
-/* Reads a line that is not shown; its length. */
-size_t ask_secret(const char *name, char *secret, size_t room);
-/* Ends the script, as Ctrl-C does. */
+/* Starts the conversation. Returns the socket at which it takes an operation. Without a terminal, or without the program, ends
+   with an error. From now on, what would end this process first ends the conversation, which leaves the terminal as it was. */
+int begin_conversation(void);
+/* Waits until the conversation has said something, or is over. */
+void await_conversation(int socket);
+/* Waits for its end, when it has answered. */
+void end_conversation(void);
+/* Ends the script, because there will be no answer: somebody has cancelled it, or the terminal or the program is gone. */
+_Noreturn void lose_conversation(void);
+/* Ends the script as cancelled. */
 _Noreturn void cancel_script(void);
 
 #endif

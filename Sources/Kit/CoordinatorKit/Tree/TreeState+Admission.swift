@@ -55,7 +55,14 @@ extension Event {
 
 extension Screen {
   /// Checks an event and its payload against what the screen offers (rule 7).
-  func accept(
+  ///
+  /// - Parameters:
+  ///   - event: the event.
+  ///   - payload: its payload.
+  ///   - coordinator: the coordinator that the screen belongs to, for the error.
+  /// - Returns: the payload, whose secrets are kept apart.
+  /// - Throws: ``CallError``.
+  package func accept(
     _ event: String, _ payload: [String: JSONValue], of coordinator: CoordinatorPath
   ) throws(CallError) -> Payload {
     if event == Event.select, let items { return try acceptSelection(payload, items) }

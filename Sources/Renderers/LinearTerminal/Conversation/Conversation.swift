@@ -104,7 +104,8 @@ public struct Conversation: Sendable {
   var asides: [String] = []
   /// The lines to print when the user leaves.
   private let farewell: [String]?
-  private var isIntroduced = false
+  /// Whether the user was told how to leave, and how to get help.
+  private var isIntroduced: Bool
   /// The lines to print before the next prompt of the printed form, after what concerns its field.
   var extras: [String] = []
   /// How many lines in a row were not understood.
@@ -120,10 +121,12 @@ public struct Conversation: Sendable {
   ///   - client: unique name of this renderer's connection.
   ///   - countsOthers: whether the driver performs ``Effect/countOthers``. If not, the user is always asked before the
   ///     flow ends.
+  ///   - isIntroduced: whether the user knows how to leave, and how to get help.
   public init(
     tree: String?, style: TextStyle, isInteractive: Bool, farewell: [String]? = nil, client: String? = nil,
-    countsOthers: Bool = false
+    countsOthers: Bool = false, isIntroduced: Bool = false
   ) {
+    self.isIntroduced = isIntroduced
     company = Company(own: client)
     self.tree = tree
     self.countsOthers = countsOthers

@@ -114,7 +114,7 @@ struct RunSession {
       screens.questions[log.entries[entry].key] = asked
       // What was answered before was shown before.
       if isFirst { note(asked.unknownKeys, of: operation) }
-      if log.entries[entry].isOpen { try asked.check(operation.name, at: operation.place) }
+      if log.entries[entry].isOpen { try asked.checkedScreen(operation.name, at: operation.place) }
     }
     switch reply {
     case .recorded:

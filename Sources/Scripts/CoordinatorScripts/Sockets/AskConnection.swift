@@ -4,22 +4,23 @@ import LineSockets
 import ScriptEngine
 
 /// The process of one operation, such as `ask menu`, which waits for its answer.
-final class AskConnection: Sendable {
+package final class AskConnection: Sendable {
   private let socket: LineSocket
 
-  init(_ socket: LineSocket) { self.socket = socket }
+  /// Takes over a connection.
+  package init(_ socket: LineSocket) { self.socket = socket }
 
   /// The process writes these bytes, and exits with this status.
-  func finish(_ output: ProcessOutput) { send("done", Int(output.status), output.text) }
+  package func finish(_ output: ProcessOutput) { send("done", Int(output.status), output.text) }
 
   /// The process does the step.
-  func go(key: String, attempt: UInt64, secrets: [Int32]) { send("go", Int(clamping: attempt), key, secrets) }
+  package func go(key: String, attempt: UInt64, secrets: [Int32]) { send("go", Int(clamping: attempt), key, secrets) }
 
   /// The process was not used as it has to be.
-  func refuse(_ reason: String) { send("usage", 2, "\(reason)\n") }
+  package func refuse(_ reason: String) { send("usage", 2, "\(reason)\n") }
 
   /// The process ends itself and its process group.
-  func stop() {
+  package func stop() {
     send("stop", 0, "")
     socket.end()
   }

@@ -4,12 +4,12 @@ import Forms
 import Glibc
 
 /// A pipe from which the value of a secret can be read once.
-final class SecretPipe: Sendable {
+package final class SecretPipe: Sendable {
   /// The end to read from.
-  let reading: Int32
+  package let reading: Int32
 
   /// Writes a secret into a new pipe; nil if the system has none left, or the secret does not fit.
-  init?(_ secret: Secret) {
+  package init?(_ secret: Secret) {
     var ends: [Int32] = [-1, -1]
     guard coordinatord_pipe(&ends) == 0 else {
       reading = -1

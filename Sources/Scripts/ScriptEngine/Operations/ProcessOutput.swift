@@ -25,6 +25,16 @@ extension LogEntry {
   }
 }
 
+extension Question {
+  /// Returns what the process of this question writes of an answer, and its status.
+  ///
+  /// - Parameters:
+  ///   - answer: the answer.
+  ///   - style: what is to be written of it.
+  /// - Returns: the output.
+  package func output(of answer: RecordedAnswer, as style: OutputStyle) -> ProcessOutput { answer.output(style, of: form) }
+}
+
 extension RecordedAnswer {
   /// The status of a question that nobody has answered in time.
   private static let timeoutStatus: UInt8 = 124

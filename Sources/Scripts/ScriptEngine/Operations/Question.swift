@@ -49,17 +49,20 @@ package struct Question: Sendable, Hashable {
     fallback = json["default"].map { RecordedAnswer(json: $0) }
   }
 
-  /// Throws if the question cannot be shown. One that was answered before was shown before, and need not be checked again.
+  /// Returns the screen of the question. A question that was answered before was shown before, and need not be checked again.
   ///
   /// The daemon refuses such a screen as well, but cannot tell the author where the question stands.
   ///
   /// - Parameters:
   ///   - name: the name of the question.
   ///   - place: where it stands in the script.
-  /// - Throws: ``ScriptCrash``, which names the field, the keyword and the reason.
-  package func check(_ name: String, at place: String) throws(ScriptCrash) {
-    do throws(MalformedScreen) { try screen?.validate() } catch { throw crash(name, error.fault, at: place) }
-    if screen == nil { throw crash(name, fault, at: place) }
+  /// - Returns: the screen, without a name.
+  /// - Throws: ``ScriptCrash`` if it cannot be shown, which names the field, the keyword and the reason.
+  @discardableResult
+  package func checkedScreen(_ name: String, at place: String) throws(ScriptCrash) -> Screen {
+    guard let screen else { throw crash(name, fault, at: place) }
+    do throws(MalformedScreen) { try screen.validate() } catch { throw crash(name, error.fault, at: place) }
+    return screen
   }
 
   private func crash(_ name: String, _ fault: String, at place: String) -> ScriptCrash {
@@ -72,7 +75,7 @@ package struct Question: Sendable, Hashable {
   var isCorrection: Bool { screen?.messages.contains { $0.level == .error } ?? false }
 
   /// The actions that end the flow as cancelled.
-  var cancels: [String] { (screen?.actions ?? []).filter { $0.role == .cancel }.map(\.id) }
+  package var cancels: [String] { (screen?.actions ?? []).filter { $0.role == .cancel }.map(\.id) }
 
   /// What has to be known to write the answer of a form; nil if it is not a form.
   var form: FormShape? {

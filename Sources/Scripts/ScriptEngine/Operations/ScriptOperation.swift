@@ -140,7 +140,7 @@ extension ScriptOperation.Due {
   }
 
   /// How long it takes, in microseconds; nil if the script has named a time by the wall clock.
-  var duration: UInt64? {
+  package var duration: UInt64? {
     switch self {
     case .seconds(let seconds): Self.microseconds(max(seconds, 0))
     case .time: nil
