@@ -60,6 +60,7 @@ package struct SteeredPlay: Sendable {
     var runner = SteeredRunner(stage, policy, crash: request.crash)
     var place: Place
     if case .start(let flow, let input, let log) = request.kind {
+      places = []
       place = Place(tree: try await runner.start(flow, input: input, log: log))
     } else {
       let number = request.place ?? places.count - 1
