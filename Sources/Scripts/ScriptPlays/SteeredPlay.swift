@@ -119,7 +119,7 @@ extension PlayedTree {
     if let (flow, _, key, screen) = question {
       reply["question"] = [
         "flow": .string(flows[flow].script.name), "key": .string(key), "name": .string(LogEntry(key, .patch).name),
-        "screen": .object((try? screen.json) ?? [:]), "back": .boolean(screen.back),
+        "screen": .object((try? screen.content.json) ?? [:]), "back": .boolean(screen.back),
       ]
     }
     return reply

@@ -46,7 +46,7 @@ struct SteeredRunner: Sendable {
     guard let question = tree.question else { throw .refused("no question is open") }
     // A daemon checks it before the script hears of it.
     let all = payload.merging(secrets.mapValues { _ in ["secret": true] }) { $1 }
-    guard Question(screen: question.screen, digest: "").accepts(.event(name, all)) else {
+    guard Question(screen: question.screen.content, digest: "").accepts(.event(name, all)) else {
       throw .refused("the question \(question.key) does not accept \(name) \(JSONValue.object(all).canonicalText)")
     }
     let event = FlowQuestion.Event.event(name: name, key: question.key, payload: payload, secrets: secrets.keys.sorted())

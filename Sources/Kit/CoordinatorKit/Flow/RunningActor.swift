@@ -20,23 +20,16 @@ final class RunningActor<C: Coordinator>: RunningCoordinator {
     var product: WorkResult<C.Product>?
     if case .workEnded(let record) = call { product = products.withLock { $0[record.id] } }
     let occasion = HandlerOccasion(path: path, source: call.source, secrets: call.secrets, isRedrawing: call.isRedrawing)
-    return await act(on: occasion, in: transition) { [product] in try $0.dispatch(call, path, product) }
+    return await actor.act(on: occasion, in: transition, input: input, canBeLeft: canBeLeft) { [product] in
+      try $0.dispatch(call, path, product)
+    }
   }
 
   /// Has the actor do something as in a handler, and computes its screens unless it throws.
   func act(
     of path: CoordinatorPath, in transition: Transition, _ body: @Sendable (isolated C) throws -> Void
-  ) async -> HandlerResult { await act(on: HandlerOccasion(path: path), in: transition, body) }
-
-  private func act(
-    on occasion: HandlerOccasion, in transition: Transition, _ body: @Sendable (isolated C) throws -> Void
   ) async -> HandlerResult {
-    guard let language = transition.translation else {
-      return await actor.act(on: occasion, in: transition, input: input, canBeLeft: canBeLeft, body)
-    }
-    return await Translation.$current.withValue(language) {
-      await actor.act(on: occasion, in: transition, input: input, canBeLeft: canBeLeft, body)
-    }
+    await actor.act(on: HandlerOccasion(path: path), in: transition, input: input, canBeLeft: canBeLeft, body)
   }
 
   func show(_ report: LiveReports.Report, of path: CoordinatorPath, in transition: Transition) async -> HandlerResult {
@@ -111,8 +104,17 @@ extension Coordinator {
     return canBeCancelled
   }
 
+  /// Does something in the language of the tree.
   fileprivate func act(
     on occasion: HandlerOccasion, in transition: Transition, input: Input, canBeLeft: Bool,
+    _ body: @Sendable (isolated Self) throws -> Void
+  ) -> HandlerResult {
+    guard let language = transition.translation else { return change(transition, on: occasion, input, canBeLeft, body) }
+    return Translation.$current.withValue(language) { change(transition, on: occasion, input, canBeLeft, body) }
+  }
+
+  private func change(
+    _ transition: Transition, on occasion: HandlerOccasion, _ input: Input, _ canBeLeft: Bool,
     _ body: (isolated Self) throws -> Void
   ) -> HandlerResult {
     let path = occasion.path
