@@ -46,6 +46,14 @@ struct WritingTests {
   }
 
   @Test(
+    "Empty lists and mappings stay as they are when a file is read and written again",
+    arguments: ["f: []", "f: {}", "f: [{}]", "f: [{}, {}]", "f: { s: [] }", "f: [{ s: [] }]", "f: { s: [{}] }", "f: { s: { v: [] } }"])
+  func emptyValuesAreKept(flow: String) throws {
+    guard let file = try? AnswersFile(yaml: "answers: { \(flow) }\n") else { return }
+    #expect(try AnswersFile(yaml: file.yaml()).yaml() == file.yaml())
+  }
+
+  @Test(
     "A written answers file is read back unchanged, whatever strings are in it",
     arguments: [
       "no", "~", "", "true", "a: b", "- a", "#x", "a #b", "'", "\"", "\\", "line\nbreak", "tab\t", "\u{1}", "\u{7F}", "\u{85}",

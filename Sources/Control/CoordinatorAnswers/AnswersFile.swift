@@ -117,7 +117,7 @@ extension AnswersFile.Flow {
   fileprivate var lines: [String] {
     let blocks = coordinators.map { screens in screens.isEmpty ? ["{}"] : screens.flatMap(\.lines) }
     guard !isList else {
-      return ["\(YAMLText.scalar(name)):"] + blocks.flatMap { Self.element($0) }
+      return ["\(YAMLText.scalar(name)):\(blocks.isEmpty ? " []" : "")"] + blocks.flatMap { Self.element($0) }
     }
     let screens = blocks.first ?? []
     return screens == ["{}"] ? ["\(YAMLText.scalar(name)): {}"] : ["\(YAMLText.scalar(name)):"] + screens.map { "  " + $0 }
