@@ -1,13 +1,5 @@
 import CoordinatorKit
 
-/// A root coordinator that is being started.
-struct StartingRoot: Sendable {
-  let request: StartRequest
-  let sequence: UInt64
-  var tree: FlowTree?
-  var waiters: [StartWaiter] = []
-}
-
 /// A live root coordinator.
 struct LiveRoot: Sendable {
   let name: String
@@ -30,16 +22,4 @@ struct LiveRoot: Sendable {
     for gone in publication.dismissed { progress[gone.screen] = nil }
     for updated in publication.updated where updated.keys.contains(.progress) { progress[updated.screen.id] = nil }
   }
-}
-
-/// An ended root coordinator that is remembered.
-struct EndedRoot: Sendable {
-  let path: CoordinatorPath
-  let flow: String
-  /// The digest of the request that started the root, which tells whether a later request is the same.
-  let asked: Digest
-  /// Whether the root was started with a token, so that it can be requested again.
-  let hasToken: Bool
-  let outcome: ToldOutcome
-  let requests: RequestLedger
 }
