@@ -85,7 +85,7 @@ struct HeldRootTests {
   func heldRootCountsOnceForItsCaller() throws {
     var limits = DaemonLimits()
     limits.maxFlowsPerClient = 1
-    var registry = RootRegistry(limits: limits)
+    let registry = RootRegistry(limits: limits)
     registry.load(StoredRoots(live: [root(owner: ":1.1")]))
     _ = registry.hold(root(owner: ":1.1"), nil, reason: "so")
     _ = registry.hold(root(owner: ":1.1"), nil, reason: "so")

@@ -164,17 +164,17 @@ struct DeadlineTests {
   @Test("The journal notes the time every ten minutes while a longer duration waits, and does not wake up otherwise")
   func notesTime() async throws {
     let daemon = try await TestDaemon(on: try PrivateBus(), clock: clocks.clock)
-    let short = try await start(daemon, after: FlowHost.noteInterval)
-    #expect(clocks.alarms(by: .elapsed) == [TestClocks.uptime + FlowHost.noteInterval])
+    let short = try await start(daemon, after: Deadlines.noteInterval)
+    #expect(clocks.alarms(by: .elapsed) == [TestClocks.uptime + Deadlines.noteInterval])
     try await daemon.dismiss(short)
     let long = try await start(daemon)
     for count in 1...2 as ClosedRange<UInt64> {
-      #expect(clocks.alarms(by: .elapsed).last == TestClocks.uptime + count * FlowHost.noteInterval)
-      clocks.pass(FlowHost.noteInterval)
+      #expect(clocks.alarms(by: .elapsed).last == TestClocks.uptime + count * Deadlines.noteInterval)
+      clocks.pass(Deadlines.noteInterval)
       #expect(try await daemon.outcome(long) == "active")
     }
     try await daemon.dismiss(long)
-    clocks.pass(FlowHost.noteInterval)
+    clocks.pass(Deadlines.noteInterval)
     let count = clocks.alarms(by: .elapsed).count
     #expect(try await daemon.outcome(long) == "cancelled")
     #expect(clocks.alarms(by: .elapsed).count == count)

@@ -70,7 +70,7 @@ struct RootRegistryTests {
     #expect(admit(request(token: "t"), to: box) == "start t")
     #expect(admit(request(), to: box) == "LimitsExceeded")
     #expect(box.value.hasNotStarted("t").isEmpty)
-    #expect(box.value.inputs.total == 0)
+    #expect(box.value.quotas.inputBytes == 0)
     #expect(admit(request("other", token: "t"), to: box) == "start t")
   }
 

@@ -1,4 +1,5 @@
 import CoordinatorBus
+import CoordinatorJournal
 import CoordinatorKit
 import DBus
 import Logging
@@ -9,84 +10,180 @@ import Platform
 /// Shares the connection's executor, so that messages are sent in order and without switching threads. Never waits for
 /// a tree: calls are posted to the tree's queue, and reads return what was published last.
 actor FlowHost {
-  nonisolated let connection: Connection
-  nonisolated let catalogue: FlowCatalogue
-  nonisolated let logger: Logger
-  nonisolated let log: FlowLog
-  nonisolated let bus: BusSender
-  nonisolated let environments: TreeEnvironments
-  /// Who serves which flow from outside of the daemon.
-  nonisolated let provider: BusProvider
-  nonisolated let providedFlows: ProvidedFlows
-  nonisolated let progress = ProgressCollector()
-  nonisolated let status: ServiceStatus
-  /// The schedule of checks for stuck handlers.
-  nonisolated let handlerWatch: Lock<HandlerWatch<ScheduledTimer>>
-  /// The id of the bus.
-  nonisolated let busID: String
-  /// The times at which the daemon may end because it is idle; nil if it never does.
-  nonisolated let idleTimes: IdleTimes?
-  /// The clocks of the machine.
-  nonisolated let clock: MachineClock
-  /// The result of `ListFlows` for a caller from whom no flow is hidden.
-  lazy var flowList = listedFlows
-  /// The effective configuration. A reload changes it.
-  var configuration: DaemonConfiguration
-  var restoration: Restoration<IncomingCall>
-  var roots: RootRegistry
-  var retries = RetryLine<IncomingCall>()
-  var clients = ClientTable<DepartureWatch>()
-  var deadlines = Deadlines()
-  /// Whether ``Deadline/noteTime`` is set.
-  var notesTime = false
-  /// The watches on the owners of the names that serve flows, and who owns them.
-  var nameWatches: [String: OwnerWatch] = [:]
-  var nameOwners: [String: String] = [:]
-  /// The watch on the directories with provider files; nil for none.
-  var providerWatch: DirectoryWatch?
-  var providerReads = ProviderReads()
-  var drainWaiters: [CheckedContinuation<Void, Never>] = []
-  var isClosing = false
-  /// Whether all flows are being ended because the daemon ends and persists nothing.
-  var isEndingAll = false
-  var idleWatch: IdleWatch
-  var idleTimer: ScheduledTimer?
+  /// What the host and its parts use.
+  nonisolated let services: HostServices
+  private let parts: HostParts
 
-  nonisolated var unownedExecutor: UnownedSerialExecutor { connection.unownedExecutor }
+  nonisolated var unownedExecutor: UnownedSerialExecutor { services.connection.unownedExecutor }
 
   init(
     connection: Connection, catalogue: FlowCatalogue, configuration: DaemonConfiguration, busID: String, logger: Logger,
     serviceManager: ServiceManager? = nil, clock: MachineClock = .system
   ) {
-    self.connection = connection
-    self.busID = busID
-    self.clock = clock
-    log = FlowLog(logger: logger)
-    provider = BusProvider(
-      connection: connection, isSystem: configuration.bus == .system, startTime: configuration.providerStartTime, log: log)
-    providedFlows = ProvidedFlows(provider: provider)
-    var catalogue = catalogue
-    catalogue.provided = providedFlows
-    self.catalogue = catalogue
-    self.configuration = configuration
-    self.logger = logger
-    bus = BusSender(connection: connection, logger: logger)
-    environments = TreeEnvironments(
-      catalogue: catalogue, limits: configuration.limits.ofTree, clock: clock, loop: connection.loop)
-    status = ServiceStatus(manager: serviceManager, loop: connection.loop)
-    handlerWatch = Lock(HandlerWatch(deadline: configuration.handlerDeadline))
-    idleWatch = IdleWatch(time: configuration.idleExit)
-    idleTimes = configuration.journal == nil ? nil : IdleTimes()
-    restoration = Restoration(hasJournal: configuration.journal != nil)
-    roots = RootRegistry(limits: configuration.limits)
+    services = HostServices(
+      connection: connection, catalogue: catalogue, configuration: configuration, busID: busID, logger: logger,
+      serviceManager: serviceManager, clock: clock)
+    parts = HostParts(of: services, configuration)
+    services.entry.lead(to: self)
   }
 
+  // MARK: Parts
+
+  nonisolated var connection: Connection { services.connection }
+  nonisolated var log: FlowLog { services.log }
+  nonisolated var bus: BusSender { services.bus }
+  nonisolated var provider: BusProvider { services.provider }
+  nonisolated var status: ServiceStatus { services.status }
+  nonisolated var busID: String { services.busID }
+  nonisolated var idleTimes: IdleTimes? { services.idleTimes }
+  var roots: RootRegistry { parts.roots }
   /// A reader of calls that applies the current limits.
-  var reader: CallReader { CallReader(maxPayload: configuration.limits.maxPayload) }
+  var reader: CallReader { parts.settings.reader }
+
+  /// Runs a closure with the parts of the host. The caller runs on the host's executor already.
+  nonisolated func enter<Result: Sendable>(_ body: @Sendable (HostParts) -> Result) -> Result {
+    assumeIsolated { body($0.parts) }
+  }
+
+  /// Runs a closure with the parts of the host, on its executor.
+  func run<Result: Sendable>(_ body: @Sendable (HostParts) -> Result) -> Result { body(parts) }
+
+  // MARK: Trees
 
   /// Returns the live root that an object belongs to.
   func liveRoot(of path: CoordinatorPath) -> LiveRoot? { roots.live[String(path.root)] }
 
   /// Returns the root that an object belongs to, whether it is live or held.
   func hostedRoot(of path: CoordinatorPath) -> HostedRoot? { roots.hosted(String(path.root)) }
+
+  /// Handles a call on a held tree.
+  func post(_ call: IncomingCall, _ request: TreeRequest, toHeld root: HeldRoot) {
+    parts.heldTrees.post(call, request, to: root)
+  }
+
+  /// Restores all trees after a restart. Runs concurrently with the event loop.
+  ///
+  /// - Parameter journal: the journal to restore from, which also stores everything from now on.
+  /// - Throws: `JournalError` if the roots cannot be read.
+  nonisolated func restore(from journal: Journal) async throws(JournalError) {
+    try await HostRestorer(host: self).restore(from: journal)
+  }
+
+  // MARK: Beginning
+
+  /// Creates the alarms that serve all deadlines and timers.
+  ///
+  /// - Returns: whether the system had the timers left.
+  func makeAlarms() -> Bool {
+    parts.deadlines.makeAlarms(on: connection.loop) { [entry = services.entry] kind in
+      entry.enter { $0.alarmHasGoneOff(kind) }
+    }
+  }
+
+  /// Reads the provider files and applies what they say.
+  func readProviderFiles() async {
+    let reading = parts.providerFiles.begin()
+    parts.providerFiles.apply(await reading.files(), reading)
+  }
+
+  /// Reads the provider files again whenever something changes in their directories.
+  func watchProviderFiles() { parts.providerFiles.watchDirectories() }
+
+  /// Applies the settings that can change, while flows are live.
+  ///
+  /// - Parameter source: the source of the configuration. Its latest configuration is read here, because calls of this
+  ///   method may overtake each other.
+  func adoptConfiguration(from source: RunningHost) {
+    guard let latest = source.configuration else { return }
+    parts.adopt(latest)
+    let configuration = parts.settings.configuration
+    connection.assumeIsolated { [limits = configuration.limits.ofMessages(on: configuration.bus)] in $0.limitCalls(limits) }
+    services.handlers.change(deadline: configuration.handlerDeadline)
+  }
+
+  /// Called when a spare thread has taken over the loop.
+  nonisolated func loopWasTakenOver() {
+    connection.loop.post { self.enter { $0.stuckTrees.logBusy() } }
+  }
+
+  // MARK: Ending
+
+  /// Answers the calls that have arrived, and prevents flows from being started. Stored flows continue in the next
+  /// daemon.
+  func close() async {
+    // The limit keeps a stuck handler from delaying the end of the daemon. During the restoration there is no point in
+    // waiting: calls that wait for trees to be restored will not be answered.
+    if parts.heldBack.isDone { await connection.answerCalls(for: .seconds(3)) }
+    parts.ending.close()
+    if !roots.isEmpty { services.environments.journal?.note(services.clock.elapsed) }
+  }
+
+  /// Ends all flows, newest first, and waits until their ends are announced on the bus. Used when nothing is persisted,
+  /// so that no flow would outlive the daemon anyway.
+  func endAll() async {
+    parts.ending.endAll()
+    for root in roots.liveInOrder.reversed() { root.tree.close(isTimeout: false) }
+    guard !roots.live.isEmpty else { return }
+    // A stuck handler must not delay the end of the daemon.
+    connection.loop.schedule(after: .seconds(5)) { self.enter { $0.ending.resumeWaiters() } }
+    await withCheckedContinuation { parts.ending.wait($0) }
+  }
+
+  /// Whether the daemon can end without leaving a flow or an unanswered call behind.
+  var isIdle: Bool { parts.activity.isIdle }
+
+  /// Called when the daemon continues to serve although it was idle.
+  func activityHasChanged() { parts.activity.hasChanged() }
+
+  /// Continues to serve although the service manager was notified that the daemon is stopping.
+  func goOn() { parts.activity.goOn() }
+}
+
+extension FlowHost: TreeObserver {
+  func publish(_ publication: Publication) { parts.announcer.publish(publication) }
+
+  func publish(live: [Publication.Updated], of state: TreeState) { parts.announcer.publish(live: live, of: state) }
+
+  /// Announces progress. Progress is not part of a transition: it is sent separately, and merged into the published
+  /// screens that clients read.
+  nonisolated func report(_ progress: Progress, on screen: ScreenID, of root: CoordinatorPath) {
+    guard let delay = services.progress.note(progress, on: screen, of: root) else { return }
+    connection.loop.schedule(after: delay) { self.enter { $0.announcer.tellProgress(of: root) } }
+  }
+}
+
+/// Looks up objects when they are called.
+extension FlowHost: ObjectSource {
+  nonisolated var objectManagerPath: ObjectPath? { Contract.rootPath }
+
+  nonisolated func object(at path: ObjectPath) -> (any ExportedObject)? {
+    switch enter({ $0.roots.object(at: path) }) {
+    case .manager: ManagerObject(host: self)
+    case .router(let root): RouterObject(host: self, root: root)
+    case .coordinator(let path): CoordinatorObject(host: self, path: path)
+    case nil: nil
+    }
+  }
+
+  nonisolated func childNames(of path: ObjectPath) -> [String] { enter { $0.roots.names(below: path) } }
+
+  nonisolated func managedPaths() -> [ObjectPath] { enter { $0.roots.objectPaths } }
+
+  nonisolated func managedSize() -> Int { enter { $0.roots.roughSize } }
+
+  nonisolated func visible(to call: IncomingCall) -> any ObjectSource {
+    let hidden = enter { $0.access.flows(hiddenFrom: call) }
+    return hidden.isEmpty ? self : VisibleObjects(host: self, hidden: hidden)
+  }
+
+  nonisolated var managedStamp: UInt64 { enter { $0.roots.stamp } }
+
+  /// Checks request keys before the object is looked up, so that a repeated call is answered even if its object is
+  /// gone.
+  nonisolated func intercept(_ call: IncomingCall) -> Bool { assumeIsolated { $0.takeIn(call) } }
+
+  private func takeIn(_ call: IncomingCall) -> Bool {
+    parts.activity.called()
+    return parts.heldBack.holdsBack(call, reader) || parts.access.refuses(call) || answerForGoneObject(call)
+  }
 }

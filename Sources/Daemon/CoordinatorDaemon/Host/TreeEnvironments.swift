@@ -71,9 +71,9 @@ final class TreeEnvironments: Sendable {
         now: { [clock] in clock.now })
       environment.elapsed = { [clock] in clock.elapsed }
       environment.makeWorkExecutor = { [workPool] in workPool.lane() }
-      environment.whenBusy = { host.watchHandlers() }
+      environment.whenBusy = { [handlers = host.services.handlers] in handlers.treeIsBusy() }
       environment.whenTimersChange = { [loop] root, next in
-        loop.post { host.assumeIsolated { $0.timersHaveChanged(root, next) } }
+        loop.post { host.enter { $0.deadlines.setTimers(of: root, next) } }
       }
       environment.schedule = { [loop] delay, body in loop.schedule(after: delay, body) }
       environment.unawaited = UnawaitedEvents { [loop] in loop.schedule(after: $0, $1) }

@@ -5,7 +5,7 @@ import Languages
 
 extension FlowDescription {
   /// Returns the flow as an entry in the result of `ListFlows`.
-  fileprivate func vardict(_ schemas: FlowSchemas?, _ languages: [Translations.Language]) -> [String: Value] {
+  func vardict(_ schemas: FlowSchemas?, _ languages: [Translations.Language]) -> [String: Value] {
     let schema = (try? Value(json: input.schema.json)) ?? .vardict([:])
     var entry: [String: Value] = [
       "name": .string(name), "title": .string(title), "summary": .string(summary), "input": schema,
@@ -34,31 +34,5 @@ extension FlowDescription {
       return DictionaryEntry(key: .string(language.tag.bcp47), value: .string(translation))
     }
     return entries.isEmpty ? nil : .dictionary(key: .string, value: .string, entries)
-  }
-}
-
-extension FlowHost {
-  /// The entries in the result of `ListFlows`. Internal flows are never listed.
-  var listedFlows: FlowList {
-    let served = provider.withTable { $0.served }
-    return FlowList(
-      catalogue.descriptions.filter { !$0.isInternal }.map { flow in
-        entry(of: flow, catalogue.schemas(of: flow.name), catalogue.isBuiltIn(flow.name) ? nil : served[flow.name])
-      })
-  }
-
-  /// Lists some flows as they are served now.
-  func list(_ flows: Set<String>) {
-    let served = provider.withTable { $0.served }
-    flowList.update(flows.filter { !catalogue.isBuiltIn($0) }) { name in
-      guard let served = served[name], !served.flow.description.isInternal else { return nil }
-      return entry(of: served.flow.description, served.flow.schemas, served)
-    }
-  }
-
-  private nonisolated func entry(of flow: FlowDescription, _ schemas: FlowSchemas?, _ served: ServedFlow?) -> FlowList.Entry {
-    var values = flow.vardict(schemas, catalogue.translations.languages)
-    if let served { values["provider"] = .string(served.key) }
-    return FlowList.Entry(flow.name, values)
   }
 }

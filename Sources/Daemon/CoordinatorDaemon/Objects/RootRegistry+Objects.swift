@@ -45,7 +45,7 @@ extension RootRegistry {
 
   /// Returns the paths of all objects, except those of the trees of some flows.
   func objectPaths(hiding hidden: Set<String>) -> [ObjectPath] {
-    hostedInOrder.filter { !hidden.contains($0.flow) }.flatMap { root in
+    active.inOrder.filter { !hidden.contains($0.flow) }.flatMap { root in
       [root.path.objectPath, root.path.routerPath] + root.paths.dropFirst().map(\.objectPath)
     } + [Contract.rootPath]
   }

@@ -3,21 +3,7 @@ import DBus
 
 /// Reads the registry for the manager's methods.
 extension RootRegistry {
-  /// The rows of `ListActive`, in the order in which the roots were started.
-  var activeRows: Value { activeRows(hiding: []) }
-
-  /// Returns the rows of `ListActive`, except those of some flows.
-  func activeRows(hiding hidden: Set<String>) -> Value {
-    let rows = hostedInOrder.filter { !hidden.contains($0.flow) }.map { root in
-      Value.structure([
-        .objectPath(root.path.objectPath), .string(root.flow), .string(root.token ?? ""),
-        .uint64(root.coordinator(at: root.path)?.startedAt ?? 0),
-      ])
-    }
-    return .array(of: .structure([.objectPath, .string, .string, .uint64]), rows)
-  }
-
-  /// The approximate size of ``activeRows``, in bytes.
+  /// The approximate size of the rows of `ListActive`, in bytes.
   var activeRowsSize: Int { activeCount * 100 }
 
   /// Returns the rows of `ListEnded`, oldest first, except those of some flows.

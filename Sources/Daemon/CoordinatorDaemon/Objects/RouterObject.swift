@@ -23,13 +23,11 @@ struct RouterObject: ContractObject {
   }
 
   func handle(_ call: IncomingCall) {
-    host.assumeIsolated { host in
-      switch call.member {
-      case "Attach": host.attach(call, to: root)
-      case "Detach": host.detach(call, from: root)
-      case "Back", "SaveDraft": host.post(call, to: root)
-      default: call.fail(.unknownMethod("no method \(call.member)"))
-      }
+    switch call.member {
+    case "Attach": host.enter { $0.attachments.attach(call, to: root) }
+    case "Detach": host.enter { $0.attachments.detach(call, from: root) }
+    case "Back", "SaveDraft": host.assumeIsolated { $0.post(call, to: root) }
+    default: call.fail(.unknownMethod("no method \(call.member)"))
     }
   }
 }

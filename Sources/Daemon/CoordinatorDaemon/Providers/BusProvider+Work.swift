@@ -147,6 +147,21 @@ extension BusProvider {
     connection.loop.post { [connection] in connection.assumeIsolated { try? $0.send(call) } }
   }
 
+  /// Tells providers which of their coordinators have ended.
+  ///
+  /// - Parameters:
+  ///   - ended: the coordinators of a tree that a transition has ended.
+  ///   - before: the tree before that transition; nil at its start.
+  func tell(of ended: [EndedCoordinator], before: TreeState?) {
+    for coordinator in ended {
+      guard let served = withTable({ $0.provider(of: coordinator.flow) }), served.owner != nil,
+        let record = before?.coordinators[coordinator.path]
+      else { continue }
+      let instance = FlowInstance(flow: coordinator.flow, path: coordinator.path, startedAt: record.startedAt)
+      tell(served, "Ended", [.string(instance.name), .string(coordinator.outcome.name)])
+    }
+  }
+
   private static func arguments(
     _ work: ProvidedWork, _ instance: FlowInstance, _ attempt: UInt32, _ context: SharedWorkContext
   ) -> [Value] {

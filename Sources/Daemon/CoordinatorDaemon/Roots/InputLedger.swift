@@ -1,3 +1,4 @@
+import CoordinatorKit
 import DBus
 
 /// The memory that the inputs of flows take up, per client that started them and in total. Sizes are approximate, in
@@ -61,4 +62,9 @@ struct InputLedger: Sendable {
     let left = bytes(of: entry.client) - entry.bytes
     byClient[entry.client] = left > 0 ? left : nil
   }
+}
+
+extension Publication {
+  /// Whether the tree's coordinators or drafts have changed, and with them the size of its inputs.
+  var changesInputs: Bool { !started.isEmpty || !ended.isEmpty || !drafted.isEmpty }
 }

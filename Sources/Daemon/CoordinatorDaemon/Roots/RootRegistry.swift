@@ -5,17 +5,17 @@ import DBus
 /// The root coordinators that are being started, live, held, or ended and remembered, by name. The name of a root is
 /// its token or `FLOW_N`.
 ///
-/// A value type that decides; the host acts on its decisions.
-struct RootRegistry: Sendable {
+/// Decides, and sends nothing. The parts of a host share one registry, and act on its decisions. Used only on the host's
+/// executor.
+final class RootRegistry {
   /// The names of the live roots that have not been restored yet after a restart.
   private(set) var restoring: [String: String] = [:]
   private(set) var starting: [String: StartingRoot] = [:]
   private(set) var live: [String: LiveRoot] = [:]
-  var held = HeldRoots()
+  private(set) var held = HeldRoots()
   private(set) var ended: EndedRoots
-  /// The memory that the inputs of live and starting roots take up.
-  var inputs: InputLedger
-  private var starts = StartCounts()
+  /// What clients use by the roots that are live or being started.
+  private(set) var quotas: ClientQuotas
   /// The highest number used in a name. Numbers are never reused.
   private var lastNumber: UInt64 = 0
   private var lastSequence: UInt64 = 0
@@ -25,7 +25,7 @@ struct RootRegistry: Sendable {
 
   init(limits: DaemonLimits) {
     self.limits = limits
-    inputs = InputLedger(limits: limits)
+    quotas = ClientQuotas(limits: limits)
     ended = EndedRoots(capacity: Int(limits.maxOutcomes))
   }
 
@@ -46,7 +46,7 @@ struct RootRegistry: Sendable {
   ///   - isSingleton: returns whether at most one root of the flow may run. Called only if the token is unknown.
   /// - Returns: the decision.
   /// - Throws: any error that `element` throws.
-  mutating func admit(
+  func admit(
     _ request: StartRequest, element: () throws(DBusError) -> String, isSingleton: () -> Bool = { false }
   ) throws(DBusError) -> Admission {
     if let token = request.token, let known = admission(ofKnown: token, request) { return known }
@@ -55,14 +55,11 @@ struct RootRegistry: Sendable {
     guard activeCount + starting.count + restoring.count < Int(limits.maxFlows) else {
       return .refuse(.limitsExceeded("there are already \(limits.maxFlows) flows"))
     }
-    guard starts[request.client] < Int(limits.maxFlowsPerClient) else {
-      return .refuse(.limitsExceeded("this client has already started \(limits.maxFlowsPerClient) flows that are still running"))
-    }
     let size = JSONValue.object(request.input).roughSize
-    if let error = inputs.refusal(of: size, to: request.client) { return .refuse(error) }
+    if let error = quotas.refusal(ofStartBy: request.client, size: size) { return .refuse(error) }
     let name = request.token ?? freeName(element)
-    inputs.set(name, of: request.client, to: size)
-    starts.add(request.client)
+    quotas.set(name, of: request.client, to: size)
+    quotas.start(by: request.client)
     lastSequence += 1
     starting[name] = StartingRoot(request: request, sequence: lastSequence)
     return .start(name: name)
@@ -89,7 +86,7 @@ struct RootRegistry: Sendable {
     return nil
   }
 
-  private mutating func freeName(_ element: String) -> String {
+  private func freeName(_ element: String) -> String {
     while true {
       lastNumber += 1
       let name = "\(element)_\(lastNumber)"
@@ -99,10 +96,7 @@ struct RootRegistry: Sendable {
   }
 
   /// Returns the reason why a tree may not receive a call's input; nil if it may.
-  func refusal(of call: TreeCall, to name: String) -> DBusError? {
-    guard let input = call.input, let client = inputs.client(of: name) else { return nil }
-    return inputs.refusal(of: JSONValue.object(input).roughSize, to: client)
-  }
+  func refusal(of call: TreeCall, to name: String) -> DBusError? { quotas.refusal(of: call, to: name) }
 
   // MARK: Lookup
 
@@ -115,10 +109,8 @@ struct RootRegistry: Sendable {
   /// Returns the stored answers of a root, whether it is live, held, or ended and remembered; nil if it is not known.
   func requests(of name: String) -> RequestLedger? { hosted(name)?.requests ?? ended[name]?.requests }
 
-  /// The roots that have objects on the bus, in the order in which they were started.
-  var hostedInOrder: [HostedRoot] {
-    (live.values.map { HostedRoot.live($0) } + held.all.map { HostedRoot.held($0) }).sorted { $0.sequence < $1.sequence }
-  }
+  /// A copy of the roots that have objects on the bus.
+  var active: ActiveRoots { ActiveRoots(live: live, held: held) }
 
   /// Whether every root has ended.
   var isEmpty: Bool { activeCount == 0 && starting.isEmpty && restoring.isEmpty }
@@ -134,15 +126,15 @@ struct RootRegistry: Sendable {
   // MARK: Life cycle
 
   /// Adds a call that waits for a flow that is being started.
-  mutating func addWaiter(_ waiter: StartWaiter, to name: String) { starting[name]?.waiters.append(waiter) }
+  func addWaiter(_ waiter: StartWaiter, to name: String) { starting[name]?.waiters.append(waiter) }
 
   /// Sets the tree of a flow that is being started.
-  mutating func setTree(_ tree: FlowTree, of name: String) { starting[name]?.tree = tree }
+  func setTree(_ tree: FlowTree, of name: String) { starting[name]?.tree = tree }
 
   /// Makes a starting root live.
   ///
   /// - Returns: the live root; nil if it was not being started.
-  mutating func hasStarted(_ state: TreeState) -> LiveRoot? {
+  func hasStarted(_ state: TreeState) -> LiveRoot? {
     let name = String(state.root.root)
     guard let root = starting.removeValue(forKey: name), let tree = root.tree else { return nil }
     ended.forget(name)
@@ -151,7 +143,7 @@ struct RootRegistry: Sendable {
       name: name, sequence: root.sequence, request: root.request, tree: tree, stamp: stamp, state: state,
       clients: RootClients(waiters: root.waiters))
     self.live[name] = live
-    inputs.update(name, to: state.inputSize)
+    quotas.update(name, to: state.inputSize)
     return live
   }
 
@@ -159,7 +151,7 @@ struct RootRegistry: Sendable {
   ///
   /// - Parameter publication: the stored transition, other than the start.
   /// - Returns: whether there is such a tree.
-  mutating func hasChanged(_ publication: Publication) -> Bool {
+  func hasChanged(_ publication: Publication) -> Bool {
     let state = publication.state
     let name = String(state.root.root)
     let change: Void? = update(name) { root in
@@ -167,7 +159,7 @@ struct RootRegistry: Sendable {
       if !root.progress.isEmpty { root.dropProgress(publication) }
     }
     guard change != nil else { return false }
-    if publication.changesInputs { inputs.update(name, to: state.inputSize) }
+    if publication.changesInputs { quotas.update(name, to: state.inputSize) }
     return true
   }
 
@@ -177,7 +169,7 @@ struct RootRegistry: Sendable {
   ///   - live: the screens that changed.
   ///   - state: the tree with these screens.
   /// - Returns: whether there is such a tree.
-  mutating func hasShown(_ live: [Publication.Updated], of state: TreeState) -> Bool {
+  func hasShown(_ live: [Publication.Updated], of state: TreeState) -> Bool {
     let change: Void? = update(String(state.root.root)) { root in
       root.state = state
       root.holds = state.reasonsOfHolds
@@ -193,7 +185,7 @@ struct RootRegistry: Sendable {
   ///   - root: the path of the tree's root.
   /// - Returns: the progress to announce, in the order of the screens; nil if there is no such tree. Progress is left
   ///   out if its screen was dismissed or has stopped showing progress since.
-  mutating func show(
+  func show(
     _ progress: [ScreenID: Progress], of root: CoordinatorPath
   ) -> [(screen: ScreenID, progress: Progress)]? {
     guard let state = live[String(root.root)]?.state else { return nil }
@@ -214,24 +206,23 @@ struct RootRegistry: Sendable {
   }
 
   /// Forgets how the flow of a token has ended, unless the token has been used again.
-  mutating func forget(_ token: String) {
+  func forget(_ token: String) {
     if (try? canForget(token)) == true { ended.forget(token) }
   }
 
   /// Removes a flow that failed to start.
   ///
   /// - Returns: the calls that wait for it.
-  mutating func hasNotStarted(_ name: String) -> [StartWaiter] {
+  func hasNotStarted(_ name: String) -> [StartWaiter] {
     guard let root = starting.removeValue(forKey: name) else { return [] }
-    starts.remove(root.request.client)
-    inputs.remove(name)
+    quotas.end(name, by: root.request.client)
     return root.waiters
   }
 
   /// Changes a live root in place.
   ///
   /// - Returns: the result of `change`; nil if there is no such root.
-  mutating func update<Result>(_ name: String, _ change: (inout LiveRoot) -> Result) -> Result? {
+  func update<Result>(_ name: String, _ change: (inout LiveRoot) -> Result) -> Result? {
     guard live[name] != nil else { return nil }
     stamp += 1
     return live[name].mutate { [stamp] root in
@@ -243,7 +234,7 @@ struct RootRegistry: Sendable {
   /// Changes the clients of a root that has objects on the bus.
   ///
   /// - Returns: the result of `change`; nil if there is no such root.
-  mutating func updateClients<Result>(of name: String, _ change: (inout RootClients) -> Result) -> Result? {
+  func updateClients<Result>(of name: String, _ change: (inout RootClients) -> Result) -> Result? {
     if let result = update(name, { change(&$0.clients) }) { return result }
     stamp += 1
     return held.updateClients(of: name, change)
@@ -255,7 +246,7 @@ struct RootRegistry: Sendable {
   ///   - sender: the client's unique name.
   ///   - attached: the names of the trees that it was attached to.
   ///   - awaited: the names of the roots whose end it waited for.
-  mutating func removeClient(_ sender: String, attachedTo attached: Set<String>, awaiting awaited: Set<String>) {
+  func removeClient(_ sender: String, attachedTo attached: Set<String>, awaiting awaited: Set<String>) {
     for name in attached { _ = updateClients(of: name) { $0.renderers[sender] = nil } }
     for name in awaited { _ = updateClients(of: name) { $0.waiters.removeAll { $0.call.sender == sender } } }
   }
@@ -266,11 +257,10 @@ struct RootRegistry: Sendable {
   ///   - name: the name of the root.
   ///   - outcome: its outcome.
   /// - Returns: the root as it was; nil if it was not live.
-  mutating func hasEnded(_ name: String, _ outcome: ToldOutcome) -> LiveRoot? {
+  func hasEnded(_ name: String, _ outcome: ToldOutcome) -> LiveRoot? {
     guard let root = live.removeValue(forKey: name) else { return nil }
     stamp += 1
-    starts.remove(root.request.client)
-    inputs.remove(name)
+    quotas.end(name, by: root.request.client)
     ended.remember(
       EndedRoot(
         path: root.state.root, flow: root.request.flow, asked: root.request.digest, hasToken: root.request.token != nil,
@@ -296,7 +286,7 @@ struct RootRegistry: Sendable {
   }
 
   /// Loads the roots that a previous daemon has stored.
-  mutating func load(_ stored: StoredRoots) {
+  func load(_ stored: StoredRoots) {
     lastNumber = max(lastNumber, stored.lastNumber)
     let sequences = stored.live.map(\.sequence) + stored.ended.map(\.root.sequence) + stored.damaged.map(\.sequence)
     lastSequence = max(lastSequence, stored.lastSequence, sequences.max() ?? 0)
@@ -313,11 +303,11 @@ struct RootRegistry: Sendable {
   /// Makes a restored root live.
   ///
   /// - Returns: the live root, and the held root that it replaces, if it was held; nil if the root was not expected.
-  mutating func hasRestored(_ stored: StoredRoot, _ tree: FlowTree, _ state: TreeState) -> (root: LiveRoot, before: HeldRoot?)? {
+  func hasRestored(_ stored: StoredRoot, _ tree: FlowTree, _ state: TreeState) -> (root: LiveRoot, before: HeldRoot?)? {
     let before = held.letGo(stored.name)
     if before == nil {
       guard restoring.removeValue(forKey: stored.name) != nil else { return nil }
-      if let owner = stored.owner { starts.add(owner.name) }
+      if let owner = stored.owner { quotas.start(by: owner.name) }
     }
     let request = StartRequest(
       flow: stored.flow, input: state.coordinators[state.root]?.input ?? [:], token: stored.hasToken ? stored.name : nil,
@@ -328,7 +318,7 @@ struct RootRegistry: Sendable {
       name: stored.name, sequence: stored.sequence, request: request, tree: tree, stamp: stamp, state: state,
       clients: before?.clients ?? RootClients())
     live[stored.name] = root
-    inputs.set(stored.name, of: request.client, to: state.inputSize)
+    quotas.set(stored.name, of: request.client, to: state.inputSize)
     return (root, before)
   }
 
@@ -339,10 +329,10 @@ struct RootRegistry: Sendable {
   ///   - outline: what is known of its tree; nil if nothing could be read.
   ///   - reason: the reason.
   /// - Returns: the previous value if the root was held before.
-  mutating func hold(_ stored: StoredRoot, _ outline: TreeOutline?, reason: String) -> HeldRoot? {
+  func hold(_ stored: StoredRoot, _ outline: TreeOutline?, reason: String) -> HeldRoot? {
     stamp += 1
     guard restoring.removeValue(forKey: stored.name) != nil else { return held.holdAgain(stored.name, outline, reason: reason) }
-    if let owner = stored.owner { starts.add(owner.name) }
+    if let owner = stored.owner { quotas.start(by: owner.name) }
     held.hold(HeldRoot(stored, outline, reason: reason))
     return nil
   }
@@ -353,10 +343,10 @@ struct RootRegistry: Sendable {
   ///   - name: the name of the root.
   ///   - requests: the stored answers.
   /// - Returns: the root as it was.
-  mutating func heldHasEnded(_ name: String, _ requests: RequestLedger) -> HeldRoot? {
+  func heldHasEnded(_ name: String, _ requests: RequestLedger) -> HeldRoot? {
     guard let root = held.hasEnded(name) else { return nil }
     stamp += 1
-    starts.remove(root.owner?.name ?? "")
+    quotas.end(name, by: root.owner?.name ?? "")
     let stored = root.asStored
     ended.remember(
       EndedRoot(
@@ -365,26 +355,29 @@ struct RootRegistry: Sendable {
     return root
   }
 
+  // MARK: Held roots
+
+  /// Marks a held root as ending; see ``HeldRoots/beginEnd(_:)``.
+  func beginEnd(ofHeld name: String) -> HeldRoot? { held.beginEnd(name) }
+
+  /// Makes a call wait until it is known whether a held root has ended.
+  func wait(_ call: IncomingCall, forHeld name: String) { held.wait(call, for: name) }
+
+  /// Marks a root whose end could not be stored as held again.
+  ///
+  /// - Returns: the calls that waited.
+  func heldHasNotEnded(_ name: String) -> [IncomingCall] { held.hasNotEnded(name) }
+
+  // MARK: Limits
+
+  /// Applies other limits to the memory that inputs take up.
+  func limitInputs(_ limits: DaemonLimits) { quotas.limitInputs(limits) }
+
   /// Stops counting the flows that a client has started, because it has left the bus.
-  mutating func forgetStarts(of client: String) { starts.forget(client) }
+  func forgetStarts(of client: String) { quotas.forget(client) }
 
   /// Returns whether a client that is on the bus has started a flow that has not ended.
-  func hasStarts(of client: String) -> Bool { starts[client] > 0 }
-}
-
-extension TreeCall {
-  /// The input of the call that is kept for as long as the tree is live.
-  fileprivate var input: [String: JSONValue]? {
-    switch self {
-    case .startChild(_, _, let input, _), .saveDraft(_, let input): input
-    case .delegate, .back, .dismiss: nil
-    }
-  }
-}
-
-extension Publication {
-  /// Whether the tree's coordinators or drafts have changed, and with them the size of its inputs.
-  fileprivate var changesInputs: Bool { !started.isEmpty || !ended.isEmpty || !drafted.isEmpty }
+  func hasStarts(of client: String) -> Bool { quotas.hasStarts(of: client) }
 }
 
 extension Optional {

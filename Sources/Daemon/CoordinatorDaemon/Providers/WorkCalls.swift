@@ -2,8 +2,22 @@ import CoordinatorBus
 import CoordinatorKit
 import DBus
 
-/// Learns from providers what becomes of their work.
-extension FlowHost {
+/// Handles the calls by which providers report on their work. Used only on the host's executor.
+final class WorkCalls {
+  private let roots: RootRegistry
+  private let provider: BusProvider
+  private let log: FlowLog
+
+  /// Creates a handler.
+  ///
+  /// - Parameters:
+  ///   - host: the services of the host.
+  ///   - roots: finds the trees whose work is performed.
+  init(of host: HostServices, roots: RootRegistry) {
+    (provider, log) = (host.provider, host.log)
+    self.roots = roots
+  }
+
   /// The most bytes of a result.
   private static var maxResult: Int { 256 * 1024 }
 
@@ -14,7 +28,7 @@ extension FlowHost {
         throw .invalidArgs("EndWork needs an instance, a piece of work and a result")
       }
       let end = try end(call.arguments[2])
-      // A result that comes twice, or too late, is of no use to anybody.
+      // A result that arrives twice, or after the end of its coordinator, has no effect.
       guard let (root, instance) = instance(ticket.instance) else { return call.reply() }
       let isPerforming = provider.work.owner(of: ticket) == call.sender
       guard isPerforming || isServing(call.sender, root.state.coordinators[instance.path]) else {
@@ -34,7 +48,7 @@ extension FlowHost {
     }
   }
 
-  /// Whether a connection serves a coordinator as the program that has decided for it so far.
+  /// Returns whether a connection serves a coordinator as the program that has decided for it so far.
   private func isServing(_ sender: String, _ record: CoordinatorRecord?) -> Bool {
     guard let record, let served = provider.withTable({ $0.provider(of: record.flow) }) else { return false }
     return served.owner == sender && served.name == record.server
@@ -83,17 +97,6 @@ extension FlowHost {
       call.reply()
     } catch {
       call.fail(error)
-    }
-  }
-
-  /// Tells providers which of their coordinators have ended.
-  func tellProviders(of ended: [EndedCoordinator], before: TreeState?) {
-    for coordinator in ended {
-      guard let served = provider.withTable({ $0.provider(of: coordinator.flow) }), served.owner != nil,
-        let record = before?.coordinators[coordinator.path]
-      else { continue }
-      let instance = FlowInstance(flow: coordinator.flow, path: coordinator.path, startedAt: record.startedAt)
-      provider.tell(served, "Ended", [.string(instance.name), .string(coordinator.outcome.name)])
     }
   }
 

@@ -1,23 +1,45 @@
 import CoordinatorBus
 import CoordinatorKit
 import DBus
+import Logging
 
-/// Applies the rules that restrict flows to some users.
-extension FlowHost {
+/// Applies the rules that restrict flows to some users. Used only on the host's executor.
+final class AccessPolicy {
+  private let settings: HostSettings
+  private let roots: RootRegistry
+  private let bus: BusSender
+  private let logger: Logger
+
+  /// Creates a policy.
+  ///
+  /// - Parameters:
+  ///   - host: the services of the host.
+  ///   - settings: has the rules.
+  ///   - roots: knows the flows of trees.
+  init(of host: HostServices, settings: HostSettings, roots: RootRegistry) {
+    (bus, logger) = (host.bus, host.logger)
+    (self.settings, self.roots) = (settings, roots)
+  }
+
+  private var access: FlowAccess { settings.configuration.access }
+
+  /// Returns the flows that a caller may not start.
+  func flows(hiddenFrom call: IncomingCall) -> Set<String> { access.flows(hiddenFrom: call.credentials) }
+
   /// Refuses a call that concerns a flow which is restricted to others.
   ///
   /// - Parameter call: a call to any object.
   /// - Returns: whether the call was refused.
-  func refuseByRule(_ call: IncomingCall) -> Bool {
-    guard !configuration.access.rules.isEmpty else { return false }
-    let access = configuration.access
+  func refuses(_ call: IncomingCall) -> Bool {
+    guard !settings.configuration.access.rules.isEmpty else { return false }
+    let access = access
     guard let flow = flows(concerning: call).first(where: { !access.admits(call.credentials, to: $0) }) else { return false }
     let user = call.credentials?.user.map { "user \($0)" } ?? "an unknown user"
-    // A name that the caller has not given itself is nothing to tell.
+    // The message reveals no name that the caller has not given.
     let isNamed = call.arguments.first?.string == flow
     let what = isNamed ? "the flow '\(flow)'" : "this flow"
     call.fail(.accessDenied("\(user) may not use \(what): the daemon's configuration restricts it to others"))
-    // It may have contained a secret.
+    // The call may have contained a secret.
     if !call.signature.isEmpty { bus.forgetReceivedBytes() }
     logger.info("refused a caller", metadata: ["user": "\(user)", "flow": "\(flow)"])
     return true
@@ -39,18 +61,18 @@ extension FlowHost {
     return [flow(of: call.path), started].compactMap(\.self)
   }
 
-  /// Returns who may hear the signals of a flow's tree: everyone or, if the flow is restricted, the attached renderers
-  /// whose users may use it. Nobody else is known to be allowed to.
+  /// Returns the clients that may hear the signals of a flow's tree: everyone or, if the flow is restricted, the attached
+  /// renderers whose users may use it. Of other clients, the daemon does not know whether they may.
   func hearers(of flow: String?, _ renderers: [String: RendererCapabilities]) -> Hearers {
-    guard let flow, !configuration.access.rules.isEmpty else { return .everyone }
-    let access = configuration.access
+    guard let flow, !settings.configuration.access.rules.isEmpty else { return .everyone }
+    let access = access
     guard access.isRestricted(flow) else { return .everyone }
     return .only(renderers.filter { access.admits($0.value.peer, to: flow) }.keys.sorted())
   }
 
-  /// Returns who may hear the signals of a root's tree.
+  /// Returns the clients that may hear the signals of a root's tree.
   func hearers(of name: String) -> Hearers {
-    guard !configuration.access.rules.isEmpty, let root = roots.hosted(name) else { return .everyone }
+    guard !settings.configuration.access.rules.isEmpty, let root = roots.hosted(name) else { return .everyone }
     return hearers(of: root.flow, root.clients.renderers)
   }
 
@@ -65,21 +87,4 @@ extension RootRegistry {
   func flow(of name: String) -> String? {
     starting[name]?.request.flow ?? hosted(name)?.flow ?? restoring[name] ?? ended[name]?.flow
   }
-}
-
-/// The objects that a caller sees from whom some flows are hidden.
-struct VisibleObjects: ObjectSource {
-  let host: FlowHost
-  /// The flows whose trees are hidden.
-  let hidden: Set<String>
-
-  var objectManagerPath: ObjectPath? { host.objectManagerPath }
-  var managedStamp: UInt64 { host.managedStamp }
-  // Names may contain spaces and commas; a description quotes them.
-  var managedView: String { "without \(hidden.sorted())" }
-
-  func object(at path: ObjectPath) -> (any ExportedObject)? { host.object(at: path) }
-  func childNames(of path: ObjectPath) -> [String] { host.assumeIsolated { $0.roots.names(below: path, hiding: hidden) } }
-  func managedPaths() -> [ObjectPath] { host.assumeIsolated { $0.roots.objectPaths(hiding: hidden) } }
-  func managedSize() -> Int { host.assumeIsolated { $0.roots.roughSize(hiding: hidden) } }
 }

@@ -3,15 +3,49 @@ import CoordinatorJournal
 import CoordinatorKit
 import DBus
 
-/// Starts flows, and answers the calls that wait for their start or their end.
-extension FlowHost {
+/// Starts flows, and answers the calls that wait for their start or their end. Used only on the host's executor.
+final class FlowStarts {
+  private let settings: HostSettings
+  private let roots: RootRegistry
+  private let heldBack: HeldBackCalls
+  private let clients: ClientWatch
+  private let deadlines: Deadlines
+  private let ending: HostEnding
+  private let catalogue: FlowCatalogue
+  private let environments: TreeEnvironments
+  private let clock: MachineClock
+  private let log: FlowLog
+  private let connection: Connection
+  private let busID: String
+  private let entry: HostEntry
+
+  /// Creates a part that starts flows.
+  ///
+  /// - Parameters:
+  ///   - host: the services of the host.
+  ///   - settings: has the limits of calls.
+  ///   - roots: decides whether flows may be started.
+  ///   - heldBack: keeps the calls whose flows have not been restored yet.
+  ///   - clients: watches callers.
+  ///   - deadlines: keeps the timeouts of flows.
+  ///   - ending: knows whether the daemon ends.
+  init(
+    of host: HostServices, settings: HostSettings, roots: RootRegistry, heldBack: HeldBackCalls, clients: ClientWatch,
+    deadlines: Deadlines, ending: HostEnding
+  ) {
+    (catalogue, environments, clock, log) = (host.catalogue, host.environments, host.clock, host.log)
+    (connection, busID, entry) = (host.connection, host.busID, host.entry)
+    (self.settings, self.roots, self.heldBack, self.clients) = (settings, roots, heldBack, clients)
+    (self.deadlines, self.ending) = (deadlines, ending)
+  }
+
   /// Handles `StartFlow` and `RunFlow`.
   func start(_ call: IncomingCall, answerWhen kind: StartWaiter.Kind) {
     do throws(DBusError) {
-      let start = try reader.startCall(kind, call.arguments)
-      if restoration.isMissing(start.need) { return restoration.hold(call, for: start.need) }
-      let request = try reader.startRequest(start, sender: call.sender, client: call.account, now: clock.moment)
-      guard !isClosing else { throw .failed("the daemon is shutting down") }
+      let start = try settings.reader.startCall(kind, call.arguments)
+      if heldBack.isMissing(start.need) { return heldBack.hold(call, for: start.need) }
+      let request = try settings.reader.startRequest(start, sender: call.sender, client: call.account, now: clock.moment)
+      guard !ending.isClosing else { throw .failed("the daemon is shutting down") }
       var waiting = call
       if kind == .ended { try waiting.waitForLong() }
       let waiter = StartWaiter(kind: kind, call: waiting)
@@ -19,7 +53,7 @@ extension FlowHost {
         request, element: { () throws(DBusError) in try element(of: request.flow) },
         isSingleton: { catalogue.description(of: request.flow)?.isSingleton == true })
       switch admission {
-      case .isRestoring(let name): restoration.hold(call, for: .root(name))
+      case .isRestoring(let name): heldBack.hold(call, for: .root(name))
       case let admission: try answer(waiter, request, as: admission)
       }
     } catch {
@@ -43,35 +77,35 @@ extension FlowHost {
   }
 
   /// Returns the path element that the names of a flow's roots begin with.
-  private nonisolated func element(of flow: String) throws(DBusError) -> String {
+  private func element(of flow: String) throws(DBusError) -> String {
     guard let description = catalogue.description(of: flow) else { throw ContractError.unknownFlow(named: flow).dbusError }
     guard !description.isInternal else { throw CallError.refused(.isInternal(flow)).dbusError }
     return description.element
   }
 
   private func begin(_ name: String, _ request: StartRequest, _ waiter: StartWaiter) {
-    guard let root = roots.stored(name, bus: busID) else { return }
-    let tree = FlowTree(root: name, environment: environments.starting(root, for: self))
+    guard let root = roots.stored(name, bus: busID), let host = entry.host else { return }
+    let tree = FlowTree(root: name, environment: environments.starting(root, for: host))
     roots.setTree(tree, of: name)
     wait(for: name, waiter)
     tree.start(
       flow: request.flow, input: request.input, language: request.language, caller: waiter.call.caller
-    ) { result in
+    ) { [connection, entry] result in
       // Success is announced by the publication, before this closure is called; see hasStarted(_:).
       guard case .failure(let error) = result else { return }
-      self.connection.loop.post { self.assumeIsolated { $0.hasNotStarted(name, error) } }
+      connection.loop.post { entry.enter { $0.starts.hasNotStarted(name, error) } }
     }
   }
 
   private func wait(for name: String, _ waiter: StartWaiter) {
     roots.addWaiter(waiter, to: name)
-    track(waiter.call.sender, awaiting: waiter.kind == .ended ? name : nil)
+    clients.track(waiter.call.sender, awaiting: waiter.kind == .ended ? name : nil)
   }
 
   private func join(_ name: String, _ waiter: StartWaiter) {
     guard waiter.kind == .ended else { return waiter.answer(startOf: CoordinatorPath(root: name)) }
     _ = roots.updateClients(of: name) { $0.waiters.append(waiter) }
-    track(waiter.call.sender, awaiting: name)
+    clients.track(waiter.call.sender, awaiting: name)
   }
 
   /// Answers all calls that wait for a flow that did not start.
@@ -81,7 +115,7 @@ extension FlowHost {
     for waiter in roots.hasNotStarted(name) {
       waiter.call.fail(error)
       clients.stopAwaiting(name, by: waiter.call.sender)
-      untrackIfIdle(waiter.call.sender)
+      clients.untrackIfIdle(waiter.call.sender)
     }
   }
 
@@ -94,8 +128,8 @@ extension FlowHost {
   func hasStarted(_ state: TreeState) -> Bool {
     guard let root = roots.hasStarted(state) else { return false }
     let hasCallerLeft = root.request.endsWithCaller && !clients.bind(root.name, to: root.request.sender)
-    if hasCallerLeft || isClosing { close(root.name, isTimeout: false) }
-    if let timeout = root.request.timeout { setEnd(of: .timeout(root.name), timeout.lapse?.end) }
+    if hasCallerLeft || ending.isClosing { root.tree.closeInTurn(isTimeout: false) }
+    if let timeout = root.request.timeout { deadlines.setEnd(of: .timeout(root.name), timeout.lapse?.end) }
     return true
   }
 
@@ -105,7 +139,7 @@ extension FlowHost {
     guard let started, let root = roots.live[name]?.state.root else { return }
     for waiter in started {
       waiter.answer(startOf: root)
-      untrackIfIdle(waiter.call.sender)
+      clients.untrackIfIdle(waiter.call.sender)
     }
   }
 }

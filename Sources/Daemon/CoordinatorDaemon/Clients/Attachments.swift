@@ -2,27 +2,31 @@ import CoordinatorBus
 import CoordinatorKit
 import DBus
 
-/// Handles clients that attach, wait, and leave.
-extension FlowHost {
-  /// Starts watching whether a client leaves the bus, unless the client is already watched.
+/// Attaches renderers to trees, detaches them, and tells the others. Used only on the host's executor.
+final class Attachments {
+  private let settings: HostSettings
+  private let roots: RootRegistry
+  private let clients: ClientWatch
+  private let access: AccessPolicy
+  private let activity: HostActivity
+  private let bus: BusSender
+  private let entry: HostEntry
+
+  /// Creates attachments.
   ///
   /// - Parameters:
-  ///   - sender: the client's unique name.
-  ///   - name: the name of the root whose end the client waits for; nil if it waits for none.
-  func track(_ sender: String, awaiting name: String? = nil) {
-    if !clients.isTracked(sender) {
-      let watch = connection.assumeIsolated { connection in
-        connection.watchDeparture(of: sender) { self.assumeIsolated { $0.hasLeft(sender) } }
-      }
-      clients.track(sender, watch)
-    }
-    if let name { clients.await(name, by: sender) }
-  }
-
-  /// Stops watching a client that is no longer tied to any root.
-  func untrackIfIdle(_ sender: String) {
-    guard !roots.hasStarts(of: sender), !isProvider(sender) else { return }
-    clients.forgetIfIdle(sender)?.cancel()
+  ///   - host: the services of the host.
+  ///   - settings: has the limits.
+  ///   - roots: keeps the renderers of each tree.
+  ///   - clients: keeps the trees of each client.
+  ///   - access: decides which clients may receive a tree's signals.
+  ///   - activity: follows the number of flows and renderers.
+  init(
+    of host: HostServices, settings: HostSettings, roots: RootRegistry, clients: ClientWatch, access: AccessPolicy,
+    activity: HostActivity
+  ) {
+    (bus, entry) = (host.bus, host.entry)
+    (self.settings, self.roots, self.clients, self.access, self.activity) = (settings, roots, clients, access, activity)
   }
 
   /// Handles `Attach`, which attaches its sender to the tree of a root, and answers with the tree's revision and
@@ -30,10 +34,10 @@ extension FlowHost {
   func attach(_ call: IncomingCall, to root: CoordinatorPath) {
     let name = String(root.root)
     do throws(DBusError) {
-      var capabilities = try reader.capabilities(call.arguments)
+      var capabilities = try settings.reader.capabilities(call.arguments)
       capabilities.peer = call.credentials
-      if let error = clients.refusal(toAttach: call.sender, to: name, configuration.limits) { throw error }
-      track(call.sender)
+      if let error = clients.refusal(toAttach: call.sender, to: name, settings.configuration.limits) { throw error }
+      clients.track(call.sender)
       let isOneMore = clients.attach(call.sender, to: name)
       let isChanged = roots.live[name]?.clients.renderers[call.sender] != capabilities
       _ = roots.updateClients(of: name) { [capabilities] in $0.renderers[call.sender] = capabilities }
@@ -43,11 +47,11 @@ extension FlowHost {
     } catch {
       return call.fail(error)
     }
-    guard liveRoot(of: root)?.largeScreens != nil else {
-      return call.reply(hostedRoot(of: root)?.attachAnswer ?? [.uint64(0), .vardicts([])])
+    guard roots.live[name]?.largeScreens != nil else {
+      return call.reply(roots.hosted(name)?.attachAnswer ?? [.uint64(0), .vardicts([])])
     }
-    call.reply(inTurn: { () throws(DBusError) in
-      guard let live = self.assumeIsolated({ $0.liveRoot(of: root) }) else { throw CallError.unknownCoordinator(root).dbusError }
+    call.reply(inTurn: { [entry] () throws(DBusError) in
+      guard let live = try entry.read({ $0.roots.live[name] }) else { throw CallError.unknownCoordinator(root).dbusError }
       return LargeAnswer(key: "Attach to \(root.root)", stamp: live.stamp) { HostedRoot.live(live).attachAnswer }
     })
   }
@@ -61,7 +65,7 @@ extension FlowHost {
       rendererHasLeft(name)
       tellRenderers(of: name)
       if isFewer { tellRenderers() }
-      untrackIfIdle(call.sender)
+      clients.untrackIfIdle(call.sender)
     }
     call.reply()
   }
@@ -72,16 +76,12 @@ extension FlowHost {
   ///   - name: the name of the tree's root.
   ///   - owner: the unique name of the client that started the tree; nil if it is not known.
   ///   - bound: the clients that waited for the tree or were attached to it.
-  func releaseClients(of name: String, owner: String?, _ bound: RootClients) {
-    let senders = bound.senders.union(owner.map { [$0] } ?? [])
-    let released = clients.release(senders, from: name, keepingWatchIf: { roots.hasStarts(of: $0) || isProvider($0) })
-    for watch in released.watches { watch.cancel() }
-    if released.isFewer { tellRenderers() }
+  func release(_ name: String, owner: String?, _ bound: RootClients) {
+    if clients.release(bound.senders.union(owner.map { [$0] } ?? []), from: name) { tellRenderers() }
   }
 
-  private func hasLeft(_ sender: String) {
-    roots.forgetStarts(of: sender)
-    providerHasLeft(sender)
+  /// Detaches a client that has left the bus, and closes the flows that end with it.
+  func hasLeft(_ sender: String) {
     let departure = clients.hasLeft(sender)
     roots.removeClient(sender, attachedTo: departure.attached, awaiting: departure.awaited)
     for name in departure.attached.sorted() {
@@ -89,23 +89,25 @@ extension FlowHost {
       tellRenderers(of: name)
     }
     if !departure.attached.isEmpty { tellRenderers() }
-    for name in roots.inOrder(departure.flows) { close(name, isTimeout: false) }
+    for name in roots.inOrder(departure.flows) { roots.live[name]?.tree.closeInTurn(isTimeout: false) }
   }
 
-  /// Lets work pause whose screens nobody looks at any more.
+  /// Lets work pause if no renderer shows its screens any more.
   private func rendererHasLeft(_ name: String) {
     guard let root = roots.live[name], root.clients.renderers.isEmpty else { return }
     root.tree.set(hasRenderer: false)
   }
 
-  /// Tells the renderers of a tree who is attached to it.
+  /// Announces that the renderers of a tree have changed.
   private func tellRenderers(of name: String) {
     guard let root = roots.live[name] else { return }
-    bus.send([.changed("Renderers", interface: Contract.routerInterface, root.state.root.routerPath)], to: hearers(of: name))
+    bus.send(
+      [.changed("Renderers", interface: Contract.routerInterface, root.state.root.routerPath)], to: access.hearers(of: name))
   }
 
+  /// Announces that the number of renderers has changed.
   private func tellRenderers() {
     bus.send(.changed("Renderers", interface: Contract.managerInterface, Contract.rootPath))
-    activityHasChanged()
+    activity.hasChanged()
   }
 }

@@ -1,10 +1,36 @@
 import CoordinatorBus
 import CoordinatorKit
 import DBus
+import Glibc
+import Logging
 import ProviderFiles
 
-/// Lets other processes serve flows.
-extension FlowHost {
+/// Handles the calls by which other processes serve flows. Used only on the host's executor.
+final class ProviderCalls {
+  private let settings: HostSettings
+  private let roots: RootRegistry
+  private let clients: ClientWatch
+  private let directory: ProviderDirectory
+  private let provider: BusProvider
+  private let catalogue: FlowCatalogue
+  private let logger: Logger
+  private let entry: HostEntry
+
+  /// Creates a handler.
+  ///
+  /// - Parameters:
+  ///   - host: the services of the host.
+  ///   - settings: has the limits.
+  ///   - roots: knows the coordinators of flows.
+  ///   - clients: watches the connections that serve.
+  ///   - directory: announces what changes.
+  init(
+    of host: HostServices, settings: HostSettings, roots: RootRegistry, clients: ClientWatch, directory: ProviderDirectory
+  ) {
+    (provider, catalogue, logger, entry) = (host.provider, host.catalogue, host.logger, host.entry)
+    (self.settings, self.roots, self.clients, self.directory) = (settings, roots, clients, directory)
+  }
+
   /// Handles `RegisterFlows`: the caller serves flows, in place of those that it served before.
   func registerFlows(_ call: IncomingCall) {
     do throws(DBusError) {
@@ -17,10 +43,10 @@ extension FlowHost {
       }
       let names = provider.withTable { $0.names(concerning: registration) }
       guard !names.isEmpty else { return accept(registration, call, owners: [:]) }
-      Task {
+      Task { [entry, provider] in
         var owners: [String: ProviderTable.Owner] = [:]
-        for name in names { owners[name] = await self.provider.owner(of: name) }
-        self.accept(registration, call, owners: owners)
+        for name in names { owners[name] = await provider.owner(of: name) }
+        await entry.host?.run { [owners] in $0.providerCalls.accept(registration, call, owners: owners) }
       }
     } catch {
       call.fail(error)
@@ -29,11 +55,11 @@ extension FlowHost {
 
   private func accept(_ registration: FlowRegistration, _ call: IncomingCall, owners: [String: ProviderTable.Owner]) {
     do throws(DBusError) {
-      // What the bus has told meanwhile is newer.
+      // The table knows an owner only if the bus has announced one in the meantime, which is newer.
       for (name, owner) in owners where provider.withTable({ $0.owner(of: name) }) == .unknown {
-        tell(provider.withTable { $0.setOwner(of: name, owner) })
+        directory.adopt(provider.withTable { $0.setOwner(of: name, owner) })
       }
-      let isSystem = configuration.bus == .system
+      let isSystem = settings.isSystem
       if let reason = provider.withTable({ $0.refusal(of: registration, owners: owners, isSystem: isSystem) }) {
         throw .accessDenied(reason)
       }
@@ -44,12 +70,12 @@ extension FlowHost {
         throw ContractError.flowTaken(message: "another program serves these flows: \(flows)", owners: taken).dbusError
       }
       let change = provider.withTable { $0.register(registration) }
-      track(call.sender)
-      tell(change)
+      clients.track(call.sender)
+      directory.adopt(change)
       reportDifferences(registration)
-      let flows = registration.flows.map(\.description.name)
+      let flows = Set(registration.flows.map(\.description.name))
       call.reply([.uint32(UInt32(clamping: liveCount(of: flows)))])
-      retryHolds(of: Set(flows))
+      directory.retryHolds(of: flows)
     } catch {
       call.fail(error)
     }
@@ -58,31 +84,49 @@ extension FlowHost {
   /// Handles `UnregisterFlows`: the caller no longer serves some flows, or any.
   func unregisterFlows(_ call: IncomingCall) {
     let names = call.arguments.first?.elements?.compactMap(\.string) ?? []
-    tell(provider.withTable { $0.unregister(names.isEmpty ? nil : names, of: call.sender) })
+    directory.adopt(provider.withTable { $0.unregister(names.isEmpty ? nil : names, of: call.sender) })
     call.reply()
-    untrackIfIdle(call.sender)
+    clients.untrackIfIdle(call.sender)
   }
 
   /// Handles `ListProviders`.
   func listProviders(_ call: IncomingCall) {
-    Task {
-      let hasFiles = !self.provider.withTable { $0.files }.files.isEmpty
-      var list = ProviderList(
-        self.provider.withTable { $0 }, activatable: hasFiles ? await self.provider.activatableNames() : [])
-      for root in self.roots.live.values { list.count(root.state.coordinators.values) }
-      call.reply([.vardicts(list.entries(builtIn: self.catalogue.builtInNames))])
+    Task { [entry, provider, catalogue] in
+      let table = provider.withTable { $0 }
+      let activatable = table.files.files.isEmpty ? [] : await provider.activatableNames()
+      await entry.host?.run { parts in
+        var list = ProviderList(table, activatable: activatable)
+        for root in parts.roots.live.values { list.count(root.state.coordinators.values) }
+        call.reply([.vardicts(list.entries(builtIn: catalogue.builtInNames))])
+      }
     }
   }
 
-  /// Returns whether a connection serves flows, or performs work of flows that it has served.
-  func isProvider(_ sender: String) -> Bool {
-    provider.withTable { $0.isProvider(sender) } || provider.work.count(of: sender) > 0
-  }
-
-  /// Removes the flows of a connection that has left the bus. Their coordinators remain.
-  func providerHasLeft(_ sender: String) {
-    tell(provider.withTable { $0.unregister(nil, of: sender) })
-    provider.work.hasLeft(sender)
+  /// Handles `ReadState`. Only root, the daemon's own user and the program itself may read what a program has stored.
+  func readState(_ call: IncomingCall) {
+    do throws(DBusError) {
+      let (path, known) = try settings.reader.outcomeRequest(call.arguments)
+      guard let coordinator = known, let root = roots.live[String(coordinator.root)] else {
+        if let held = known.flatMap({ roots.hosted(String($0.root)) })?.held, !held.isEmpty { throw .held(held) }
+        throw .unknownObject("no coordinator \(path) is known")
+      }
+      guard let record = root.state.coordinators[coordinator] else { throw .unknownObject("no coordinator \(path) is known") }
+      let server = provider.withTable { $0.provider(of: record.flow)?.owner }
+      let user = call.credentials?.user
+      guard user == 0 || user == geteuid() || server == call.sender else {
+        throw .accessDenied("only root, the daemon's user and the program that serves the flow may read its state")
+      }
+      guard record.providedState != nil else { throw .invalidArgs("the flow \(record.flow) is built in") }
+      Task(executorPreference: globalConcurrentExecutor) {
+        // The published state may be older: a change that shows nothing new is not published.
+        guard let state = await root.tree.providedState(of: coordinator) else {
+          return call.fail(.unknownObject("no coordinator \(path) is known"))
+        }
+        call.reply([.string(state)])
+      }
+    } catch {
+      call.fail(error)
+    }
   }
 
   // MARK: Parts
@@ -95,10 +139,10 @@ extension FlowHost {
     let name = try options.string("name") ?? ""
     let concurrency = Int(clamping: try options.unsigned("concurrency") ?? UInt64(FlowRegistration.maxConcurrency))
     let digest = try options.string("digest") ?? ""
-    // Older libraries send it, and it means nothing here: who owns a name is between them and the bus.
+    // Older libraries send it. It has no meaning here: the bus decides which of them owns a name.
     _ = try options.boolean("replace")
     try options.finish()
-    // Before anything is made of them.
+    // Checked before memory is allocated for them.
     try checkSize(flows.count, flows.reduce(0) { $0 + $1.wireSize }, by: call.sender, as: name)
     var registered: [RegisteredFlow] = []
     for flow in flows { registered.append(try RegisteredFlow(flow)) }
@@ -111,7 +155,7 @@ extension FlowHost {
   }
 
   private func checkSize(_ flows: Int, _ size: Int, by owner: String, as name: String) throws(DBusError) {
-    let limits = configuration.limits
+    let limits = settings.configuration.limits
     if let reason = provider.withTable({ $0.excess(flows, size: size, by: owner, as: name, limits: limits) }) {
       throw .limitsExceeded(reason)
     }
@@ -130,36 +174,7 @@ extension FlowHost {
     }
   }
 
-  /// Applies what has changed in the list of flows, and announces it.
-  func tell(_ change: ProviderTable.Change) {
-    guard !change.isEmpty else { return }
-    watchProviderNames()
-    for flow in change.described {
-      providedFlows.add(flow.description, schemas: flow.schemas, wantsLooking: flow.wantsLooking)
-    }
-    let used = change.removed.isEmpty ? [] : Set(roots.live.values.lazy.flatMap { $0.state.coordinators.values.map(\.flow) })
-    for name in change.removed { providedFlows.remove(name, isUsed: used.contains(name)) }
-    list(change.listed)
-    provider.arrivals.arrived(change.appeared.sorted())
-    activityHasChanged()
-    if !change.appeared.isEmpty { retryHolds(of: change.appeared) }
-    guard !change.added.isEmpty || !change.removed.isEmpty else { return }
-    bus.send(
-      .signal(
-        Contract.rootPath, interface: Contract.managerInterface, member: "FlowsChanged",
-        [.strings(change.added.sorted()), .strings(change.removed.sorted())]))
-  }
-
-  private func liveCount(of flows: [String]) -> Int {
-    let flows = Set(flows)
-    return roots.live.values.reduce(0) { $0 + $1.state.coordinators.values.count { flows.contains($0.flow) } }
-  }
-
-  /// Tries again what coordinators wait for whose flows are served again.
-  private func retryHolds(of flows: Set<String>) {
-    for root in roots.liveInOrder where !root.holds.isEmpty {
-      // A coordinator of another flow may be held because its parent could not be asked.
-      if root.state.coordinators.values.contains(where: { flows.contains($0.flow) }) { root.tree.retryServed() }
-    }
+  private func liveCount(of flows: Set<String>) -> Int {
+    roots.live.values.reduce(0) { $0 + $1.state.coordinators.values.count { flows.contains($0.flow) } }
   }
 }

@@ -1,0 +1,84 @@
+import DBus
+
+/// The parts of a host. Each keeps its own state, and uses only parts that are created before it. Used only on the host's
+/// executor.
+final class HostParts {
+  let settings: HostSettings
+  let roots: RootRegistry
+  let heldBack: HeldBackCalls
+  let access: AccessPolicy
+  let clients: ClientWatch
+  let deadlines: Deadlines
+  let ending = HostEnding()
+  let activity: HostActivity
+  let attachments: Attachments
+  let flows: OfferedFlows
+  let providers: ProviderDirectory
+  let providerFiles: ProviderFileWatch
+  let providerCalls: ProviderCalls
+  let workCalls: WorkCalls
+  let starts: FlowStarts
+  let announcer: Announcer
+  let stuckTrees: StuckTrees
+  let restored: RestoredTrees
+  let heldTrees: HeldTrees
+  let manager: ManagerCalls
+
+  /// Creates the parts of a host that is about to be created.
+  init(of host: HostServices, _ configuration: DaemonConfiguration) {
+    settings = HostSettings(configuration)
+    roots = RootRegistry(limits: configuration.limits)
+    heldBack = HeldBackCalls(hasJournal: configuration.journal != nil, connection: host.connection)
+    access = AccessPolicy(of: host, settings: settings, roots: roots)
+    clients = ClientWatch(of: host, roots: roots)
+    deadlines = Deadlines(of: host)
+    activity = HostActivity(
+      idleAfter: configuration.idleExit, of: host, roots: roots, clients: clients, calls: heldBack)
+    attachments = Attachments(
+      of: host, settings: settings, roots: roots, clients: clients, access: access, activity: activity)
+    flows = OfferedFlows(of: host)
+    providers = ProviderDirectory(
+      of: host, settings: settings, roots: roots, clients: clients, activity: activity, flows: flows)
+    providerFiles = ProviderFileWatch(of: host, settings: settings, directory: providers)
+    providerCalls = ProviderCalls(of: host, settings: settings, roots: roots, clients: clients, directory: providers)
+    workCalls = WorkCalls(of: host, roots: roots)
+    starts = FlowStarts(
+      of: host, settings: settings, roots: roots, heldBack: heldBack, clients: clients, deadlines: deadlines, ending: ending)
+    announcer = Announcer(
+      of: host, roots: roots, access: access, clients: clients, attachments: attachments, starts: starts,
+      deadlines: deadlines, activity: activity, ending: ending)
+    stuckTrees = StuckTrees(of: host, roots: roots, starts: starts)
+    restored = RestoredTrees(
+      of: host, roots: roots, heldBack: heldBack, access: access, clients: clients, deadlines: deadlines, activity: activity)
+    heldTrees = HeldTrees(
+      of: host, roots: roots, heldBack: heldBack, access: access, attachments: attachments, activity: activity)
+    manager = ManagerCalls(
+      of: host, settings: settings, roots: roots, heldBack: heldBack, access: access, clients: clients, flows: flows)
+  }
+
+  /// Called when a client has left the bus that ``clients`` watches.
+  func clientHasLeft(_ sender: String) {
+    roots.forgetStarts(of: sender)
+    providers.hasLeft(sender)
+    attachments.hasLeft(sender)
+  }
+
+  /// Called when the alarm of a clock has gone off. Ends the flows whose timeouts have passed, and lets timers go off.
+  func alarmHasGoneOff(_ kind: ClockTimer.Clock) {
+    for deadline in deadlines.takeDue(by: kind) {
+      switch deadline {
+      case .timeout(let name): roots.live[name]?.tree.closeInTurn(isTimeout: true)
+      case .timer(let name): roots.tree(name)?.fireTimer()
+      case .noteTime: break
+      }
+    }
+  }
+
+  /// Adopts the settings of a configuration that can change. They apply to calls made from now on.
+  func adopt(_ latest: DaemonConfiguration) {
+    let changes = settings.adopt(latest)
+    if changes.providers { providerFiles.watchDirectories() }
+    if changes.idleExit { activity.change(to: latest.idleExit) }
+    roots.limitInputs(settings.configuration.limits)
+  }
+}

@@ -1,0 +1,126 @@
+import CoordinatorBus
+import CoordinatorKit
+import DBus
+import Logging
+
+/// Follows which connections own the names that serve flows, and announces what changes in the list of flows. Used only on
+/// the host's executor.
+final class ProviderDirectory {
+  /// The watches on the owners of the names that serve flows.
+  private var watches: [String: OwnerWatch] = [:]
+  /// The unique names of the connections that own these names.
+  private var owners: [String: String] = [:]
+  private let settings: HostSettings
+  private let roots: RootRegistry
+  private let clients: ClientWatch
+  private let activity: HostActivity
+  private let flows: OfferedFlows
+  private let provider: BusProvider
+  private let bus: BusSender
+  private let connection: Connection
+  private let logger: Logger
+  private let entry: HostEntry
+
+  /// Creates a directory that follows no name.
+  ///
+  /// - Parameters:
+  ///   - host: the services of the host.
+  ///   - settings: has the kind of the bus: on the system bus, only trusted users may serve.
+  ///   - roots: knows which flows have live coordinators.
+  ///   - clients: watches the connections that serve.
+  ///   - activity: follows the number of flows and renderers.
+  ///   - flows: the list of flows.
+  init(
+    of host: HostServices, settings: HostSettings, roots: RootRegistry, clients: ClientWatch, activity: HostActivity,
+    flows: OfferedFlows
+  ) {
+    (provider, bus, connection) = (host.provider, host.bus, host.connection)
+    (logger, entry) = (host.logger, host.entry)
+    (self.settings, self.roots, self.clients, self.activity, self.flows) = (settings, roots, clients, activity, flows)
+  }
+
+  /// Applies a change of the list of flows, and announces it.
+  func adopt(_ change: ProviderTable.Change) {
+    guard !change.isEmpty else { return }
+    follow()
+    flows.adopt(change) { Set(roots.live.values.lazy.flatMap { $0.state.coordinators.values.map(\.flow) }) }
+    provider.arrivals.arrived(change.appeared.sorted())
+    activity.hasChanged()
+    if !change.appeared.isEmpty { retryHolds(of: change.appeared) }
+    guard !change.added.isEmpty || !change.removed.isEmpty else { return }
+    bus.send(
+      .signal(
+        Contract.rootPath, interface: Contract.managerInterface, member: "FlowsChanged",
+        [.strings(change.added.sorted()), .strings(change.removed.sorted())]))
+  }
+
+  /// Tries again to ask for the coordinators that are held because their flows were not served.
+  func retryHolds(of flows: Set<String>) {
+    for root in roots.liveInOrder where !root.holds.isEmpty {
+      // A coordinator of another flow may be held because its parent could not be asked.
+      if root.state.coordinators.values.contains(where: { flows.contains($0.flow) }) { root.tree.retryServed() }
+    }
+  }
+
+  /// Removes the flows of a connection that has left the bus. Their coordinators remain.
+  func hasLeft(_ sender: String) {
+    adopt(provider.withTable { $0.unregister(nil, of: sender) })
+    provider.work.hasLeft(sender)
+  }
+
+  // MARK: Owners
+
+  /// Watches the owners of the names that serve flows, and no others.
+  func follow() {
+    // A key path would make the runtime search all conformances at every start of a daemon.
+    let names = provider.withTable { $0.names }
+    for (name, watch) in watches where !names.contains(name) {
+      watch.cancel()
+      watches[name] = nil
+      owners[name] = nil
+    }
+    for name in names.sorted() where watches[name] == nil {
+      // If the owner is known already, the closure is called before the watch is set.
+      watches[name] = connection.assumeIsolated { [entry] connection in
+        connection.watchOwner(of: name) { owner in entry.enter { $0.providers.isOwned(name, by: owner) } }
+      }
+    }
+  }
+
+  /// Judges the owners of all names again, because other users may be trusted now.
+  func judgeOwners() {
+    guard settings.isSystem else { return }
+    for (name, owner) in owners { judge(name, ownedBy: owner) }
+  }
+
+  private func isOwned(_ name: String, by owner: String?) {
+    let former = owners[name]
+    owners[name] = owner
+    guard let owner else { return adopt(provider.withTable { $0.setOwner(of: name, .nobody) }) }
+    guard settings.isSystem else { return serve(name, as: .connection(owner), after: former) }
+    adopt(provider.withTable { $0.setOwner(of: name, .unknown) })
+    judge(name, ownedBy: owner, after: former)
+  }
+
+  /// Lets the owner of a name serve, if its user may.
+  private func judge(_ name: String, ownedBy owner: String, after former: String? = nil) {
+    Task { [entry, provider] in
+      let judged = await provider.judge(owner, of: name)
+      await entry.host?.run { $0.providers.hasJudged(name, ownedBy: owner, as: judged, after: former) }
+    }
+  }
+
+  private func hasJudged(_ name: String, ownedBy owner: String, as judged: ProviderTable.Owner, after former: String?) {
+    if owners[name] == owner { serve(name, as: judged, after: former) }
+  }
+
+  private func serve(_ name: String, as owner: ProviderTable.Owner, after former: String?) {
+    if case .refused(let reason) = owner { logger.error("refused a provider", metadata: ["reason": "\(reason)"]) }
+    let change = provider.withTable { $0.setOwner(of: name, owner) }
+    // Its departure ends the work that it performs.
+    if let connection = owner.connection { clients.track(connection) }
+    adopt(change)
+    guard let connection = owner.connection else { return }
+    provider.release(name, from: former == connection ? nil : former, to: connection)
+  }
+}
