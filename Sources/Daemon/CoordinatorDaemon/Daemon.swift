@@ -26,7 +26,7 @@ public struct Daemon: Service {
   /// The clocks of the machine. Tests replace them.
   var clock = MachineClock.system
   package let catalogue: FlowCatalogue
-  /// The connection that was begun before the daemon was made; nil to open one in ``run()``.
+  /// The connection whose opening began before the daemon was created; nil to open one in ``run()``.
   package var opening: BusOpening?
   private let onReady: (@Sendable (String) -> Void)?
   private let running = RunningHost()
@@ -110,7 +110,7 @@ public struct Daemon: Service {
     }
   }
 
-  /// Waits until it is unknown what is on the disk. Returns nil if that never happens.
+  /// Waits until the state of the disk is unknown because a commit is in doubt. Returns nil if that never happens.
   private func breakdown(of journal: Journal) async -> EndReason? {
     for await error in journal.breakdowns { return .inDoubt(error) }
     return nil
@@ -160,7 +160,7 @@ public enum DaemonError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The system has no timer left. A timer takes a file descriptor.
   case noAlarm
 
-  /// A human-readable message that says what happened and what to do next.
+  /// A human-readable message with the cause and the next step.
   public var description: String {
     switch self {
     case .nameTaken(let name): "another daemon already serves \(name); stop it, or start this one with --replace"

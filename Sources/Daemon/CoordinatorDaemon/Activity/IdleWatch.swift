@@ -2,7 +2,7 @@
 ///
 /// A value type that decides: its owner has one timer, and sets it as the returned steps say.
 struct IdleWatch: Sendable {
-  /// What to do with the timer.
+  /// The action to take on the timer.
   enum Step: Sendable, Hashable {
     case nothing
     /// Set the timer to fire after this time.
@@ -29,7 +29,7 @@ struct IdleWatch: Sendable {
   /// Records whether there are flows from now on.
   ///
   /// - Parameter hasFlows: whether there are flows, or may be.
-  /// - Returns: what to do with the timer.
+  /// - Returns: the action to take on the timer.
   mutating func update(hasFlows: Bool) -> Step {
     guard hasFlows else { return callsBefore == nil ? begin() : .nothing }
     return callsBefore.take() == nil ? .nothing : .stopWaiting
@@ -40,7 +40,7 @@ struct IdleWatch: Sendable {
   /// - Parameters:
   ///   - time: how long the daemon must be idle before it ends; nil if it never ends by itself.
   ///   - hasFlows: whether there are flows, or may be.
-  /// - Returns: what to do with the timer.
+  /// - Returns: the action to take on the timer.
   mutating func change(to time: Duration?, hasFlows: Bool) -> Step {
     self.time = time
     let wasWaiting = callsBefore.take() != nil
@@ -51,7 +51,7 @@ struct IdleWatch: Sendable {
   /// Records that the timer has fired.
   ///
   /// - Parameter isIdle: whether the daemon is idle now.
-  /// - Returns: what to do with the timer, or that the daemon may end.
+  /// - Returns: the action to take on the timer, or that the daemon may end.
   mutating func timeIsUp(isIdle: Bool) -> Step {
     guard let before = callsBefore.take() else { return .nothing }
     return isIdle && before == calls ? .isIdle : begin()

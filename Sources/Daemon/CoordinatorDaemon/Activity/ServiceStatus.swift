@@ -1,8 +1,8 @@
 import DBus
 import Platform
 
-/// Tells the service manager when the daemon is ready, that it is alive, what it serves, and when it needs more time.
-/// Does nothing without a service manager. May be used from any thread.
+/// Notifies the service manager when the daemon is ready, that it is alive, what it serves, and when it needs more time. Does
+/// nothing without a service manager. May be used from any thread.
 final class ServiceStatus: Sendable {
   private struct State: Sendable {
     var pace = StatusPace()

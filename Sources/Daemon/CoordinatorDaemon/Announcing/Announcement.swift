@@ -8,8 +8,8 @@ import DBus
 struct Announcement: Sendable {
   /// Announces coordinators that were started, and drafts that were saved.
   private(set) var beginning: [BusMessage] = []
-  /// Announces what renderers draw. If one of these messages cannot be sent, the ones after it must not be sent either:
-  /// renderers then notice a gap in the revisions, and read the screens again.
+  /// Announces the changes that renderers draw. If one of these messages cannot be sent, the ones after it must not be sent
+  /// either: renderers then notice a gap in the revisions, and read the screens again.
   private(set) var screens: [BusMessage] = []
   /// Announces properties that changed, and coordinators that ended.
   private(set) var ending: [BusMessage] = []
@@ -112,8 +112,8 @@ struct Announcement: Sendable {
 }
 
 extension Announcement {
-  /// Returns the messages that announce the end of a held tree that was dismissed. The tree showed no screens, so its
-  /// router emits nothing.
+  /// Returns the messages that announce the end of a held tree that was dismissed. The tree showed no screens, so its router
+  /// emits nothing.
   ///
   /// - Parameter root: the tree before its end.
   /// - Returns: the messages, in order.
@@ -130,11 +130,11 @@ extension Announcement {
     return messages
   }
 
-  /// Returns the messages that announce that a tree is held for another reason than before, or is no longer held.
+  /// Returns the messages that announce that the reason why a tree is held has changed, or that it is no longer held.
   ///
   /// - Parameters:
-  ///   - before: the tree as it was held.
-  ///   - after: the tree as it is now.
+  ///   - before: the previous state of the held tree.
+  ///   - after: the current state of the tree.
   /// - Returns: the messages, in order.
   static func difference(between before: HeldRoot, and after: HostedRoot) -> [BusMessage] {
     let known = Set(before.paths)
@@ -186,8 +186,8 @@ extension Publication {
 }
 
 extension Occasion {
-  /// Returns which screen a user has answered, and in which renderer; nil if no user has, or if no other renderer is
-  /// attached.
+  /// Returns the screen that a user has answered, and the renderer in which it was answered; nil if no user has answered, or if
+  /// no other renderer is attached.
   fileprivate func answer(_ renderers: [String: RendererCapabilities]) -> Answer? {
     guard let screen, let caller, kind == .delegate || kind == .back else { return nil }
     let own = renderers[caller.name]

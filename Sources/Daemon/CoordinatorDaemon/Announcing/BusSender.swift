@@ -2,8 +2,7 @@ import CoordinatorBus
 import DBus
 import Logging
 
-/// Sends messages that announce changes on the bus. Messages that cannot be sent are logged, since no caller waits for
-/// them.
+/// Sends messages that announce changes on the bus. Messages that cannot be sent are logged, because no caller waits for them.
 ///
 /// Used only on the connection's executor.
 struct BusSender: Sendable {
@@ -33,7 +32,7 @@ struct BusSender: Sendable {
   ///
   /// - Parameters:
   ///   - message: the message.
-  ///   - destination: the unique name of the only client to send it to; nil for everyone.
+  ///   - destination: the unique name of the only client to send it to; nil to broadcast it.
   /// - Returns: whether it was sent.
   @discardableResult
   func send(_ message: BusMessage, to destination: String? = nil) -> Bool {

@@ -5,18 +5,18 @@ import DBus
 import Logging
 import Platform
 
-/// Logs the life of flows, most of it at `info`: names and numbers, but never what users typed.
+/// Logs the life of flows, most of it at `info`: names and numbers, but never user input.
 struct FlowLog: Sendable {
   let logger: Logger
-  /// The troubles of providers that were told, however often people press a button that leads to them.
+  /// The provider failures that were logged, so that repetitions are only counted.
   private let troubles = ToldFailures<CoordinatorPath>()
-  /// The unknown keys that were told, by provider and flow.
+  /// The unknown keys that were logged, by provider and flow.
   private let unknownKeys = ToldFailures<String>()
 
   /// Creates a log.
   init(logger: Logger) { self.logger = logger }
 
-  /// Logs a transition. Only checks the level if nothing is to be logged.
+  /// Logs a transition. Only checks the level if there is nothing to log.
   ///
   /// - Parameters:
   ///   - publication: the stored transition.
@@ -49,7 +49,7 @@ struct FlowLog: Sendable {
     logger.info("flow ended", metadata: fields.merging(["outcome": "\(outcome.name)"]) { $1 })
   }
 
-  /// Logs what failed without ending a coordinator: a piece of work, or the start of a child.
+  /// Logs failures that did not end a coordinator: of a piece of work, or of the start of a child.
   private func logFailure(within publication: Publication) {
     guard let failure = publication.unendingFailure else { return }
     let path = publication.occasion.coordinator ?? publication.state.root
@@ -58,8 +58,7 @@ struct FlowLog: Sendable {
       metadata: ["coordinator": "\(path)", "code": "\(failure.code)", "reason": "\(failure.message)"])
   }
 
-  /// Logs the sender and the error name of a refused call. The reason is not logged, because it may contain what users
-  /// typed.
+  /// Logs the sender and the error name of a refused call. The reason is not logged, because it may contain user input.
   func logRefusal(of call: IncomingCall, at path: CoordinatorPath, _ error: CallError) {
     logTrouble(error, at: path)
     guard logger.logLevel <= .debug else { return }
@@ -68,13 +67,13 @@ struct FlowLog: Sendable {
       metadata: ["coordinator": "\(path.root)", "sender": "\(call.sender)", "error": "\(error.dbusError.name)"])
   }
 
-  /// Logs why the program behind a flow has not answered, nothing for another error: the caller's renderer only says that it
-  /// has not. The same is logged once, and then counted, until the flow goes on.
+  /// Logs the reason why the program behind a flow has not answered, because the caller's renderer only shows that it has not.
+  /// Does nothing for another error. Repetitions are logged as counts until the flow continues.
   func logTrouble(_ error: CallError, at path: CoordinatorPath) {
     if case .provider(let trouble) = error { logTrouble(trouble, at: path) }
   }
 
-  /// Logs why the program behind a flow has not answered.
+  /// Logs the reason why the program behind a flow has not answered.
   func logTrouble(_ trouble: ProviderTrouble, at path: CoordinatorPath) {
     switch troubles.add("\(trouble)", of: path) {
     case .first: logger.warning("a provider has failed", metadata: ["coordinator": "\(path)", "reason": "\(trouble)"])
@@ -84,7 +83,7 @@ struct FlowLog: Sendable {
     }
   }
 
-  /// Logs that a provider has sent a key which nothing reads: once, until there are very many.
+  /// Logs that a provider has sent an unknown key, once per key while the number of keys is limited.
   func logUnknown(_ key: UnknownKey, by provider: String, of flow: String) {
     guard unknownKeys.add(key.key, of: "\(provider) \(flow)") == .first else { return }
     logger.warning(
@@ -92,7 +91,7 @@ struct FlowLog: Sendable {
       metadata: ["provider": "\(provider)", "flow": "\(flow)", "key": "\(key)"])
   }
 
-  /// Logs why a flow has not started. What a guard has refused is no failure.
+  /// Logs the reason why a flow has not started. A refusal by a guard is not a failure.
   func logNotStarted(_ name: String, _ error: CallError) {
     logTrouble(error, at: CoordinatorPath(root: name))
     guard case .failed(let failure) = error else { return }
@@ -101,7 +100,7 @@ struct FlowLog: Sendable {
       metadata: ["coordinator": "\(name)", "code": "\(failure.code)", "reason": "\(failure.message)"])
   }
 
-  /// Logs why a flow failed; nothing for another outcome.
+  /// Logs the reason why a flow failed; does nothing for another outcome.
   func logFailure(_ outcome: Outcome, of root: LiveRoot) {
     guard case .failed(let failure) = outcome else { return }
     logger.warning(
@@ -123,7 +122,7 @@ struct FlowLog: Sendable {
       metadata: ["flows": "\(count)", "held": "\(held)", "seconds": "\(time / .seconds(1))"])
   }
 
-  /// Logs that a root is left alone because of its name.
+  /// Logs that a root is left unchanged because of its name.
   func logNameless(_ name: String) {
     logger.error("the name of a stored flow is not a valid object name; left unchanged", metadata: ["coordinator": "\(name)"])
   }

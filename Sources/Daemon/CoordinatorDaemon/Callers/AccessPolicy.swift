@@ -26,7 +26,7 @@ final class AccessPolicy {
   /// Returns the flows that a caller may not start.
   func flows(hiddenFrom call: IncomingCall) -> Set<String> { access.flows(hiddenFrom: call.credentials) }
 
-  /// Refuses a call that concerns a flow which is restricted to others.
+  /// Refuses a call that concerns a flow to which the caller has no access.
   ///
   /// - Parameter call: a call to any object.
   /// - Returns: whether the call was refused.
@@ -45,8 +45,8 @@ final class AccessPolicy {
     return true
   }
 
-  /// Returns the names of the flows that a call starts, and of those whose trees it concerns. Arguments of wrong types
-  /// concern no flow: the call is refused because of them.
+  /// Returns the names of the flows that a call starts, and of those whose trees it concerns. Arguments of wrong types concern
+  /// no flow, because the call is refused for its types.
   private func flows(concerning call: IncomingCall) -> [String] {
     let first = call.arguments.first
     guard call.path != Contract.rootPath else {

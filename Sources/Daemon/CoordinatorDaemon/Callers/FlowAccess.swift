@@ -3,14 +3,14 @@ import Glibc
 
 /// The rules that restrict flows to some of the users who may call a daemon.
 ///
-/// A flow without a rule is for everyone whom ``CallerRule`` admits. A rule restricts the starting of the flow, and
-/// everything that a client can do with the flow trees whose root it is.
+/// A flow without a rule is open to all users whom ``CallerRule`` admits. A rule restricts starting the flow, and all calls
+/// that concern the flow trees whose root it is.
 public struct FlowAccess: Sendable, Hashable {
   /// The users to whom a flow is restricted.
   public struct Rule: Sendable, Hashable {
     /// The ids of the users.
     public var users: Set<UInt32>
-    /// The ids of the groups whose members are meant as well.
+    /// The ids of the groups whose members are admitted as well.
     public var groups: Set<UInt32>
 
     /// Creates a rule.
@@ -45,8 +45,8 @@ public struct FlowAccess: Sendable, Hashable {
     return rule.users.contains(user) || !rule.groups.isDisjoint(with: peer.groups ?? [])
   }
 
-  /// Returns whether a flow is restricted. So is a held tree whose flow cannot be read, as soon as any flow is: it may be
-  /// that one.
+  /// Returns whether a flow is restricted. If any flow is restricted, so is a held tree whose flow cannot be read, because it
+  /// may be that flow.
   ///
   /// - Parameter flow: the name of the flow; "" if it cannot be read.
   /// - Returns: whether some users may not use it.

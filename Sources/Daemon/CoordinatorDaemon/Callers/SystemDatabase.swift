@@ -1,6 +1,6 @@
 import Glibc
 
-/// The users and groups of the system, in whatever database it keeps them, local files or a server.
+/// The users and groups of the system, regardless of the database that stores them, such as local files or a server.
 enum SystemDatabase {
   /// Returns the ids of a user's groups, including the primary one; nil if there is no such user or the lookup fails.
   /// Blocks the calling thread.

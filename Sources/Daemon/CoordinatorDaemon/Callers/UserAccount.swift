@@ -2,7 +2,7 @@ import Glibc
 
 /// A user of this system.
 public struct UserAccount: Sendable, Hashable {
-  /// An error that says that a user does not exist or cannot be looked up.
+  /// The error for a user that does not exist or cannot be looked up.
   public struct Unknown: Error, Sendable, Hashable, CustomStringConvertible {
     /// A human-readable message.
     public let description: String

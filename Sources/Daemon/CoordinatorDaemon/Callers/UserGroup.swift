@@ -2,7 +2,7 @@ import Glibc
 
 /// A group of users of this system.
 public struct UserGroup: Sendable, Hashable {
-  /// An error that says that a group does not exist or cannot be looked up.
+  /// The error for a group that does not exist or cannot be looked up.
   public struct Unknown: Error, Sendable, Hashable, CustomStringConvertible {
     /// A human-readable message.
     public let description: String

@@ -8,7 +8,7 @@ struct VisibleObjects: ObjectSource {
 
   var objectManagerPath: ObjectPath? { host.objectManagerPath }
   var managedStamp: UInt64 { host.managedStamp }
-  // Names may contain spaces and commas; a description quotes them.
+  // Names may contain spaces and commas, which a description quotes.
   var managedView: String { "without \(hidden.sorted())" }
 
   func object(at path: ObjectPath) -> (any ExportedObject)? { host.object(at: path) }

@@ -17,7 +17,7 @@ struct ClientTable<Watch: Sendable>: Sendable {
     var isIdle: Bool { attached.isEmpty && flows.isEmpty && awaited.isEmpty }
   }
 
-  /// What tied a client that has left the bus to roots, by their names.
+  /// The ties of a client that has left the bus, as the names of roots.
   struct Departure: Sendable, Hashable {
     var attached: Set<String> = []
     var flows: Set<String> = []
@@ -105,12 +105,12 @@ struct ClientTable<Watch: Sendable>: Sendable {
 
   // MARK: Going
 
-  /// Removes everything that ties clients to a root that has ended.
+  /// Removes all ties of clients to a root that has ended.
   ///
   /// - Parameters:
   ///   - senders: the unique names of the clients.
   ///   - name: the name of the root.
-  ///   - isNeeded: whether a client that nothing here ties to a root must be watched nevertheless.
+  ///   - isNeeded: whether a client without ties to a root must be watched nevertheless.
   /// - Returns: whether the number of renderers has decreased, and the watches to cancel.
   mutating func release(
     _ senders: some Sequence<String>, from name: String, keepingWatchIf isNeeded: (String) -> Bool
@@ -140,7 +140,7 @@ struct ClientTable<Watch: Sendable>: Sendable {
 
   /// Removes a client that has left the bus.
   ///
-  /// - Returns: what tied the client to roots.
+  /// - Returns: the client's ties to roots.
   mutating func hasLeft(_ sender: String) -> Departure {
     guard let client = clients.removeValue(forKey: sender) else { return Departure() }
     attachmentCount -= client.attached.count

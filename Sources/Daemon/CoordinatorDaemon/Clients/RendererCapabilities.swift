@@ -7,9 +7,9 @@ struct RendererCapabilities: Sendable, Hashable {
   let kind: String
   /// The kinds of screens that the renderer can show; nil for all.
   let kinds: [String]?
-  /// What distinguishes the renderer from others of its kind; empty if it declared nothing.
+  /// The name that distinguishes the renderer from others of its kind; empty if it declared none.
   var name = ""
-  /// The people that it shows the tree to; nil if it declared none.
+  /// The people to whom it shows the tree; nil if it declared none.
   var people: [String]?
   /// The owner of the renderer's connection, to whom rules of flows apply.
   var peer: PeerCredentials?

@@ -10,9 +10,9 @@ public struct DaemonConfiguration: Sendable, Hashable {
   public var group: UserGroup?
   /// The rules that restrict flows to some of the users who may call.
   public var access: FlowAccess
-  /// The directories with files that say which programs serve flows.
+  /// The directories of provider files, which describe the programs that serve flows.
   public var providers: ProviderPlaces
-  /// How long a provider that is started may take until it owns its name.
+  /// The time within which a provider that is started must own its name.
   package var providerStartTime = Duration.seconds(20)
   /// The limits that the daemon enforces.
   public var limits: DaemonLimits

@@ -37,8 +37,8 @@ public struct DaemonLimits: Sendable, Hashable {
   public var maxAttachments: UInt32 = 100_000
   /// The maximum number of flows that programs on the bus serve and have registered.
   public var maxRegisteredFlows: UInt32 = 10_000
-  /// The maximum size of the descriptions of these flows, in bytes. One answer of `ListFlows` has to hold them, and a
-  /// message has at most 16 MiB.
+  /// The maximum size of the descriptions of these flows, in bytes. They must fit into one answer of `ListFlows`, and a message
+  /// has at most 16 MiB.
   public var maxRegisteredBytes: UInt32 = 8 << 20
   /// The maximum number of ended root coordinators that are remembered.
   public var maxOutcomes: UInt32 = 1_000

@@ -1,4 +1,4 @@
-/// Keeps one alarm set to the earliest of the deadlines that go by its clock.
+/// Keeps one alarm set to the earliest deadline of its clock.
 struct DeadlineAlarm<Key: Hashable & Sendable>: Sendable {
   private var queue = DeadlineQueue<Key>()
   private var alarm: (any Alarm)?
@@ -8,7 +8,7 @@ struct DeadlineAlarm<Key: Hashable & Sendable>: Sendable {
   /// Whether no deadline is set.
   var isEmpty: Bool { queue.isEmpty }
 
-  /// Uses an alarm. When it goes off, its owner calls ``hasGoneOff(at:)``.
+  /// Uses an alarm. When it expires, its owner calls ``hasGoneOff(at:)``.
   mutating func use(_ alarm: any Alarm) { self.alarm = alarm }
 
   /// Sets or replaces a deadline.
@@ -23,10 +23,10 @@ struct DeadlineAlarm<Key: Hashable & Sendable>: Sendable {
     update()
   }
 
-  /// Removes the deadlines that have passed, after the alarm went off.
+  /// Removes the deadlines that have passed, after the alarm has expired.
   ///
   /// - Parameter now: the time by the clock, which may have been set since the alarm was.
-  /// - Returns: what is due, in the order of the deadlines.
+  /// - Returns: the deadlines that are due, in order.
   mutating func hasGoneOff(at now: UInt64) -> [Key] {
     time = nil
     let due = queue.takeDue(at: now)

@@ -7,7 +7,7 @@ import HeapModule
 struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
   private struct Entry: Sendable, Comparable {
     let time: UInt64
-    /// Breaks ties: of two entries with the same time, the one that was set first comes first.
+    /// The tie-breaker: of two entries with the same time, the one that was set first comes first.
     let order: UInt64
     let key: Key
 
@@ -51,7 +51,7 @@ struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
   /// Removes and returns the deadlines that have passed.
   ///
   /// - Parameter now: the current time, which may be earlier than in a previous call.
-  /// - Returns: what is due, in the order of the deadlines.
+  /// - Returns: the deadlines that are due, in order.
   mutating func takeDue(at now: UInt64) -> [Key] {
     var due: [Key] = []
     while let time = next, time <= now, let entry = heap.popMin() {

@@ -70,7 +70,7 @@ final class FlowStarts {
     case .isStarting(let name): wait(for: name, waiter)
     case .isLive(let root): join(root.name, waiter)
     case .isHeld(let name): join(name, waiter)
-    // Held back before.
+    // Such calls have been held back before.
     case .isRestoring: break
     case .hasEnded(let root): waiter.answer(endOf: root.path, root.outcome)
     }

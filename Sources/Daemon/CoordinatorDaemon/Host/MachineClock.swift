@@ -2,11 +2,11 @@ import CoordinatorKit
 import DBus
 import Platform
 
-/// The clocks of the machine that a daemon uses. Tests use some that they control.
+/// The clocks of the machine that a daemon uses. Tests replace them with controlled ones.
 struct MachineClock: Sendable {
-  /// Names the start of the machine; see ``ElapsedTime/boot``.
+  /// The identifier of the start of the machine; see ``ElapsedTime/boot``.
   var boot: UInt64
-  /// Whether the system has said which start that is. Otherwise, durations go on by the wall clock after a restart of the
+  /// Whether the system has identified that start. Otherwise, durations continue by the wall clock after a restart of the
   /// daemon.
   var isBootKnown = true
   /// Returns the time by a clock, in microseconds.
@@ -23,24 +23,24 @@ struct MachineClock: Sendable {
   /// The time in microseconds since 1970.
   var now: UInt64 { read(.wall) }
 
-  /// The time by the clock that nobody can set.
+  /// The time by the clock that cannot be set.
   var elapsed: ElapsedTime { ElapsedTime(boot: boot, microseconds: read(.elapsed)) }
 
   /// The time by both clocks.
   var moment: Moment { Moment(wall: now, elapsed: elapsed) }
 
-  /// The kernel's id of this start; nil where it cannot be read: each process then takes itself for another start.
+  /// The kernel's id of this start; nil if it cannot be read, in which case each process assumes a different start.
   ///
   /// Source: random(4), `/proc/sys/kernel/random/boot_id`.
   private static let systemBoot: UInt64? = {
     let text = FileContent.read("/proc/sys/kernel/random/boot_id") ?? []
     let digits = String(decoding: text.filter { $0 != UInt8(ascii: "-") }.prefix(15), as: UTF8.self)
-    // A store has signed numbers, and the kit's tests have the start 0.
+    // Stored numbers are signed, and the kit's tests use the start 0.
     return UInt64(digits, radix: 16).flatMap { $0 == 0 ? nil : $0 }
   }()
 }
 
-/// An alarm that goes off at a time by a clock.
+/// An alarm that expires at a time by a clock.
 protocol Alarm: Sendable {
   /// Sets the alarm to a time in microseconds by its clock, or to nil for never. Replaces the previous time.
   func set(_ time: UInt64?)

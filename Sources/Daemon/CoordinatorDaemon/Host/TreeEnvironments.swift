@@ -14,7 +14,7 @@ final class TreeEnvironments: Sendable {
   /// The journal that makes transitions durable; nil if there is none.
   private let openJournal = Lock<Journal?>(nil)
   private let start: Lock<MachineStart>
-  /// What all trees share, created for the first one. Retains the host, which lives as long as its process.
+  /// The parts that all trees share, created for the first one. Retains the host, which lives until its process ends.
   private let shared = Lock<FlowTree.Environment?>(nil)
 
   /// Creates the environments.

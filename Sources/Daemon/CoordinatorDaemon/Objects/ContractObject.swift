@@ -1,7 +1,7 @@
 import DBus
 
-/// An object of the contract. Accepts more types than its interfaces name, because some tools can send nothing else:
-/// any integer type, and `a{ss}` for `a{sv}`. The values are checked where they are read.
+/// An object of the contract. Accepts more types than its interfaces declare, because some tools can send nothing else: any
+/// integer type, and `a{ss}` for `a{sv}`. The values are checked where they are read.
 protocol ContractObject: ExportedObject {}
 
 extension ContractObject {

@@ -19,8 +19,8 @@ extension FlowDescription {
     return entry
   }
 
-  /// Returns the size that the flow of a program has in the result of `ListFlows`, in bytes. It may be larger than what was
-  /// received: the numbers of a compact array become values with a type each.
+  /// Returns the size of a program's flow in the result of `ListFlows`, in bytes. It may be larger than the received size: the
+  /// numbers of a compact array become values with a type each.
   func listedSize(_ schemas: FlowSchemas) -> Int { Value.vardict(vardict(schemas, [])).wireSize }
 
   /// Returns the translations of a text by language; nil if there are none.

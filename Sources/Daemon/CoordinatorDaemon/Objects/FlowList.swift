@@ -19,14 +19,14 @@ struct FlowList: Sendable {
   /// A part of the list.
   struct Page: Sendable {
     let entries: [[String: Value]]
-    /// Whether flows follow.
+    /// Whether more flows follow.
     let hasMore: Bool
   }
 
   private(set) var entries: [Entry]
   /// The size of all entries, in bytes.
   private(set) var size: Int
-  /// Changes whenever the list does.
+  /// A number that changes whenever the list does.
   private(set) var stamp: UInt64 = 0
 
   /// Creates a list.
@@ -39,7 +39,7 @@ struct FlowList: Sendable {
   ///
   /// - Parameters:
   ///   - names: the flows.
-  ///   - describe: returns the entry of a flow; nil if it is not listed any more.
+  ///   - describe: returns the entry of a flow; nil if it is no longer listed.
   mutating func update(_ names: Set<String>, _ describe: (String) -> Entry?) {
     guard !names.isEmpty else { return }
     var new = names.compactMap(describe).sorted { Self.precedes($0.name, $1.name) }[...]
@@ -65,9 +65,9 @@ struct FlowList: Sendable {
   /// Returns a part of the list.
   ///
   /// - Parameters:
-  ///   - name: the last flow of the part before; "" for none. It need not be in the list any more.
-  ///   - count: the most entries.
-  ///   - bytes: about the most bytes. One entry may have more.
+  ///   - name: the last flow of the previous part; "" for none. It need not be in the list any more.
+  ///   - count: the maximum number of entries.
+  ///   - bytes: the approximate maximum size in bytes. A single entry may be larger.
   ///   - hidden: flows that the caller must not see.
   /// - Returns: the part.
   func page(after name: String, count: Int, bytes: Int, hiding hidden: Set<String>) -> Page {

@@ -3,7 +3,7 @@ import CoordinatorKit
 import DBus
 import Languages
 
-/// The properties of a tree's objects, as they were published last.
+/// The properties of a tree's objects, as last published.
 extension HostedRoot {
   /// Returns a property of a coordinator; nil if the coordinator or the property does not exist.
   func property(_ name: String, of path: CoordinatorPath) -> Value? {
@@ -53,7 +53,7 @@ extension LiveRoot {
       of: .dictionary(key: .string, value: .variant), state.window.screens.map { $0.value(progress: progress[$0.id]) })
   }
 
-  /// Makes ``screens`` on another thread; nil if they are small enough to be made immediately.
+  /// The closure that makes ``screens`` on another thread; nil if they are small enough to be made immediately.
   var largeScreens: LargeProperty? {
     guard state.window.isLarger(than: LargeAnswer.size) else { return nil }
     return LargeProperty(stamp: stamp) { screens }

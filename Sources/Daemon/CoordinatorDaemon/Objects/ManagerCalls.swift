@@ -115,7 +115,7 @@ final class ManagerCalls {
     })
   }
 
-  /// Handles `ListFlowsAfter`: a part of what the caller may start.
+  /// Handles `ListFlowsAfter`, which lists a part of the flows that the caller may start.
   func listFlowsAfter(_ call: IncomingCall) {
     do throws(DBusError) {
       var arguments = Arguments(call.arguments)
@@ -142,7 +142,7 @@ final class ManagerCalls {
     })
   }
 
-  /// Handles `ListEnded`: the ended trees of flows that the caller may start.
+  /// Handles `ListEnded`, which lists the ended trees of flows that the caller may start.
   func listEnded(_ call: IncomingCall) {
     call.reply([roots.endedRows(hiding: access.flows(hiddenFrom: call))])
   }

@@ -35,7 +35,7 @@ final class OfferedFlows {
       })
   }
 
-  /// Lists some flows as they are served now.
+  /// Updates the entries of some flows.
   private func update(_ flows: Set<String>) {
     let served = provider.withTable { $0.served }
     list.update(flows.filter { !catalogue.isBuiltIn($0) }) { name in

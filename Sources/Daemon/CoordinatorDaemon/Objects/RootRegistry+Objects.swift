@@ -2,7 +2,7 @@ import CoordinatorBus
 import CoordinatorKit
 import DBus
 
-/// The objects on the bus, as they follow from the registry: those of the state that was published last.
+/// Looks up objects on the bus in the registry. They are those of the state that was published last.
 extension RootRegistry {
   /// An object on the bus.
   enum FoundObject: Sendable, Hashable {

@@ -17,7 +17,7 @@ extension RootRegistry {
     return .array(of: .structure([.objectPath, .string, .string, .string]), rows)
   }
 
-  /// What `GetOutcome` reports about a coordinator.
+  /// The reply of `GetOutcome` about a coordinator.
   enum KnownOutcome: Sendable, Hashable {
     case active
     case ended(ToldOutcome)

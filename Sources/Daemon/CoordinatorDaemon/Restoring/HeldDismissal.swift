@@ -1,7 +1,7 @@
 import CoordinatorJournal
 import CoordinatorKit
 
-/// The end of a held tree, which a client has asked for: what to store, and what to remember.
+/// The requested end of a held tree: the change to store, and the answers to remember.
 struct HeldDismissal: Sendable {
   /// The data of the root, to store with its end.
   let root: StoredRoot
@@ -10,14 +10,14 @@ struct HeldDismissal: Sendable {
   /// The answers to remember once it is stored.
   let requests: RequestLedger
 
-  /// Works out the end of a held tree.
+  /// Computes the end of a held tree.
   ///
   /// - Parameters:
   ///   - held: the held root.
   ///   - request: the request that dismisses it.
   ///   - caller: the caller.
   ///   - time: the time, in microseconds since 1970.
-  /// - Throws: `EncodingError` if the answer cannot be kept under the request key.
+  /// - Throws: `EncodingError` if the answer cannot be stored under the request key.
   init(of held: HeldRoot, _ request: TreeRequest, by caller: Caller, at time: UInt64) throws {
     var requests = held.requests
     var stored: StoredRequest?

@@ -8,8 +8,8 @@ struct HostRestorer: Sendable {
 
   /// Restores all trees after a restart.
   ///
-  /// - Parameter journal: the journal to restore from, which also stores everything from now on.
-  /// - Throws: `JournalError` if the roots cannot be read. The host must not serve then, since it would store new trees
+  /// - Parameter journal: the journal to restore from, which also stores all transitions from now on.
+  /// - Throws: `JournalError` if the roots cannot be read. The host must not serve then, because it would store new trees
   ///   beside them.
   func restore(from journal: Journal) async throws(JournalError) {
     let (services, start) = (host.services, ContinuousClock.now)

@@ -28,7 +28,7 @@ struct Restoration<Call: Sendable>: Sendable {
   /// Whether everything has been restored.
   var isDone: Bool { if case .done = phase { true } else { false } }
 
-  /// Returns whether a call has to wait for what it needs.
+  /// Returns whether a call must wait for data that it needs.
   func isMissing(_ need: RestorationNeed) -> Bool {
     switch (phase, need) {
     case (.done, _), (_, .nothing): false
@@ -39,7 +39,7 @@ struct Restoration<Call: Sendable>: Sendable {
     }
   }
 
-  /// Keeps a call until what it needs has been restored.
+  /// Keeps a call until the data that it needs has been restored.
   mutating func hold(_ call: Call, for need: RestorationNeed) {
     switch (phase, need) {
     case (_, .everything): waitingForEverything.append(call)

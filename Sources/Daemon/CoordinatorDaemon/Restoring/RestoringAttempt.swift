@@ -3,7 +3,7 @@ import Platform
 
 /// Collects the trees that a task restores, until the task finishes or a tree exceeds the deadline.
 ///
-/// A flow that never returns keeps its thread and its task; all that can be done is to continue without them.
+/// A flow that never returns keeps its thread and its task; the restoration can only continue without them.
 final class RestoringAttempt: Sendable {
   /// The result of restoring a tree.
   typealias Entry = (root: StoredRoot, result: TreeRestorer.Result)

@@ -1,7 +1,7 @@
-/// The queue of calls that ask for held trees to be tried again.
+/// The queue of calls that request another attempt to restore held trees.
 ///
-/// Calls that arrive during an attempt are answered by the next one, because the conditions that they expect may have
-/// arisen after the current one began.
+/// Calls that arrive during an attempt are answered by the next one, because the conditions that they expect may have arisen
+/// after the current one began.
 struct RetryLine<Call: Sendable>: Sendable {
   private var waiting: [Call] = []
   private var isRunning = false

@@ -9,15 +9,14 @@ struct TreeRestorer: Sendable {
     case stored(StoredTreeReading)
     /// The journal contains no such tree.
     case nothing
-    /// The tree cannot be read now, which says nothing about what is stored.
+    /// The tree cannot be read now, which reveals nothing about the stored data.
     case unread(JournalError)
   }
 
   /// The result of restoring a tree.
   enum Result: Sendable {
     case takenUp(FlowTree, TreeState)
-    /// What is known of the tree, nil if nothing could be read; and the human-readable reason why it cannot be
-    /// restored.
+    /// The known part of the tree, nil if nothing could be read; and the human-readable reason why it cannot be restored.
     case held(TreeOutline?, reason: String)
   }
 
@@ -81,14 +80,14 @@ struct TreeRestorer: Sendable {
     return readings
   }
 
-  /// Restores trees, one after the other. A tree whose flow does not return within the deadline is held, and the
-  /// remaining trees are restored without it.
+  /// Restores trees, one after the other. A tree whose flow does not return within the deadline is held, and the remaining
+  /// trees are restored without it.
   ///
   /// - Parameters:
   ///   - roots: the roots of the trees.
   ///   - readings: the readings of the trees.
-  /// - Returns: the result for each tree, in the same order. After a cancellation the remaining ones are missing: when
-  ///   the daemon ends, the journal can no longer be read, which says nothing about a tree.
+  /// - Returns: the result for each tree, in the same order. After a cancellation the remaining ones are missing: when the
+  ///   daemon ends, the journal can no longer be read, which reveals nothing about a tree.
   func takeUp(_ roots: [StoredRoot], _ readings: [String: Reading]) async -> [RestoringAttempt.Entry] {
     var results: [RestoringAttempt.Entry] = []
     while results.count < roots.count, !Task.isCancelled {
@@ -134,7 +133,7 @@ struct TreeRestorer: Sendable {
 }
 
 extension TreeRestorer.Reading {
-  /// What is known of the tree; nil if nothing could be read.
+  /// The known part of the tree; nil if nothing could be read.
   fileprivate var outline: TreeOutline? {
     switch self {
     case .stored(.whole(let stored)): stored.outline

@@ -68,7 +68,7 @@ struct ClientQuotas: Sendable {
 }
 
 extension TreeCall {
-  /// The input of the call that is kept for as long as the tree is live.
+  /// The input of the call that is kept while the tree is live.
   fileprivate var input: [String: JSONValue]? {
     switch self {
     case .startChild(_, _, let input, _), .saveDraft(_, let input): input

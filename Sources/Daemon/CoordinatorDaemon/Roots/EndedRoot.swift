@@ -4,7 +4,7 @@ import CoordinatorKit
 struct EndedRoot: Sendable {
   let path: CoordinatorPath
   let flow: String
-  /// The digest of the request that started the root, which tells whether a later request is the same.
+  /// The digest of the request that started the root, which determines whether a later request is the same.
   let asked: Digest
   /// Whether the root was started with a token, so that it can be requested again.
   let hasToken: Bool

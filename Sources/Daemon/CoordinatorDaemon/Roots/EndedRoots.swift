@@ -4,14 +4,14 @@ import CoordinatorKit
 ///
 /// A value that decides.
 struct EndedRoots: Sendable {
-  /// How many roots are remembered.
+  /// The maximum number of roots that are remembered.
   let capacity: Int
   private var roots: [String: EndedRoot] = [:]
   /// The names in the order in which the roots ended; those before `first` are forgotten.
   private var order: [String] = []
   private var first = 0
 
-  /// Remembers no root yet, and later as many as given.
+  /// Creates an empty record with a capacity.
   init(capacity: Int) { self.capacity = capacity }
 
   /// The root with a name; nil if none has ended under it, or if it is forgotten.

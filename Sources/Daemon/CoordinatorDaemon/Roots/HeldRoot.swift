@@ -2,10 +2,9 @@ import CoordinatorJournal
 import CoordinatorKit
 import DBus
 
-/// A root coordinator whose tree cannot be restored. It receives no events, and nothing that is stored of it changes
-/// (rule 10).
+/// A root coordinator whose tree cannot be restored. It receives no events, and its stored data does not change (rule 10).
 struct HeldRoot: Sendable {
-  /// What is known of the request that started the root.
+  /// The known part of the request that started the root.
   enum Origin: Sendable {
     case known(StoredRoot)
     /// The root's own row cannot be read.
@@ -31,7 +30,7 @@ struct HeldRoot: Sendable {
   ///
   /// - Parameters:
   ///   - root: the stored data of the root.
-  ///   - outline: what is known of its tree; nil if nothing could be read.
+  ///   - outline: the known part of its tree; nil if nothing could be read.
   ///   - reason: the reason why it is held.
   init(_ root: StoredRoot, _ outline: TreeOutline?, reason: String) {
     self.init(.known(root), outline ?? TreeOutline(root: CoordinatorPath(root: root.name)), reason: reason)
@@ -56,7 +55,8 @@ struct HeldRoot: Sendable {
   /// Updates the root after another attempt to restore its tree has failed.
   ///
   /// - Parameters:
-  ///   - outline: what is known of its tree now; nil if nothing could be read, which leaves the known outline in place.
+  ///   - outline: the part of its tree that is known now; nil if nothing could be read, which leaves the known outline in
+  ///     place.
   ///   - reason: the new reason.
   mutating func hold(_ outline: TreeOutline?, reason: String) {
     self.reason = reason
@@ -98,7 +98,7 @@ struct HeldRoot: Sendable {
 
   // MARK: Coordinators
 
-  /// Returns a coordinator, as far as it is known; nil if nothing is known of it.
+  /// Returns a coordinator, as far as it is known; nil if it is unknown.
   func coordinator(at path: CoordinatorPath) -> HostedCoordinator? { coordinators[path] }
 
   /// The paths of the known coordinators, parents before children, and siblings in the order in which they were

@@ -2,7 +2,7 @@ import CoordinatorJournal
 import CoordinatorKit
 import DBus
 
-/// The held roots, by name. A value type that decides what may be done with them.
+/// The held roots, by name. A value type that decides which operations on them are allowed.
 struct HeldRoots: Sendable {
   private var roots: [String: HeldRoot] = [:]
 
@@ -15,8 +15,8 @@ struct HeldRoots: Sendable {
   /// All held roots, in no particular order.
   var all: Dictionary<String, HeldRoot>.Values { roots.values }
 
-  /// The roots to try again, in the order in which they were started. Roots whose end is being stored are left out, as
-  /// are roots whose own row cannot be read: for those, nothing can change before the next start.
+  /// The roots to retry, in the order in which they were started. Roots whose end is being stored are omitted, as are roots
+  /// whose own row cannot be read: for those, nothing can change before the next start.
   var retryable: [StoredRoot] {
     roots.values.compactMap { held in
       guard !held.isEnding, case .known(let root) = held.origin else { return nil }

@@ -12,7 +12,7 @@ struct LiveRoot: Sendable {
   /// The last published state of the tree. All reads are answered from it, so that they never wait for a handler.
   var state: TreeState
   var clients = RootClients()
-  /// Why coordinators are held, as was announced.
+  /// The announced reasons why coordinators are held.
   var holds: [CoordinatorPath: String] = [:]
   /// The latest progress of each screen whose work has reported progress since the screen was last updated.
   var progress: [ScreenID: Progress] = [:]

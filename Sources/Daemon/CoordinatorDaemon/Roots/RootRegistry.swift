@@ -80,7 +80,7 @@ final class RootRegistry {
       guard let isSame = root.isSame(as: request) else { return .refuse(.held(root.reason)) }
       return isSame ? .isHeld(name: token) : inUse
     }
-    // Whoever asks for a fresh start does not want the old outcome.
+    // A request for a fresh start must not receive the old outcome.
     if request.isFresh, let root = ended[token], request.isFor(root.asked), root.hasToken { return nil }
     if let root = ended[token] { return request.isFor(root.asked) && root.hasToken ? .hasEnded(root) : inUse }
     return nil
@@ -205,7 +205,7 @@ final class RootRegistry {
     return ended[token]?.hasToken == true
   }
 
-  /// Forgets how the flow of a token has ended, unless the token has been used again.
+  /// Forgets the outcome of a token's flow, unless the token has been used again.
   func forget(_ token: String) {
     if (try? canForget(token)) == true { ended.forget(token) }
   }
@@ -326,7 +326,7 @@ final class RootRegistry {
   ///
   /// - Parameters:
   ///   - stored: the stored data of the root.
-  ///   - outline: what is known of its tree; nil if nothing could be read.
+  ///   - outline: the known part of its tree; nil if nothing could be read.
   ///   - reason: the reason.
   /// - Returns: the previous value if the root was held before.
   func hold(_ stored: StoredRoot, _ outline: TreeOutline?, reason: String) -> HeldRoot? {

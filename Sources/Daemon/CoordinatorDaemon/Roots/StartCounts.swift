@@ -1,4 +1,4 @@
-/// How many flows that have not ended each client has started; on the system bus, each user.
+/// The number of flows that have not ended for each client that started them; on the system bus, for each user.
 ///
 /// A value that decides.
 struct StartCounts: Sendable {
@@ -10,7 +10,7 @@ struct StartCounts: Sendable {
   /// Counts a flow that a client starts.
   mutating func add(_ client: String) { counts[client, default: 0] += 1 }
 
-  /// Stops counting a flow of a client. A client that is not counted stays so.
+  /// Stops counting a flow of a client. Does nothing for a client that is not counted.
   mutating func remove(_ client: String) {
     guard let count = counts[client] else { return }
     counts[client] = count > 1 ? count - 1 : nil

@@ -2,16 +2,17 @@ import CoordinatorBus
 import DBus
 import Logging
 
-/// A connection to the bus that is opened while the rest of a daemon is made, for one run of it.
+/// A connection to the bus that is opened while the rest of a daemon is created, for one run of it.
 ///
-/// Opening one takes several messages to the bus and back. On a second core, a daemon reads its translations meanwhile.
+/// Opening a connection takes several messages to the bus and back. On a second core, a daemon reads its translations
+/// meanwhile.
 package struct BusOpening: Sendable {
-  /// What a daemon needs of the bus before it serves.
+  /// The bus data that a daemon needs before it serves.
   struct Bus: Sendable {
     let connection: Connection
-    /// The identifier of the bus, which another bus does not have.
+    /// The identifier of the bus, which is different for each bus.
     let id: String
-    /// Connected to the host once there is one.
+    /// The relay that is connected to the host once it exists.
     let takeOver: TakeOverRelay
   }
 

@@ -2,7 +2,7 @@ import CoordinatorBus
 import CoordinatorJournal
 import DBus
 
-/// Why a daemon ends.
+/// The reason why a daemon ends.
 enum EndReason: Equatable {
   case shutdown, idle, nameLost, disconnected
   case unreadable(JournalError)
