@@ -47,7 +47,7 @@ struct EvaluatedAnswerTests {
       #"eval "$(ask form f "F (a) 'b' \" $(date '+%H)')" --assignments --text n)""#,
       #"eval "$(ask run child --assignments=a,b)""#,
       #"eval "$(ask form f F --text n --json | jq -r @sh)""#, #"name=$(ask form f F --text n); echo "$name""#,
-      #"eval "$(ask look a -- dircolors)""#,
+      #"eval "$(ask look a -- dircolors)""#, "x \u{C} eval $(ask form f F --text n)",
       #"# eval "$(ask form f F --text n)""#, #"medieval "$(ask form f F --text n)""#,
       #"a=$(ask form f F --text n); a=$(date); eval "$a""#,
       #"act=$(ask menu a A x=X); eval "$act""#, #"eval "$(ask menu a A x=X)""#,
@@ -79,7 +79,7 @@ struct EvaluatedAnswerTests {
     var state = seed
     let pieces = [
       "eval ", "$(", "ask ", "form ", "\"", "'", "`", "\\", "\n", ")", "(", "x=", "$((", "))", "${", "}", "case ", "esac", "<<E",
-      "$x", "#", "é", "--assignments",
+      "$x", "#", "é", "--assignments", "\t", "\r", "\u{B}", "\u{C}", " ",
     ]
     for _ in 0..<2_000 {
       var source = ""

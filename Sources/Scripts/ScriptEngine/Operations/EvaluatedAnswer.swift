@@ -166,7 +166,8 @@ private struct Reader {
     guard let last = line.lastIndex(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) else { return true }
     if "\n;&|(){`".utf8.contains(line[last]) { return true }
     guard last < start - 1 else { return false }
-    let first = line[...last].lastIndex { $0.isASCIISpace || ";&|()`".utf8.contains($0) }.map { $0 + 1 } ?? 0
+    // A form feed is part of a word, for a shell.
+    let first = line[...last].lastIndex { " \t\n;&|()`".utf8.contains($0) }.map { $0 + 1 } ?? 0
     let word = line[first...last]
     return word.contains(UInt8(ascii: "=")) || Self.openers.contains(String(decoding: word, as: UTF8.self))
   }
