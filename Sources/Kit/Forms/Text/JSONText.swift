@@ -34,6 +34,6 @@ package enum JSONText {
     } catch {
       throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "Not JSON: \(error).", underlyingError: error))
     }
-    return try JSONTextDecoder(tree: tree, path: .root).decoded(as: type)
+    return try JSONNodeDecoder(node: tree, path: .root).decoded(as: type)
   }
 }

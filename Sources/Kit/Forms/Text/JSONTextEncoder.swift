@@ -92,11 +92,11 @@ extension JSONTextEncoder: SingleValueEncodingContainer {
   func encodeNil() throws { node.content = .item(.text("null")) }
 
   func encode<T: Encodable>(_ value: T) throws {
-    if let scalar = value as? any JSONTextScalar {
+    if let scalar = value as? any JSONScalar {
       guard let item = scalar.item else { throw Self.isUnrepresentable(value, at: path) }
       node.content = .item(item)
     } else {
-      node.content = .item(try Self.item(of: value, at: path.appending(JSONCodingKey.super)) ?? .node(Node()))
+      node.content = .item(try Self.item(of: value, at: path.deeper) ?? .node(Node()))
     }
   }
 }

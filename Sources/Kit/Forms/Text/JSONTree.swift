@@ -1,4 +1,5 @@
-/// A JSON text from which typed values are decoded: numbers keep their spelling, and null is a value.
+/// A JSON text from which typed values are decoded: numbers keep their spelling, and null is a value. ``JSONNode`` explains why
+/// it is not a ``JSONValue``.
 enum JSONTree: JSONNode {
   case null
   case boolean(Bool)
@@ -11,7 +12,15 @@ enum JSONTree: JSONNode {
 
   static func numeral(_ text: String) -> JSONTree? { .numeral(text: text) }
 
-  /// The value as a ``JSONValue``; nil if a number in it is larger than a `Double` can be.
+  static var isNullAbsent: Bool { false }
+  static var mostCodingLevels: Int { JSONCodingPath.mostLevels }
+
+  var isNull: Bool { if case .null = self { true } else { false } }
+  var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
+  var string: String? { if case .string(let value) = self { value } else { nil } }
+  var array: [JSONTree]? { if case .array(let elements) = self { elements } else { nil } }
+  var members: [String: JSONTree]? { if case .object(let members) = self { members } else { nil } }
+
   var value: JSONValue? {
     switch self {
     case .null: return .null
@@ -28,7 +37,6 @@ enum JSONTree: JSONNode {
     }
   }
 
-  /// Returns the number as an integer of a type; nil if it is not a number, has a fraction, or is out of range.
   func integer<Number: FixedWidthInteger>(as type: Number.Type) -> Number? {
     switch self {
     case .integer(let value): Number(exactly: value)
@@ -37,12 +45,27 @@ enum JSONTree: JSONNode {
     }
   }
 
-  /// Returns the number as a `Double` or `Float`; nil if it is not a number, or out of range.
   func number<Number: BinaryFloatingPoint & LosslessStringConvertible>(as type: Number.Type) -> Number? {
     switch self {
     case .integer(let value): Number(value)
     case .numeral(let text): Number(text).flatMap { $0.isFinite ? $0 : nil }
     default: nil
+    }
+  }
+
+  func plain<T>(for type: T.Type) -> JSONTree? {
+    guard let special = FoundationValue(type) else { return self }
+    return special.plain(self)
+  }
+
+  var kind: String {
+    switch self {
+    case .null: "nothing"
+    case .boolean: "a boolean"
+    case .integer, .numeral: "a number"
+    case .string: "a string"
+    case .array: "an array"
+    case .object: "an object"
     }
   }
 }

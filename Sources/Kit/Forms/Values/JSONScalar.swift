@@ -1,4 +1,4 @@
-/// A type that the coders convert to and from a `JSONValue` directly.
+/// A type that the coders convert to and from JSON directly.
 ///
 /// The protocols of `Codable` name each of these types individually; this protocol allows a single generic function to
 /// handle all of them.
@@ -8,56 +8,51 @@
 /// ```
 protocol JSONScalar {
   /// Converts a JSON value; nil if it has another type or is out of range.
-  init?(json: JSONValue)
-  /// The value as JSON; nil if it cannot be represented.
+  init?(node: some JSONNode)
+  /// The value as a ``JSONValue``; nil if it cannot be represented.
   var json: JSONValue? { get }
-}
-
-extension JSONValue: JSONScalar {
-  init?(json: JSONValue) { self = json }
-  var json: JSONValue? { self }
+  /// The value in a JSON text; nil if it cannot be represented.
+  var item: JSONTextEncoder.Item? { get }
 }
 
 extension Bool: JSONScalar {
-  init?(json: JSONValue) {
-    guard let value = json.boolean else { return nil }
+  init?(node: some JSONNode) {
+    guard let value = node.boolean else { return nil }
     self = value
   }
   var json: JSONValue? { .boolean(self) }
+  var item: JSONTextEncoder.Item? { .text(self ? "true" : "false") }
 }
 
 extension String: JSONScalar {
-  init?(json: JSONValue) {
-    guard let value = json.string else { return nil }
+  init?(node: some JSONNode) {
+    guard let value = node.string else { return nil }
     self = value
   }
   var json: JSONValue? { .string(self) }
+  var item: JSONTextEncoder.Item? { .string(self) }
 }
 
-extension Double: JSONScalar {
-  init?(json: JSONValue) {
-    guard let value = json.number else { return nil }
+extension JSONScalar where Self: BinaryFloatingPoint & LosslessStringConvertible {
+  init?(node: some JSONNode) {
+    guard let value = node.number(as: Self.self) else { return nil }
     self = value
   }
-  var json: JSONValue? { isFinite ? JSONValue(self) : nil }
-}
-
-extension Float: JSONScalar {
-  init?(json: JSONValue) {
-    guard let value = json.number else { return nil }
-    self.init(value)
-  }
   var json: JSONValue? { isFinite ? JSONValue(Double(self)) : nil }
+  var item: JSONTextEncoder.Item? { isFinite ? .text(JSONTextWriter.text(of: self)) : nil }
 }
 
 extension JSONScalar where Self: FixedWidthInteger {
-  init?(json: JSONValue) {
-    guard let value = json.integer else { return nil }
-    self.init(exactly: value)
+  init?(node: some JSONNode) {
+    guard let value = node.integer(as: Self.self) else { return nil }
+    self = value
   }
   var json: JSONValue? { Int64(exactly: self).map(JSONValue.integer) }
+  var item: JSONTextEncoder.Item? { .text(description) }
 }
 
+extension Double: JSONScalar {}
+extension Float: JSONScalar {}
 extension Int: JSONScalar {}
 extension Int8: JSONScalar {}
 extension Int16: JSONScalar {}

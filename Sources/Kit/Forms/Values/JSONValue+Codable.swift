@@ -58,7 +58,7 @@ extension JSONValue {
   /// - Returns: the decoded value.
   /// - Throws: `DecodingError` with its coding path; otherwise any error that the type throws.
   public func decoded<T: Decodable>(as type: T.Type = T.self) throws -> T {
-    try JSONValueDecoder(value: self, codingPath: []).decoded(as: type)
+    try JSONNodeDecoder(node: self, path: .root).decoded(as: type)
   }
 }
 

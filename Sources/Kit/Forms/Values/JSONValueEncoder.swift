@@ -28,6 +28,7 @@ struct JSONValueEncoder: Encoder {
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   static func json(of value: some Encodable, at path: [any CodingKey]) throws -> JSONValue {
+    if let json = value as? JSONValue { return json }
     if let scalar = value as? any JSONScalar {
       guard let json = scalar.json else {
         throw EncodingError.invalidValue(value, .init(codingPath: path, debugDescription: "JSON cannot represent this number."))

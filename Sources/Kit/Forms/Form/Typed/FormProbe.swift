@@ -50,7 +50,7 @@ struct FormProbe<Values: FormValues> {
   ///   - absence: the problem of a property that the sample lacks.
   /// - Returns: the decoded value; nil if the type refuses the sample.
   private mutating func decode(_ sample: [String: JSONValue], reporting absence: SchemaError.Reason) -> Values? {
-    let decoder = RecordingDecoder(JSONValueDecoder(value: .object(sample), codingPath: []))
+    let decoder = RecordingDecoder(JSONNodeDecoder<JSONValue>(node: .object(sample), path: .root))
     do {
       return try Values(from: decoder)
     } catch DecodingError.keyNotFound(let key, let context) where context.codingPath.isEmpty {

@@ -7,9 +7,9 @@ struct RecordingDecoder: Decoder {
   }
 
   let record = Record()
-  private let decoder: JSONValueDecoder
+  private let decoder: JSONNodeDecoder<JSONValue>
 
-  init(_ decoder: JSONValueDecoder) { self.decoder = decoder }
+  init(_ decoder: JSONNodeDecoder<JSONValue>) { self.decoder = decoder }
 
   var codingPath: [any CodingKey] { decoder.codingPath }
   var userInfo: [CodingUserInfoKey: Any] { decoder.userInfo }

@@ -1,17 +1,17 @@
-/// Decodes one value from JSON text.
-struct JSONTextDecoder: Decoder {
-  let tree: JSONTree
+/// Decodes from one JSON value.
+struct JSONNodeDecoder<Node: JSONNode>: Decoder {
+  let node: Node
   let path: JSONCodingPath
   var codingPath: [any CodingKey] { path.keys }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    guard case .object(let members) = tree else { throw mismatch([String: JSONValue].self) }
+    guard let members = node.members else { throw mismatch([String: JSONValue].self) }
     return KeyedDecodingContainer(Keyed(members: members, path: path))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    guard case .array(let elements) = tree else { throw mismatch([JSONValue].self) }
+    guard let elements = node.array else { throw mismatch([JSONValue].self) }
     return Unkeyed(elements: elements, path: path)
   }
 
@@ -19,98 +19,94 @@ struct JSONTextDecoder: Decoder {
 
   func decoded<T: Decodable>(as type: T.Type) throws -> T {
     if T.self == JSONValue.self {
-      guard let value = tree.value as? T else { throw mismatch(Double.self) }
+      guard let value = node.value as? T else { throw mismatch(Double.self) }
       return value
     }
-    guard path.level <= JSONCodingPath.mostLevels else {
+    guard path.level <= Node.mostCodingLevels else {
       throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: "The value is nested too deeply."))
     }
-    guard let kind = FoundationValue(T.self) else { return try T(from: self) }
-    guard let plain = kind.plain(tree) else { throw mismatch(type) }
-    return try T(from: JSONTextDecoder(tree: plain, path: path))
+    guard let plain = node.plain(for: type) else { throw mismatch(type) }
+    return try T(from: JSONNodeDecoder(node: plain, path: path))
   }
 
-  func scalar<T: JSONTextScalar>(_ type: T.Type) throws -> T {
-    guard let value = T(tree: tree) else { throw mismatch(type) }
+  fileprivate func scalar<T: JSONScalar>(_ type: T.Type) throws -> T {
+    guard let value = T(node: node) else { throw mismatch(type) }
     return value
   }
 
   /// Mentions only the types, not the value, because it may be confidential.
   private func mismatch(_ type: any Any.Type) -> DecodingError {
-    let found =
-      switch tree {
-      case .null: "nothing"
-      case .boolean: "a boolean"
-      case .integer, .numeral: "a number"
-      case .string: "a string"
-      case .array: "an array"
-      case .object: "an object"
-      }
-    let context = DecodingError.Context(codingPath: codingPath, debugDescription: "Expected \(type), but found \(found).")
-    return tree.isNull ? .valueNotFound(type, context) : .typeMismatch(type, context)
+    let context = DecodingError.Context(codingPath: codingPath, debugDescription: "Expected \(type), but found \(node.kind).")
+    return node.isNull ? .valueNotFound(type, context) : .typeMismatch(type, context)
   }
 }
 
-extension JSONTree {
-  fileprivate var isNull: Bool { if case .null = self { true } else { false } }
-}
-
-extension JSONTextDecoder: SingleValueDecodingContainer {
-  func decodeNil() -> Bool { tree.isNull }
+extension JSONNodeDecoder: SingleValueDecodingContainer {
+  func decodeNil() -> Bool { node.isNull }
 
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    guard let scalar = type as? any JSONTextScalar.Type else {
-      return try JSONTextDecoder(tree: tree, path: path.appending(JSONCodingKey.super)).decoded(as: type)
+    // Another type may ask for the same value again, and so for ever.
+    guard let scalar = type as? any JSONScalar.Type else {
+      return try JSONNodeDecoder(node: node, path: path.deeper).decoded(as: type)
     }
-    guard let value = scalar.init(tree: tree) as? T else { throw mismatch(type) }
+    guard let value = scalar.init(node: node) as? T else { throw mismatch(type) }
     return value
   }
 }
 
-extension JSONTextDecoder {
+extension JSONNodeDecoder {
   private struct Keyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    let members: [String: JSONTree]
+    let members: [String: Node]
     let path: JSONCodingPath
     var codingPath: [any CodingKey] { path.keys }
 
     var allKeys: [Key] { members.keys.compactMap { Key(stringValue: $0) } }
     func contains(_ key: Key) -> Bool { members[key.stringValue] != nil }
-    func decodeNil(forKey key: Key) throws -> Bool { try decoder(for: key).decodeNil() }
+
+    func decodeNil(forKey key: Key) throws -> Bool {
+      if Node.isNullAbsent, members[key.stringValue] == nil { return true }
+      return try decoder(for: key).decodeNil()
+    }
+
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try decoder(for: key).scalar(type) }
     func decode(_ type: String.Type, forKey key: Key) throws -> String { try decoder(for: key).scalar(type) }
     func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try decoder(for: key).scalar(type) }
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try decoder(for: key).decoded(as: type) }
 
     func nestedContainer<Nested: CodingKey>(keyedBy: Nested.Type, forKey key: Key) throws -> KeyedDecodingContainer<Nested> {
-      try decoder(for: key).container(keyedBy: keyedBy)
+      try nested(key).container(keyedBy: keyedBy)
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-      try decoder(for: key).unkeyedContainer()
+      try nested(key).unkeyedContainer()
     }
 
     func superDecoder() throws -> any Decoder { existingOrNull(JSONCodingKey.super) }
     func superDecoder(forKey key: Key) throws -> any Decoder { existingOrNull(key) }
 
-    private func decoder(for key: Key) throws -> JSONTextDecoder {
+    private func decoder(for key: Key) throws -> JSONNodeDecoder {
       guard let member = members[key.stringValue] else {
         throw DecodingError.keyNotFound(key, .init(codingPath: codingPath, debugDescription: "\(key.stringValue) is missing."))
       }
-      return JSONTextDecoder(tree: member, path: path.appending(key))
+      return JSONNodeDecoder(node: member, path: path.appending(key))
     }
 
-    private func existingOrNull(_ key: any CodingKey) -> JSONTextDecoder {
-      JSONTextDecoder(tree: members[key.stringValue] ?? .null, path: path.appending(key))
+    private func nested(_ key: Key) throws -> JSONNodeDecoder {
+      Node.isNullAbsent ? existingOrNull(key) : try decoder(for: key)
+    }
+
+    private func existingOrNull(_ key: any CodingKey) -> JSONNodeDecoder {
+      JSONNodeDecoder(node: members[key.stringValue] ?? .null, path: path.appending(key))
     }
   }
 
   private struct Unkeyed: UnkeyedDecodingContainer {
-    let elements: [JSONTree]
+    let elements: [Node]
     let path: JSONCodingPath
     var codingPath: [any CodingKey] { path.keys }
     var currentIndex = 0
 
-    init(elements: [JSONTree], path: JSONCodingPath) {
+    init(elements: [Node], path: JSONCodingPath) {
       self.elements = elements
       self.path = path
     }
@@ -148,13 +144,13 @@ extension JSONTextDecoder {
       return decoder
     }
 
-    private func current() throws -> JSONTextDecoder {
+    private func current() throws -> JSONNodeDecoder {
       let path = path.appending(currentIndex)
       guard !isAtEnd else {
         let context = DecodingError.Context(codingPath: path.keys, debugDescription: "There are no more elements.")
         throw DecodingError.valueNotFound(JSONValue.self, context)
       }
-      return JSONTextDecoder(tree: elements[currentIndex], path: path)
+      return JSONNodeDecoder(node: elements[currentIndex], path: path)
     }
   }
 }
