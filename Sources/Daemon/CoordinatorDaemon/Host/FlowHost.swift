@@ -2,6 +2,7 @@ import CoordinatorBus
 import CoordinatorJournal
 import CoordinatorKit
 import DBus
+import Hardening
 import Logging
 import Platform
 
@@ -185,5 +186,139 @@ extension FlowHost: ObjectSource {
   private func takeIn(_ call: IncomingCall) -> Bool {
     parts.activity.called()
     return parts.heldBack.holdsBack(call, reader) || parts.access.refuses(call) || answerForGoneObject(call)
+  }
+}
+
+/// The objects that a caller sees if some flows are hidden from it.
+struct VisibleObjects: ObjectSource {
+  let host: FlowHost
+  /// The flows whose trees are hidden.
+  let hidden: Set<String>
+
+  var objectManagerPath: ObjectPath? { host.objectManagerPath }
+  var managedStamp: UInt64 { host.managedStamp }
+  // Names may contain spaces and commas, which a description quotes.
+  var managedView: String { "without \(hidden.sorted())" }
+
+  func object(at path: ObjectPath) -> (any ExportedObject)? { host.object(at: path) }
+  func childNames(of path: ObjectPath) -> [String] { host.enter { $0.roots.names(below: path, hiding: hidden) } }
+  func managedPaths() -> [ObjectPath] { host.enter { $0.roots.objectPaths(hiding: hidden) } }
+  func managedSize() -> Int { host.enter { $0.roots.roughSize(hiding: hidden) } }
+}
+
+/// Gives code outside the host access to the host of a daemon while it runs.
+final class RunningHost: Sendable {
+  private struct State: Sendable {
+    var host: FlowHost?
+    /// The configuration that was read last; nil if there was no reload since the start.
+    var configuration: DaemonConfiguration?
+  }
+
+  private let state = Lock(State())
+
+  /// The configuration that the last reload read; nil if there was none.
+  var configuration: DaemonConfiguration? { state.withLock { $0.configuration } }
+
+  /// Whether a host is serving.
+  var isServing: Bool { state.withLock { $0.host != nil } }
+
+  /// Sets the host, which is serving, and applies a configuration that was reloaded before.
+  func begin(_ host: FlowHost) async {
+    state.withLock { $0.host = host }
+    await host.adoptConfiguration(from: self)
+  }
+
+  /// Removes the host.
+  func end() { state.withLock { $0.host = nil } }
+
+  /// Sets a new configuration, and applies it to the host if there is one, which then reads its provider files again.
+  func reload(_ configuration: DaemonConfiguration) async {
+    let host = state.withLock { state in
+      state.configuration = configuration
+      return state.host
+    }
+    await host?.adoptConfiguration(from: self)
+    await host?.readProviderFiles()
+  }
+}
+
+/// Passes calls on to the trees.
+extension FlowHost {
+  /// Posts a call to its tree, whose answer becomes the reply.
+  ///
+  /// - Parameters:
+  ///   - call: the call, whose argument types have been checked.
+  ///   - path: the path of a coordinator of the tree.
+  func post(_ call: IncomingCall, to path: CoordinatorPath) {
+    // A call that cannot be read may have contained a secret.
+    var isConfidential = true
+    defer { if isConfidential { bus.forgetReceivedBytes() } }
+    do throws(DBusError) {
+      let request = try reader.treeRequest(call.member, call.arguments, at: path)
+      let asked = request.call
+      if answerRepeated(call, request, in: path.root) { return }
+      if let error = roots.refusal(of: asked, to: String(path.root)) { throw error }
+      let root = liveRoot(of: path)
+      let mayHoldSecret = asked.mayHoldSecret(for: root?.state)
+      isConfidential = mayHoldSecret
+      if root == nil, let held = roots.held[String(path.root)] { return post(call, request, toHeld: held) }
+      guard let root else { throw CallError.unknownCoordinator(path).dbusError }
+      guard !provider.wouldWait(call.sender, for: root.state) else { throw .wouldWait }
+      root.tree.post(asked, key: request.key, caller: call.caller) { [connection] in
+        call.answer($0, to: asked)
+        if case .failure(let error) = $0 { self.log.logRefusal(of: call, at: path, error) }
+        if mayHoldSecret { connection.loop.post(ProcessHardening.clearStack) }
+      }
+    } catch {
+      call.fail(error)
+    }
+  }
+
+  /// Answers a repeated call with a request key whose object is gone, from the published state, which contains the answer.
+  /// An object that is there answers the calls that are repeated to it.
+  ///
+  /// - Returns: whether the call was answered.
+  func answerForGoneObject(_ call: IncomingCall) -> Bool {
+    guard CallReader.hasRequestKey(call.arguments), let path = CoordinatorPath(objectPath: call.path),
+      roots.object(at: call.path) == nil,
+      let request = reader.keyedRequest(call.interface, call.member, call.arguments, at: path)
+    else { return false }
+    return answerRepeated(call, request, in: path.root)
+  }
+
+  /// Answers a call as it was answered when it came for the first time.
+  ///
+  /// - Returns: whether there is such an answer, or the request key is that of another call.
+  private func answerRepeated(_ call: IncomingCall, _ request: TreeRequest, in root: Substring) -> Bool {
+    guard let key = request.key, let requests = roots.requests(of: String(root)) else { return false }
+    do throws(CallError) {
+      guard let kept = try requests.answer(to: request.call, key: key) else { return false }
+      call.answer(kept.result, to: request.call)
+    } catch {
+      call.fail(error.dbusError)
+    }
+    return true
+  }
+}
+
+extension TreeCall {
+  /// Returns whether the call may contain the value of a secret field, even if it is refused because the screen is
+  /// gone.
+  ///
+  /// - Parameter state: the last published state of the tree; nil if it is not known.
+  /// - Returns: whether it may.
+  func mayHoldSecret(for state: TreeState?) -> Bool {
+    switch self {
+    case .delegate(_, let id, _, let payload, _): Self.mayHoldSecret(payload, of: id, in: state)
+    // Secret values in a draft are refused, but they have been sent.
+    case .saveDraft(let id, let values): Self.mayHoldSecret(values, of: id, in: state)
+    case .back, .dismiss, .startChild: false
+    }
+  }
+
+  private static func mayHoldSecret(_ values: [String: JSONValue], of id: ScreenID?, in state: TreeState?) -> Bool {
+    guard !values.isEmpty else { return false }
+    guard let id, let screen = state?.window[id] else { return true }
+    return screen.content.form?.schema.secretFields.isEmpty == false
   }
 }

@@ -110,3 +110,159 @@ package struct AnswerDecoder: Sendable {
 extension AnswerDecoder.Fault {
   init(_ description: String) { self.description = description }
 }
+
+/// Reads one operation of a provider's answer. What no part of it reads is a fault: a misspelt key must not pass silently.
+struct OperationReader {
+  typealias Fault = AnswerDecoder.Fault
+
+  /// What has not been read yet.
+  private var values: [String: Value]
+  private let name: String
+  private let note: (UnknownKey) -> Void
+
+  private init(_ values: [String: Value], noting note: @escaping (UnknownKey) -> Void) throws(Fault) {
+    self.note = note
+    self.values = values
+    guard let name = self.values.removeValue(forKey: "op")?.string else { throw Fault("has an operation without op") }
+    self.name = name
+  }
+
+  /// Returns the operation that a dictionary describes.
+  static func operation(
+    _ values: [String: Value], noting note: @escaping (UnknownKey) -> Void
+  ) throws(Fault) -> FlowDecision.Operation {
+    var reader = try OperationReader(values, noting: note)
+    let operation = try reader.operation()
+    if let key = reader.values.keys.min() { throw reader.fault("does not take \(key)") }
+    return operation
+  }
+
+  private mutating func operation() throws(Fault) -> FlowDecision.Operation {
+    switch name {
+    case "present":
+      return .present(key: try required("key", \.string), as: try presentingRouter(), animated: try isAnimated())
+    case "replace": return .replace(with: try required("with", \.string), animated: try isAnimated())
+    case "dismiss":
+      if let key = try optional("above", \.string) { return .dismissAbove(key: key, animated: try isAnimated()) }
+      return .dismiss(key: try required("key", \.string), animated: try isAnimated())
+    case "start-child":
+      let router = try optional("router", \.string) ?? RouterKind.navigation.rawValue
+      guard let kind = RouterKind(rawValue: router) else { throw fault("has the unknown router \(router)") }
+      return .startChild(
+        flow: try required("flow", \.string), input: try object("input"), secrets: try secrets("secrets"), kind)
+    case "dismiss-child": return .cancelChild(try child("path"))
+    case "work":
+      let work = ProvidedWork(id: try required("id", \.string), argument: try optional("argument", \.string) ?? "")
+      guard work.id.utf8.count <= AnswerDecoder.maxName, work.argument.utf8.count <= AnswerDecoder.maxState else {
+        throw fault("has an id or an argument that is too long")
+      }
+      // Named one by one, kept secrets stay; in a list, they go with the work.
+      let isTaking = values["secrets"]?.elements != nil
+      return .startWork(work, secrets: try secrets("secrets"), taking: isTaking)
+    case "cancel-work": return .cancelWork(try optional("id", \.string))
+    case "timer":
+      return .startTimer(
+        key: try required("key", \.string), at: Timestamp(microseconds: try required("at", \.uint64)),
+        after: try optional("after", \.uint64))
+    case "cancel-timer": return .cancelTimer(key: try required("key", \.string))
+    case "attach":
+      let message = try required("message", \.vardict)
+      guard let message = try? ScreenMessage(described: message, noting: note) else {
+        throw fault("has a message that cannot be read")
+      }
+      return .attach(message)
+    case "output": return .emit(try json("value"), secrets: try secrets("secrets"))
+    case "send": return .send(try json("message"), child: try child("child"), secrets: try secrets("secrets"))
+    case "keep-secret": return .keepSecrets(try secrets("names"))
+    case "drop-secret": return .forgetSecrets(try strings("names"))
+    case "finish": return .finish(try object("result"), secrets: try secrets("secrets"))
+    case "cancel": return .cancel
+    case "fail": return .fail(Failure(code: try required("code", \.string), message: try required("message", \.string)))
+    case "language": return .setLanguage(try required("language", \.string))
+    case "as-child": return .endAsChild(try child("path"))
+    default: throw Fault("has the unknown operation \(name)")
+    }
+  }
+
+  private func fault(_ what: String) -> Fault { Fault("has the operation \(name), which \(what)") }
+
+  private mutating func required<T>(_ key: String, _ read: (Value) -> T?) throws(Fault) -> T {
+    guard let value = try optional(key, read) else { throw fault("lacks \(key)") }
+    return value
+  }
+
+  private mutating func optional<T>(_ key: String, _ read: (Value) -> T?) throws(Fault) -> T? {
+    guard let value = values.removeValue(forKey: key)?.unwrapped else { return nil }
+    guard let value = read(value) else { throw fault("has \(key) of the wrong type") }
+    return value
+  }
+
+  private mutating func strings(_ key: String) throws(Fault) -> [String] {
+    try optional(key) { value in
+      guard let elements = value.elements else { return nil }
+      let strings = elements.compactMap(\.unwrapped.string)
+      return strings.count == elements.count ? strings : nil
+    } ?? []
+  }
+
+  /// Reads secrets: a list of names, or for each name that they get, that which they have.
+  private mutating func secrets(_ key: String) throws(Fault) -> FlowDecision.SecretNames {
+    guard values[key]?.elements == nil else {
+      return Dictionary(try strings(key).map { ($0, $0) }, uniquingKeysWith: { one, _ in one })
+    }
+    return try optional(key) { value in
+      guard let names = value.vardict else { return nil }
+      let secrets = names.compactMapValues(\.string)
+      return secrets.count == names.count ? secrets : nil
+    } ?? [:]
+  }
+
+  private mutating func isAnimated() throws(Fault) -> Bool { try optional("animated", \.bool) ?? true }
+
+  /// Reads how a screen is presented; nil for the coordinator's own router.
+  private mutating func presentingRouter() throws(Fault) -> RouterKind? {
+    guard let style = try optional("style", \.string), style != "push" else { return nil }
+    guard let kind = RouterKind(rawValue: style) else {
+      throw fault("has the style \(style), which is not push, navigation, modal or window")
+    }
+    return kind
+  }
+
+  private mutating func json(_ key: String) throws(Fault) -> JSONValue {
+    try optional(key) { try? JSONValue(value: $0) } ?? .object([:])
+  }
+
+  private mutating func object(_ key: String) throws(Fault) -> [String: JSONValue] {
+    try optional(key) { try? JSONValue.object(from: $0) } ?? [:]
+  }
+
+  /// Reads the path of a child as a coordinator path.
+  private mutating func child(_ key: String) throws(Fault) -> String {
+    let path = try required(key) { $0.objectPath ?? $0.string.flatMap { try? ObjectPath($0) } }
+    guard let path = CoordinatorPath(objectPath: path) else { throw fault("has the path \(path), which is no coordinator's") }
+    return path.text
+  }
+}
+
+extension FlowAnswer {
+  /// Reads an error that is an answer of the flow; nil if it is the provider's trouble.
+  package init?(_ error: DBusError) {
+    switch ContractError(error) {
+    case .denied(let message): self = .refused(.denied(message))
+    case .invalidPayload(_, let reasons): self = .refused(.invalidPayload(reasons))
+    case .invalidInput(_, let reasons): self = .refused(.invalidInput(reasons))
+    case .notDismissable(let message): self = .refused(.notDismissable(message))
+    case .unknownFlow: self = .refused(.unknownFlow(error.extra.first?.string ?? ""))
+    case .unknownEvent: self = .notTaken
+    default:
+      switch error.name {
+      case Contract.errorPrefix + "LimitsExceeded": self = .refused(.limitExceeded(error.message))
+      case Contract.errorPrefix + "Failed":
+        let code = error.extra.first?.string ?? "failed"
+        let isTechnical = error.extra.dropFirst().first?.bool ?? false
+        self = .failed(isTechnical ? Failure(code: code, technical: error.message) : Failure(code: code, message: error.message))
+      default: return nil
+      }
+    }
+  }
+}

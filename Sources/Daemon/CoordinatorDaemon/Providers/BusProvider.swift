@@ -2,6 +2,7 @@ import CoordinatorBus
 import CoordinatorKit
 import DBus
 import Platform
+import ProviderFiles
 
 /// Asks the providers of flows on the bus. May be used from any thread.
 final class BusProvider: FlowProvider {
@@ -140,5 +141,179 @@ extension ServedFlow {
     MethodCall(
       destination: owner ?? name, path: path, interface: Contract.flowProviderInterface, member: member, arguments: arguments,
       autoStart: false)
+  }
+}
+
+/// Moves work from a program to the one that has replaced it (P18).
+extension BusProvider {
+  /// How long a program that was replaced may take to leave the bus, or to end its work.
+  private static var releaseTime: Duration { .seconds(5) }
+
+  /// Asks a program that has lost its name to let its flows go. If it stays on the bus, its work goes to its successor.
+  ///
+  /// - Parameters:
+  ///   - name: the well-known name.
+  ///   - former: the connection that has lost the name.
+  ///   - owner: the connection that owns it now.
+  func release(_ name: String, from former: String?, to owner: String) {
+    let served = withTable { $0.served.filter { $0.value.name == name } }
+    guard let path = served.values.first?.path else { return }
+    let flows = served.keys.sorted()
+    let work = self.work.work(under: name, exceptOf: owner)
+    for connection in Set(work.keys).union([former].compactMap(\.self)).sorted() where connection != owner {
+      send("Release", [.strings(flows), .string("another program serves these flows now")], to: connection, at: path)
+    }
+    for (performer, tickets) in work.sorted(by: { $0.key < $1.key }) {
+      for ticket in tickets.sorted(by: { ($0.instance, $0.work) < ($1.instance, $1.work) }) {
+        send("CancelWork", [.string(ticket.instance), .string(ticket.work)], to: performer, at: path)
+      }
+      connection.loop.schedule(after: Self.releaseTime) { [work = self.work] in work.take(tickets, from: performer) }
+    }
+  }
+
+  private func send(_ member: String, _ arguments: [Value], to connection: String, at path: ObjectPath) {
+    let call = MethodCall(
+      destination: connection, path: path, interface: Contract.flowProviderInterface, member: member, arguments: arguments,
+      autoStart: false)
+    self.connection.loop.post { [connection = self.connection] in connection.assumeIsolated { try? $0.send(call) } }
+  }
+}
+
+/// Who serves a flow, and how to ask it.
+struct ServedFlow: Sendable {
+  /// The flow as its provider describes it: its registration, as long as it runs, or its file.
+  let flow: RegisteredFlow
+  /// The well-known name of the provider; "" for a connection without one.
+  let name: String
+  /// The unique name of the connection that serves the flow now; nil if the provider is not running.
+  var owner: String?
+  /// The path of the provider's object.
+  let path: ObjectPath
+  /// The file that gives the flow to the provider; nil for one that has only registered.
+  let file: ProviderFile?
+  /// What the provider has registered; nil as long as it has not.
+  var registration: FlowRegistration?
+
+  /// How the provider is named to people.
+  var title: String { file?.title ?? (name.isEmpty ? owner ?? "" : name) }
+
+  /// What tells providers apart: a name, or a connection without one.
+  var key: String { name.isEmpty ? owner ?? "" : name }
+
+  /// How many trees the provider may be asked about at the same time.
+  var concurrency: Int {
+    let registered = registration?.concurrency ?? FlowRegistration.maxConcurrency
+    return min(registered, Int(file?.concurrency ?? ProviderFile.defaultConcurrency))
+  }
+
+  /// The program.
+  var program: ServingProgram { ServingProgram(name: name, version: flow.version, digest: registration?.digest ?? "") }
+
+  /// Whether the bus may be asked to start the provider: what only registers is started by others.
+  var mayBeActivated: Bool { file != nil }
+
+  /// Returns whether the same program serves another flow at the same object.
+  func isServed(as other: ServedFlow) -> Bool { name == other.name && owner == other.owner && path == other.path }
+}
+
+/// Which providers are away, and which do not answer. A value that decides.
+struct ProviderAbsences: Sendable {
+  private struct Departure: Sendable {
+    let time: ContinuousClock.Instant
+    let isNamed: Bool
+  }
+
+  /// How long a question waits for a name that has just lost its owner.
+  static var patience: Duration { .seconds(5) }
+  /// After which time the coordinators of a flow that nothing serves may be cancelled without asking.
+  static var absence: Duration { .seconds(20) }
+
+  /// By flow, of those that left last.
+  private var departed: [String: Departure] = [:]
+  /// Since when providers have not answered, of those that have not answered last.
+  private var silent: [String: ContinuousClock.Instant] = [:]
+  /// Flows of stored trees may never have been served since.
+  private let begun = ContinuousClock.now
+
+  /// Records that nothing serves a flow any more.
+  mutating func left(_ flow: String, _ provider: ServedFlow, at now: ContinuousClock.Instant) {
+    silent[provider.key] = nil
+    departed = departed.filter { $0.value.time.duration(to: now) < Self.absence }
+    departed[flow] = Departure(time: now, isNamed: !provider.name.isEmpty)
+  }
+
+  /// Records that a flow is served.
+  mutating func returned(_ flow: String) { departed[flow] = nil }
+
+  /// Records whether a provider has answered a question.
+  mutating func note(_ isAnswer: Bool, from provider: String, at now: ContinuousClock.Instant) {
+    if isAnswer { silent[provider] = nil } else { silent[provider] = silent[provider] ?? now }
+  }
+
+  /// Returns until when it is worth waiting for a flow that nothing serves; nil if it is not.
+  func timeOfReturn(of flow: String) -> ContinuousClock.Instant? {
+    departed[flow].flatMap { $0.isNamed ? $0.time + Self.patience : nil }
+  }
+
+  /// Returns whether a flow could not be served for ``absence``.
+  ///
+  /// - Parameters:
+  ///   - flow: the flow.
+  ///   - provider: who serves it; nil if nothing does.
+  ///   - now: the time.
+  /// - Returns: whether its provider is away, or does not answer.
+  func isAway(_ flow: String, _ provider: ServedFlow?, at now: ContinuousClock.Instant) -> Bool {
+    let since = provider.map { silent[$0.key] } ?? departed[flow]?.time ?? begun
+    return since.map { $0.duration(to: now) >= Self.absence } ?? false
+  }
+}
+
+/// How much each provider has stored (P23). A value that counts; its owner tells it what changes.
+struct StateLedger: Sendable {
+  private struct Entry: Sendable {
+    let server: String
+    var size: StoredSize
+  }
+
+  private let limit: Int
+  private var entries: [CoordinatorPath: Entry] = [:]
+  private var totals: [String: Int] = [:]
+
+  /// Creates an empty ledger.
+  ///
+  /// - Parameter limit: the most bytes that the coordinators of one provider may have together.
+  init(limit: Int = 64 * 1024 * 1024) { self.limit = limit }
+
+  /// Records what is stored of a coordinator now; nothing if it has ended, or its flow is built in.
+  mutating func set(_ record: CoordinatorRecord?, at path: CoordinatorPath) {
+    set(record?.storedByProvider.map { Entry(server: $0.server, size: $0.size) }, at: path)
+  }
+
+  /// Adds what an answer stores of a coordinator, if that does not exceed the limit.
+  ///
+  /// A transition that changes no screens is not published, so its answer is counted here. The text of the state replaces
+  /// the former one; how much of the screens remains is known when the transition is published.
+  ///
+  /// - Parameters:
+  ///   - size: the size of the answer.
+  ///   - path: the coordinator. One that is being started counts when that is published.
+  ///   - server: the well-known name of the provider.
+  /// - Returns: false if the provider would store more than it may.
+  mutating func take(_ size: StoredSize, of path: CoordinatorPath, by server: String) -> Bool {
+    let own = entries[path].flatMap { $0.server == server ? $0.size : nil }
+    guard (totals[server] ?? 0) - (own?.total ?? 0) + size.total <= limit else { return false }
+    guard let own else { return true }
+    let both = StoredSize(state: size.state, screens: own.screens + size.screens)
+    set(Entry(server: server, size: both), at: path)
+    return true
+  }
+
+  private mutating func set(_ entry: Entry?, at path: CoordinatorPath) {
+    if let old = entries[path] {
+      let rest = (totals[old.server] ?? 0) - old.size.total
+      totals[old.server] = rest > 0 ? rest : nil
+    }
+    if entry != nil || entries[path] != nil { entries[path] = entry }
+    if let entry { totals[entry.server, default: 0] += entry.size.total }
   }
 }
