@@ -81,3 +81,45 @@ extension Transition {
   /// The key of the screen that was presented last, for whoever carries out what was recorded.
   fileprivate var lastKey: String { ScreenID(after.lastScreen).description }
 }
+
+/// A coordinator wanted to go back to a route that it does not show.
+public struct RouteNotShown: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The name of the route, without its associated values: they may be what a user typed.
+  public let route: String
+  /// The coordinator that does not show the route.
+  public let coordinator: CoordinatorPath
+
+  /// Creates the error for a route and its coordinator.
+  init(_ route: some RouteValue, coordinator: CoordinatorPath) {
+    self.route = String(Substring("\(route)".utf8.prefix { $0 != UInt8(ascii: "(") }))
+    self.coordinator = coordinator
+  }
+
+  /// One line for people.
+  public var description: String { "\(coordinator) does not show the route \(route), so nothing above it can be dismissed" }
+}
+
+/// Where answers can be changed that were not given in a form.
+extension CoordinatorRouter {
+  /// Returns the topmost screen of a route, for a row that ``Coordinator/review()`` does not return, because the answer
+  /// was chosen from a list or a menu.
+  ///
+  /// ```swift
+  /// ReviewRow("Time zone", state.zone, on: router.screen(of: .timeZone))
+  /// ```
+  ///
+  /// - Parameter route: the route.
+  /// - Returns: the screen, or nil if the route is neither shown nor covered.
+  public func screen(of route: C.Route) -> ScreenID? {
+    guard let scope = context.scope else { return nil }
+    return scope.transition.window.screens.last { $0.coordinator == scope.path && $0.route as? C.Route == route }?.id
+  }
+
+  /// Returns the first screen of a child, for an answer that was given there.
+  ///
+  /// - Parameter child: one of ``Coordinator/children``.
+  /// - Returns: the screen, or nil if the child has none.
+  public func screen(of child: Child) -> ScreenID? {
+    context.scope?.transition.window.ids(of: child.path).first
+  }
+}

@@ -72,3 +72,55 @@ extension FlowDecision.Operation {
     }
   }
 }
+
+/// Roughly how many bytes are stored of a coordinator for its provider.
+package struct StoredSize: Sendable, Hashable {
+  /// Those of the provider's own state.
+  package let state: Int
+  /// Those of the descriptions of screens.
+  package let screens: Int
+
+  /// Creates a size from its parts.
+  package init(state: Int, screens: Int) { (self.state, self.screens) = (state, screens) }
+
+  /// Measures a state and screens.
+  init(state: String, screens: [String: DescribedScreen]) {
+    self.init(state: state.utf8.count, screens: screens.values.reduce(0) { $0 + $1.size })
+  }
+
+  /// All of it.
+  package var total: Int { state + screens }
+}
+
+extension FlowDecision {
+  /// How much the decision stores.
+  package var storedSize: StoredSize { StoredSize(state: state, screens: screens) }
+}
+
+/// A screen as whoever decides for a coordinator has described it, which the daemon keeps for as long as it is shown.
+package struct DescribedScreen: Sendable, Hashable {
+  /// What is shown.
+  package let content: Screen
+  /// Whether Back is offered.
+  package let back: Bool
+  /// Roughly how many bytes it takes up.
+  let size: Int
+
+  /// Creates a screen.
+  package init(_ content: Screen, back: Bool = true) {
+    (self.content, self.back) = (content, back)
+    size = content.roughSize + (content.form?.schema.json.roughSize ?? 0)
+  }
+}
+
+extension DescribedScreen: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case content = "description"
+    case back
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(try values.decode(Screen.self, forKey: .content), back: try values.decode(Bool.self, forKey: .back))
+  }
+}

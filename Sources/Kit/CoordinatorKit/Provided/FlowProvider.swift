@@ -1,3 +1,5 @@
+import Platform
+
 /// Decides for the coordinators of flows that are served by another process.
 ///
 /// A provider decides, and has no effects: it may be asked the same question twice, and its answer may be dropped.
@@ -147,5 +149,181 @@ public enum ProviderTrouble: Error, Sendable, Hashable, CustomStringConvertible 
     switch self {
     case .gone(let reason), .timeout(let reason), .failed(let reason): reason
     }
+  }
+}
+
+/// The flows that other processes serve. Changes while the daemon runs; may be used from any thread.
+package final class ProvidedFlows: Sendable {
+  private struct State: Sendable {
+    var flows: [String: FlowDefinition] = [:]
+    /// Flows of stored coordinators that nobody serves at the moment.
+    var absent: [String: FlowDefinition] = [:]
+    /// The flows of which nothing is known but that they are provided.
+    var standIns: Set<String> = []
+    var generation: UInt64 = 0
+  }
+
+  private let state = Lock(State())
+  private let provider: any FlowProvider
+
+  /// Creates an empty list.
+  ///
+  /// - Parameter provider: decides for the coordinators of all these flows.
+  package init(provider: any FlowProvider) { self.provider = provider }
+
+  /// Adds a flow, or replaces its description.
+  ///
+  /// - Parameters:
+  ///   - description: the flow. Its version is that of the stored form, and always 1.
+  ///   - schemas: what it returns and emits.
+  ///   - checksInput: false if the schema of its input is not known.
+  ///   - wantsLooking: whether its coordinators are told who looks at their screens.
+  package func add(
+    _ description: FlowDescription, schemas: FlowSchemas, checksInput: Bool = true, wantsLooking: Bool = false
+  ) {
+    let definition = FlowDefinition(
+      provided: description, schemas: schemas, by: provider, wantsLooking: wantsLooking, checksInput: checksInput)
+    state.withLock { state in
+      state.flows[description.name] = definition
+      state.absent[description.name] = nil
+      state.standIns.remove(description.name)
+      state.generation += 1
+    }
+  }
+
+  /// Removes a flow. Its coordinators remain, and wait until the flow is served again.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the flow.
+  ///   - isUsed: whether it has live coordinators.
+  package func remove(_ name: String, isUsed: Bool) {
+    state.withLock { state in
+      if let definition = state.flows.removeValue(forKey: name), isUsed { state.absent[name] = definition }
+    }
+  }
+
+  /// Whether there are, or were, any.
+  package var isUsed: Bool { state.withLock { $0.generation > 0 || !$0.absent.isEmpty } }
+
+  /// The flows that can be started.
+  var definitions: [FlowDefinition] { state.withLock { Array($0.flows.values) } }
+
+  /// Returns a flow, also one that only stored coordinators have.
+  subscript(name: String) -> FlowDefinition? { state.withLock { $0.flows[name] ?? $0.absent[name] } }
+
+  /// How often a flow has been added; then, its version may be another.
+  var generation: UInt64 { state.withLock { $0.generation } }
+
+  /// Returns which program serves a flow; nil if nothing does.
+  func server(of flow: String) -> ServingProgram? { provider.server(of: flow) }
+
+  /// Returns whether a flow was not served since the start, so that it cannot be started: its router is not known.
+  func isStandIn(_ name: String) -> Bool { state.withLock { $0.standIns.contains(name) } }
+
+  /// Returns a stand-in for the flow of a stored coordinator that nobody serves.
+  func standIn(for stored: StoredCoordinator) -> FlowDefinition? {
+    if let known = self[stored.flow] { return known }
+    guard let marked = try? StoredText.decode(ProvidedCoordinator.State.self, from: stored.state), marked.isProvided else {
+      return nil
+    }
+    let description = FlowDescription(
+      stored.flow, title: Text(verbatim: stored.flow), canBeLeft: marked.canBeLeft)
+    let definition = FlowDefinition(
+      provided: description, schemas: FlowSchemas(result: nil, output: nil), by: provider, checksInput: false)
+    return state.withLock { state in
+      if state.flows[stored.flow] == nil && state.absent[stored.flow] == nil { state.standIns.insert(stored.flow) }
+      state.absent[stored.flow] = state.absent[stored.flow] ?? definition
+      return state.flows[stored.flow] ?? state.absent[stored.flow]
+    }
+  }
+}
+
+/// What has come so far of asking about one event that nobody waits for, or of having one piece of work performed: who was
+/// asked last, and how often that has failed (P12).
+///
+/// It goes from try to try, because nobody can be asked who a program was once it is dead, and a new process of the same
+/// program is no reason to try again. A value that decides.
+package struct AskingHistory: Sendable, Hashable {
+  /// After how many failures over one event its provider is not asked by itself any more.
+  static let maxFailures = 3
+
+  /// The coordinator that was to decide; nil as long as none was.
+  private(set) var instance: FlowInstance?
+  /// The program that was asked last; nil if none was.
+  package private(set) var program: ServingProgram?
+  /// Whether a program has died over the event. From then on, nothing else is asked at the same time, so that it is known
+  /// whose fault the next death is.
+  package private(set) var isSuspect = false
+  /// How often the present program has failed over the event: deaths while it was asked nothing else, time-outs, and
+  /// answers that cannot be used.
+  private var failures = 0
+  /// Whether it was asked, and how that ended has not been counted.
+  private var isOpen = false
+
+  /// Creates the history of an event that nobody was asked about.
+  package init() {}
+
+  /// Creates the history of an event that a program cannot be asked about, because it is too old.
+  init(of instance: FlowInstance, by program: ServingProgram) { (self.instance, self.program) = (instance, program) }
+
+  /// Whether it has failed so often that it is not asked by itself any more.
+  var isExhausted: Bool { failures >= Self.maxFailures }
+
+  /// Returns whether to ask by itself: not a program that has failed too often, as long as it is not changed.
+  func allowsAsking(_ server: ServingProgram?) -> Bool {
+    guard isExhausted, let program else { return true }
+    return server.map { $0.isAnother(than: program) } ?? false
+  }
+
+  /// Records that a provider is to decide for a coordinator. What has come of asking for another one does not count.
+  mutating func begin(for decider: FlowInstance) {
+    if instance != decider { self = AskingHistory() }
+    instance = decider
+    isOpen = false
+  }
+
+  /// Records that a program is asked. One that was changed has not failed before.
+  package mutating func ask(_ asked: ServingProgram) {
+    if let program, asked.isAnother(than: program) { failures = 0 }
+    // The digest of a program that has not registered yet is not known.
+    let digest = asked.digest.isEmpty ? program?.digest ?? "" : asked.digest
+    program = ServingProgram(name: asked.name, version: asked.version, digest: digest)
+    isOpen = true
+  }
+
+  /// Records that the program had left before it was asked.
+  package mutating func wasNotAsked() { isOpen = false }
+
+  /// Records that the program has died instead of answering.
+  ///
+  /// - Returns: whether it is to be asked again. If not, the death has not been counted: ``failed()`` does that.
+  package mutating func dies() -> Bool {
+    guard failures + 1 < Self.maxFailures || !isSuspect else { return false }
+    if isSuspect { failures += 1 }
+    (isSuspect, isOpen) = (true, false)
+    return true
+  }
+
+  /// Returns the history with a failure more, if the program was asked: what only waited for its turn has not failed.
+  func failed() -> AskingHistory {
+    var history = self
+    if isOpen { (history.failures, history.isOpen) = (failures + 1, false) }
+    return history
+  }
+
+  /// Returns the history without failures, because somebody wants the event to be tried again. What has killed a program
+  /// remains suspect.
+  func renewed() -> AskingHistory {
+    var history = self
+    history.failures = 0
+    return history
+  }
+}
+
+extension ServingProgram {
+  /// Returns whether this is another program than one that could not go on, as far as that is known: neither a new process
+  /// of it, nor one that has not said yet which it is.
+  func isAnother(than old: ServingProgram) -> Bool {
+    version != old.version || (!digest.isEmpty && !old.digest.isEmpty && digest != old.digest)
   }
 }

@@ -1,3 +1,5 @@
+import Platform
+
 /// Waits for providers.
 extension FlowTree {
   /// Waits until the provider of a coordinator has decided. The watch over handlers does not count that time, and events
@@ -44,5 +46,161 @@ extension FlowTree {
     let newcomers = newcomers
     await transact(posted)
     self.newcomers = newcomers
+  }
+}
+
+extension FlowTree {
+  /// Stores how a piece of work has ended that another process performs. The coordinator learns of it in an event of its
+  /// own. Ignored if the work is unknown, or has ended already.
+  ///
+  /// - Parameters:
+  ///   - work: the id of the work.
+  ///   - instance: the coordinator that has ordered it.
+  ///   - end: how it has ended.
+  ///   - reply: called once from any thread, when the result is stored. It does not wait for a provider that decides.
+  package nonisolated func end(
+    work: String, of instance: FlowInstance, _ end: ProvidedWork.End, reply: @escaping Reply = { _ in }
+  ) {
+    post(Posted(.workResult(instance, work: work, .ended(end)), reply))
+  }
+
+  /// What the program has stored that decides for a coordinator; nil if its flow is built in, or it does not exist.
+  package func providedState(of path: CoordinatorPath) -> String? { state.coordinators[path]?.providedState }
+
+  /// Returns the attempts to perform a piece of work; nil if no other process performs it.
+  func attempts(of order: WorkOrder) -> WorkAttempts? {
+    guard let work = order.record.work as? ProvidedWork, let record = state.coordinators[order.coordinator] else { return nil }
+    let instance = FlowInstance(flow: record.flow, path: record.path, startedAt: record.startedAt)
+    return WorkAttempts(begun: order.isRepeated ? order.record.attempts : 0) { [weak self] attempt in
+      // A stream, because a tree that is given up answers nobody: then, the task of the work is cancelled.
+      let (answers, continuation) = AsyncStream.makeStream(of: Bool.self)
+      let reply: Reply = { result in
+        continuation.yield((try? result.get()) != nil)
+        continuation.finish()
+      }
+      self?.post(Posted(.workResult(instance, work: work.id, .begins(attempt: attempt)), reply))
+      for await isStored in answers { return isStored }
+      return false
+    }
+  }
+}
+
+/// What a tree does while it waits for a provider: it looks whether there is an answer, or an event that does not wait.
+/// May be used from any thread.
+final class ProviderWait: Sendable {
+  private struct State: Sendable {
+    var hasAnswer = false
+    var hasNews = false
+    var waiting: CheckedContinuation<Void, Never>?
+  }
+
+  private let state = Lock(State())
+
+  /// Whether the provider has answered.
+  var hasAnswer: Bool { state.withLock { $0.hasAnswer } }
+
+  /// Ends the wait.
+  func end() { wake { $0.hasAnswer = true } }
+
+  /// Lets the tree look.
+  func look() { wake { _ in } }
+
+  /// Waits until there is an answer, or something to look at.
+  func news() async {
+    await withCheckedContinuation { continuation in
+      let isDue = state.withLock { state in
+        defer { state.hasNews = false }
+        if state.hasNews { return true }
+        state.waiting = continuation
+        return false
+      }
+      if isDue { continuation.resume() }
+    }
+  }
+
+  private func wake(_ change: (inout State) -> Void) {
+    let waiting = state.withLock { state in
+      change(&state)
+      if state.waiting == nil { state.hasNews = true }
+      return state.waiting.take()
+    }
+    waiting?.resume()
+  }
+}
+
+/// Lets newer versions of providers take over what older ones have stored (P15).
+extension FlowTree {
+  /// Whether flows have been served anew since the tree was compared with them.
+  var hasUnknownFlows: Bool { environment.catalogue.provided.map { $0.generation != knownFlows } ?? false }
+
+  /// Handles an event after what it needs has been migrated.
+  func migrateAndTransact(_ posted: Posted) async {
+    var patience = ProviderPatience(environment.limits.maxProviderTime)
+    await migrate(for: posted, &patience)
+    if !isKeptBack(posted) { await transact(posted, &patience) }
+  }
+
+  /// Migrates the coordinators whose flows are served in a newer version than the one that has decided last, each in a
+  /// transition of its own. A coordinator is held whose flow is served in an older version.
+  ///
+  /// - Parameters:
+  ///   - posted: the event before which that is done.
+  ///   - patience: how long the event may wait.
+  func migrate(for posted: Posted, _ patience: inout ProviderPatience) async {
+    guard let flows = environment.catalogue.provided, case let generation = flows.generation, generation != knownFlows else {
+      return
+    }
+    for outdated in state.coordinatorsInOrder {
+      guard state.isAlive, !isAbandoned, let server = flows.server(of: outdated.flow),
+        let own = version(of: outdated.path, for: server)
+      else { continue }
+      let migration = Posted(.migration(outdated.path, from: own), whenWaiting: posted.whenWaiting)
+      if server.version > own {
+        await transact(migration, &patience)
+      } else {
+        let reason =
+          "the flow \(outdated.flow) waits for version \(own) or newer, and is served in version \(server.version)"
+        let instance = FlowInstance(flow: outdated.flow, path: outdated.path, startedAt: outdated.startedAt)
+        await hold(outdated.path, because: .refusal(reason, AskingHistory(of: instance, by: server)), migration)
+      }
+    }
+    let isDone = state.coordinatorsInOrder.allSatisfy { record in
+      flows.server(of: record.flow).map { version(of: record.path, for: $0) == nil } ?? true
+    }
+    // Otherwise, a migration could not be stored.
+    if isDone { knownFlows = generation }
+  }
+
+  /// Returns the version of a provider that has stored a coordinator, if it is another one than the present provider's.
+  private func version(of path: CoordinatorPath, for server: ServingProgram) -> UInt32? {
+    guard let record = state.coordinators[path], record.hold == nil, let own = record.state as? ProvidedCoordinator.State,
+      own.turn > 0, server.name == own.server, server.version != own.version
+    else { return nil }
+    return own.version
+  }
+}
+
+/// How long one event waits for providers, and how many questions they are asked about it.
+struct ProviderPatience: Sendable {
+  private static let maxQuestions = 64
+
+  private let time: Duration
+  private var count = 0
+  private var begun: ContinuousClock.Instant?
+
+  /// Creates the patience with an event that no provider has been asked about.
+  ///
+  /// - Parameter time: how long the event waits in all.
+  init(_ time: Duration) { self.time = time }
+
+  /// Counts another question.
+  ///
+  /// - Returns: how long it may wait for its answer; nil if it must not be asked.
+  mutating func timeForAnother(at now: ContinuousClock.Instant) -> Duration? {
+    count += 1
+    let begun = begun ?? now
+    self.begun = begun
+    let left = time - begun.duration(to: now)
+    return count <= Self.maxQuestions && left > .zero ? left : nil
   }
 }

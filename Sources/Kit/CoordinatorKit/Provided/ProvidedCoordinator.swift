@@ -1,3 +1,4 @@
+import DBusValues
 import Languages
 import Platform
 
@@ -234,5 +235,79 @@ extension JSONValue {
     func encode(_ value: some Encodable) -> JSONValue? { try? JSONValue(encoding: value) }
     guard let json = encode(value) else { return nil }
     self = json
+  }
+}
+
+/// A tree has refused what a provider has decided. Where a caller waits, this is its answer, as it is if a handler of a
+/// built-in flow does not catch the refusal; otherwise it is the provider's trouble, which costs nobody the flow.
+struct RefusedOperation: Error {
+  let refusal: Refusal
+
+  init(_ refusal: Refusal) { self.refusal = refusal }
+
+  /// What is wrong if no caller waits.
+  var trouble: ProviderTrouble { .failed("the provider has decided what cannot be done: \(refusal)") }
+}
+
+/// What running work of a provided flow has found so far: parts of screens that are shown, and not stored.
+struct ProvidedLive: Sendable {
+  /// Keys of the descriptions of screens, by the key of the screen.
+  let parts: [String: [String: Value]]
+
+  /// Returns a screen with the parts that are live.
+  ///
+  /// - Throws: ``MalformedScreen`` or `JSONConversionError` if the parts are not those of a screen.
+  func screen(_ key: String, _ stored: Screen) throws -> Screen {
+    guard let parts = parts[key] else { return stored }
+    return try Screen(describedAs: stored.description().merging(parts) { $1 })
+  }
+}
+
+extension SharedWorkContext {
+  /// Shows parts of screens, in place of those that the work has shown before.
+  ///
+  /// - Parameter parts: keys of the descriptions of screens, by the key of the screen.
+  package func show(live parts: [String: [String: Value]]) { show(ProvidedLive(parts: parts)) }
+}
+
+/// The answer of a provider, on its way to the handler that does what it says. May be used from any thread; a
+/// coordinator's handlers are called one at a time.
+final class PendingAnswer: Sendable {
+  /// The answer as a handler sees it.
+  enum Content: Sendable {
+    case decided(FlowDecision, ProvidedCoordinator.Source)
+    case thrown(any Error)
+    /// Nothing is to change.
+    case nothing
+  }
+
+  private struct State: Sendable {
+    var content: Content?
+    var instance: FlowInstance?
+    var server = ""
+  }
+
+  private let state = Lock(State())
+
+  /// Leaves an answer for the handler that is called next.
+  func leave(_ content: Content) { state.withLock { $0.content = content } }
+
+  /// Returns the answer, once.
+  func take() -> Content {
+    state.withLock { $0.content.take() } ?? .thrown(ProviderTrouble.failed("the provider was not asked"))
+  }
+
+  /// Whether an answer waits for its handler.
+  var isWaiting: Bool { state.withLock { $0.content != nil } }
+
+  /// Records which instance the coordinator is, and which program decides for it, once that is known.
+  func set(_ instance: FlowInstance, server: String) { state.withLock { ($0.instance, $0.server) = (instance, server) } }
+
+  /// The well-known name of the program that decides for it.
+  var server: String { state.withLock { $0.server } }
+
+  /// The instance.
+  func instance(at path: CoordinatorPath) -> FlowInstance {
+    state.withLock { $0.instance } ?? FlowInstance(flow: "", path: path, startedAt: 0)
   }
 }

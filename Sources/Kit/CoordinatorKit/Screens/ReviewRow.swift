@@ -25,3 +25,54 @@ public struct ReviewRow: Sendable, Hashable {
   /// A row that stands for those of ``Coordinator/review()`` where only the daemon knows them.
   package static let forms = ReviewRow("", "", on: ScreenID(0))
 }
+
+/// The place of a screen in a sequence of steps, such as 3 of 6.
+public struct Step: Sendable, Hashable {
+  /// The number of the step, from 1.
+  public var number: Int
+  /// How many steps there are; nil if that is not known.
+  public var count: Int?
+
+  /// Creates a place.
+  ///
+  /// - Parameters:
+  ///   - number: the number of the step, from 1; a smaller one becomes 1.
+  ///   - count: how many steps there are; at least `number`.
+  public init(_ number: Int, of count: Int? = nil) {
+    self.number = max(number, 1)
+    self.count = count.map { max($0, number, 1) }
+  }
+}
+
+/// How rows of a list are chosen, if not one at a time and without a suggestion.
+public struct Choosing: Sendable, Hashable {
+  /// The ids of the rows that are chosen at first.
+  public var initial: [String]
+  /// How many rows the user chooses; nil for exactly one, which is sent at once.
+  public var count: ClosedRange<Int>?
+
+  /// Creates a way of choosing.
+  ///
+  /// - Parameters:
+  ///   - initial: the ids of the rows that are chosen at first.
+  ///   - count: how many rows the user chooses, from 0; nil for exactly one.
+  public init(initial: [String] = [], count: ClosedRange<Int>? = nil) {
+    self.initial = initial
+    self.count = count.map { max($0.lowerBound, 0)...max($0.upperBound, 0) }
+  }
+}
+
+/// The program that a screen comes from, for renderers that show it: a form that asks for a password should say whose it
+/// is.
+public struct ScreenOrigin: Sendable, Hashable {
+  /// The well-known name of the program on the bus; "" for one without a name.
+  public var name: String
+  /// What the program is called; nil if no file says it.
+  public var title: String?
+
+  /// Creates an origin.
+  public init(name: String, title: String? = nil) {
+    self.name = name
+    self.title = title
+  }
+}

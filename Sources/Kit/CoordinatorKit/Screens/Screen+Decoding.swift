@@ -1,4 +1,5 @@
 import DBusValues
+import Platform
 
 extension Screen {
   /// Decodes what a screen shows, without its place in a window.
@@ -100,5 +101,148 @@ extension Progress {
   fileprivate init(_ reader: VardictReader) throws(MalformedScreen) {
     self.init(
       fraction: try reader.optional("fraction", \.double), text: try reader.optional("text", \.string).map { Text(verbatim: $0) })
+  }
+}
+
+/// Extracts values from a dictionary of variants; its errors name the key that was wrong.
+package struct VardictReader {
+  private let vardict: [String: Value]
+  /// The dictionary's name in errors; nil for the outermost one.
+  private let name: String?
+  /// Learns which keys are asked for; nil if nobody wants to know.
+  private let ledger: KeyLedger?
+
+  package init(_ vardict: [String: Value], name: String? = nil, ledger: KeyLedger? = nil) {
+    self.vardict = vardict
+    self.name = name
+    self.ledger = ledger
+    ledger?.add(vardict.keys, of: name)
+  }
+
+  /// Records keys that may be there although this reading does not need them.
+  package func mayHave(_ keys: String...) {
+    if let ledger { for key in keys { ledger.ask(key, of: name) } }
+  }
+
+  /// Returns the value of a required key. `convert` returns nil for a value of the wrong type.
+  package func required<Result>(_ key: String, _ convert: (Value) -> Result?) throws(MalformedScreen) -> Result {
+    guard let result = try optional(key, convert) else { throw malformed(key) }
+    return result
+  }
+
+  /// Returns the value of an optional key, which must have the right type if it is present.
+  package func optional<Result>(_ key: String, _ convert: (Value) -> Result?) throws(MalformedScreen) -> Result? {
+    ledger?.ask(key, of: name)
+    guard let value = vardict[key] else { return nil }
+    guard let result = convert(value) else { throw malformed(key) }
+    return result
+  }
+
+  /// Returns a dictionary in the dictionary; nil if the key is absent.
+  package func dictionary(_ key: ScreenKey) throws(MalformedScreen) -> VardictReader? {
+    try optional(key, \.vardict).map { VardictReader($0, name: key.rawValue, ledger: ledger) }
+  }
+
+  /// Returns the elements of a required array of dictionaries.
+  package func requiredList<Element>(
+    _ key: String, _ make: (VardictReader) throws(MalformedScreen) -> Element
+  ) throws(MalformedScreen) -> [Element] {
+    guard let elements = try list(key, make) else { throw malformed(key) }
+    return elements
+  }
+
+  /// Returns the elements of an array of dictionaries; nil if the key is absent.
+  package func list<Element>(
+    _ key: String, _ make: (VardictReader) throws(MalformedScreen) -> Element
+  ) throws(MalformedScreen) -> [Element]? {
+    guard let elements = try optional(key, \.elements) else { return nil }
+    var result: [Element] = []
+    result.reserveCapacity(elements.count)
+    for element in elements {
+      guard let vardict = element.vardict else { throw malformed(key) }
+      result.append(try make(VardictReader(vardict, name: key, ledger: ledger)))
+    }
+    return result
+  }
+
+  /// Returns the error that names a key of this dictionary.
+  package func malformed(_ key: String, because reason: String? = nil) -> MalformedScreen {
+    MalformedScreen(key: name.map { "\($0).\(key)" } ?? key, reason: reason)
+  }
+}
+
+/// A screen's keys are written without quotes: there is one list of them.
+extension VardictReader {
+  package func required<Result>(_ key: ScreenKey, _ convert: (Value) -> Result?) throws(MalformedScreen) -> Result {
+    try required(key.rawValue, convert)
+  }
+
+  package func optional<Result>(_ key: ScreenKey, _ convert: (Value) -> Result?) throws(MalformedScreen) -> Result? {
+    try optional(key.rawValue, convert)
+  }
+
+  package func requiredList<Element>(
+    _ key: ScreenKey, _ make: (VardictReader) throws(MalformedScreen) -> Element
+  ) throws(MalformedScreen) -> [Element] { try requiredList(key.rawValue, make) }
+
+  package func list<Element>(
+    _ key: ScreenKey, _ make: (VardictReader) throws(MalformedScreen) -> Element
+  ) throws(MalformedScreen) -> [Element]? { try list(key.rawValue, make) }
+
+  package func malformed(_ key: ScreenKey, because reason: String? = nil) -> MalformedScreen {
+    malformed(key.rawValue, because: reason)
+  }
+}
+
+extension VardictReader {
+  /// Returns the screen's form, built from its schema and the order of its fields; nil if the screen has no schema.
+  func form() throws(MalformedScreen) -> Form? {
+    mayHave(ScreenKey.fields.rawValue)
+    guard let json = try optional(.schema, { try? JSONValue.object(from: $0) }) else { return nil }
+    let order = try optional(.fields) { $0.elements.map { $0.compactMap(\.string) } } ?? []
+    let schema: Schema
+    do { schema = try Schema(json: .object(json)) } catch { throw malformed(.schema, because: error.description) }
+    do { return try Form(schema: schema, order: order) } catch { throw malformed(.fields, because: error.description) }
+  }
+}
+
+/// A key of a description that nothing reads: misspelt, or of a newer version of the contract.
+package struct UnknownKey: Sendable, Hashable, CustomStringConvertible {
+  /// The key, after the dictionary that has it: `actions.titel`.
+  package let key: String
+  /// The key of the same dictionary that may have been meant; nil if none is similar.
+  package let meant: String?
+
+  /// Creates a key that is unknown where others are known.
+  package init(_ key: String, in dictionary: String?, among known: some Collection<String>) {
+    self.key = dictionary.map { "\($0).\(key)" } ?? key
+    meant = Suggestion.best(for: key, among: known.sorted())
+  }
+
+  /// For authors: `'actions.titel', which nothing reads (did you mean 'title'?)`.
+  package var description: String { "'\(key)', which nothing reads" + (meant.map { " (did you mean '\($0)'?)" } ?? "") }
+}
+
+/// Which keys of a description its readers have asked for, for one reading. What a newer daemon sends may hold more; of what
+/// an author sends, more is worth a notice.
+package final class KeyLedger {
+  private struct Keys {
+    var present: Set<String> = []
+    var known: Set<String> = []
+  }
+
+  private var dictionaries: [String?: Keys] = [:]
+
+  /// Records the keys that a dictionary has.
+  func add(_ present: some Sequence<String>, of name: String?) { dictionaries[name, default: Keys()].present.formUnion(present) }
+
+  /// Records a key that is asked for.
+  func ask(_ key: String, of name: String?) { dictionaries[name, default: Keys()].known.insert(key) }
+
+  /// The keys that nothing has asked for, once all is read.
+  var unknown: [UnknownKey] {
+    dictionaries.flatMap { name, keys in
+      keys.present.subtracting(keys.known).map { UnknownKey($0, in: name, among: keys.known) }
+    }.sorted { $0.key < $1.key }
   }
 }

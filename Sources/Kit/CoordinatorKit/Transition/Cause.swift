@@ -88,3 +88,107 @@ extension Cause {
     }
   }
 }
+
+/// What caused a transition, and who, for a history. Never contains what a user typed.
+public struct Occasion: Sendable, Hashable {
+  /// The kinds of causes; the raw values are for people and scripts.
+  public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The tree was started.
+    case start
+    /// An event was delegated.
+    case delegate
+    /// The user went back.
+    case back
+    /// A coordinator was dismissed.
+    case dismiss
+    /// A client started a child.
+    case startChild = "start-child"
+    /// A draft was saved. Not included in the history.
+    case draft
+    /// A piece of work ended, or was interrupted by a restart.
+    case work
+    /// The result of work was stored, of which its coordinator learns later, or that it is begun again. Not included in
+    /// the history.
+    case workResult = "work-result"
+    /// A timer went off.
+    case timer
+    /// The tree timed out.
+    case timeout
+    /// The caller that the tree was bound to has left.
+    case callerLeft = "caller-left"
+    /// A handler did not return.
+    case notResponding = "not-responding"
+    /// The tree could not be restored and was ended. Recorded by older versions only; such a tree is now held.
+    case notRestored = "not-restored"
+  }
+
+  /// What happened.
+  public var kind: Kind
+  /// The target coordinator, or the coordinator whose screen was left.
+  public var coordinator: CoordinatorPath?
+  /// The screen that the event came from.
+  public var screen: ScreenID?
+  /// The name of the event, or of the flow that was started.
+  public var name: String?
+  /// The caller; nil if there was none.
+  public var caller: Caller?
+  /// Why the work has failed that ended, or why the event could not be handled; nil if neither.
+  public var failure: Failure?
+
+  /// Creates an occasion from its parts.
+  public init(
+    _ kind: Kind, coordinator: CoordinatorPath? = nil, screen: ScreenID? = nil, name: String? = nil, caller: Caller? = nil
+  ) {
+    self.kind = kind
+    self.coordinator = coordinator
+    self.screen = screen
+    self.name = name
+    self.caller = caller
+  }
+}
+
+/// The caller of a flow tree.
+public struct Caller: Sendable, Hashable, Codable {
+  /// The numeric user id; nil if unknown.
+  public var user: UInt32?
+  /// The name of the connection that made the call.
+  public var name: String
+
+  /// Creates a caller.
+  public init(user: UInt32? = nil, name: String) {
+    self.user = user
+    self.name = name
+  }
+}
+
+extension Cause {
+  /// Returns the entry for the history.
+  func occasion(in state: TreeState) -> Occasion {
+    switch self {
+    case .start(let flow, _, _, let caller): Occasion(.start, coordinator: state.root, name: flow, caller: caller)
+    case .call(let call, _, let caller): call.occasion(in: state, caller)
+    case .close(let isTimeout): Occasion(isTimeout ? .timeout : .callerLeft, coordinator: state.root)
+    case .work(let path, _), .interruption(let path, _), .lostSecrets(let path), .live(let path), .childEnd(let path),
+      .looking(let path, _), .migration(let path, _):
+      Occasion(.work, coordinator: path)
+    case .workResult(let instance, _, _): Occasion(.workResult, coordinator: instance.path)
+    case .renderers, .retry: Occasion(.work, coordinator: state.root)
+    case .timer: Occasion(.timer, coordinator: coordinator(in: state) ?? state.root)
+    }
+  }
+}
+
+extension TreeCall {
+  fileprivate func occasion(in state: TreeState, _ caller: Caller?) -> Occasion {
+    switch self {
+    case .delegate(let path, let screen, let event, _, _):
+      Occasion(.delegate, coordinator: path, screen: screen, name: event, caller: caller)
+    case .back(let screen):
+      Occasion(.back, coordinator: state.window[screen]?.coordinator, screen: screen, caller: caller)
+    case .saveDraft(let screen, _):
+      Occasion(.draft, coordinator: state.window[screen]?.coordinator, screen: screen, caller: caller)
+    case .dismiss(let path, _): Occasion(.dismiss, coordinator: path, caller: caller)
+    case .startChild(let path, let flow, _, _): Occasion(.startChild, coordinator: path, name: flow, caller: caller)
+    }
+  }
+}

@@ -1,3 +1,5 @@
+import Languages
+
 extension Transition {
   /// Returns the children of a coordinator, in the order in which they were started.
   func children(of path: CoordinatorPath) -> [Child] {
@@ -94,5 +96,174 @@ extension Transition {
     started.append(path)
     touched.insert(path)
     steps.append(.start(path))
+  }
+}
+
+extension Transition {
+  /// Schedules a piece of work to start once the transition is stored.
+  mutating func startWork(
+    _ work: any Codable & Sendable, key: WorkKey?, of path: CoordinatorPath, secrets: [String: Secret]
+  ) throws(Refusal) {
+    guard isAlive(path) else { return }
+    if let key { cancelWork(key, of: path) }
+    let running = after.coordinators.values.reduce(0) { $0 + $1.work.count }
+    guard running < limits.maxWork else { throw .limitExceeded("a tree must not run more than \(limits.maxWork) pieces of work") }
+    after.lastWork += 1
+    let record = WorkRecord(
+      id: WorkID(number: after.lastWork), work: work, key: key, screen: window.ids(of: path).last,
+      tookSecrets: !secrets.isEmpty)
+    after.coordinators[path]?.work.append(record)
+    touched.insert(path)
+    // Copies, because work wipes its secrets when it is done, but a kept secret may be needed again.
+    orders.append(WorkOrder(coordinator: path, record: record, secrets: secrets.mapValues { Secret(copying: $0) }))
+  }
+
+  /// Returns the work that a coordinator has started and whose result it has not yet received.
+  func runningWork<Work>(of path: CoordinatorPath?) -> [Work] {
+    path.flatMap { after.coordinators[$0] }?.work.compactMap { $0.work as? Work } ?? []
+  }
+
+  /// Returns the work of a coordinator that was started with a key.
+  func runningWork(_ key: WorkKey, of path: CoordinatorPath) -> WorkRecord? {
+    after.coordinators[path]?.work.first { $0.key == key }
+  }
+
+  /// Records that a piece of work that another process performs has ended, or is about to be begun again. Ignored if it is
+  /// unknown, or has ended.
+  mutating func keep(_ note: ProvidedWork.Note, of work: String, for instance: FlowInstance) {
+    guard let record = after.coordinators[instance.path], record.startedAt == instance.startedAt,
+      let index = record.work.firstIndex(where: { $0.key == WorkKey(work) }), record.work[index].result == nil
+    else { return }
+    switch note {
+    case .ended(let result): after.coordinators[instance.path]?.work[index].result = result
+    case .begins(let attempt): after.coordinators[instance.path]?.work[index].attempts = attempt
+    }
+    touched.insert(instance.path)
+  }
+
+  /// Records what was stored about work while this transition waited for a provider.
+  mutating func keepResults(of other: TreeState) {
+    for path in Array(after.coordinators.keys) {
+      guard let record = after.coordinators[path], !record.work.isEmpty, let known = other.coordinators[path] else { continue }
+      for work in known.work {
+        guard let index = record.work.firstIndex(where: { $0.id == work.id }) else { continue }
+        if let result = work.result { after.coordinators[path]?.work[index].result = result }
+        if work.attempts > 1 { after.coordinators[path]?.work[index].attempts = work.attempts }
+      }
+    }
+  }
+
+  /// Removes the work of a coordinator that was started with a key, if there is any.
+  mutating func cancelWork(_ key: WorkKey, of path: CoordinatorPath) {
+    guard let index = after.coordinators[path]?.work.firstIndex(where: { $0.key == key }),
+      let record = after.coordinators[path]?.work.remove(at: index)
+    else { return }
+    cancelledWork.append(record.id)
+    orders.removeAll { $0.record.id == record.id }
+    touched.insert(path)
+  }
+
+  /// Removes all work of a coordinator, started or not.
+  mutating func cancelWork(of path: CoordinatorPath) {
+    guard let work = after.coordinators[path]?.work, !work.isEmpty else { return }
+    cancelledWork += work.map(\.id)
+    orders.removeAll { $0.coordinator == path }
+    after.coordinators[path]?.work = []
+    touched.insert(path)
+  }
+
+  /// Removes a piece of work from its coordinator, because its result is about to be handled.
+  ///
+  /// - Returns: the work, or nil if it was cancelled in the meantime.
+  mutating func takeWork(_ id: WorkID, of path: CoordinatorPath) -> WorkRecord? {
+    guard let index = after.coordinators[path]?.work.firstIndex(where: { $0.id == id }) else { return nil }
+    touched.insert(path)
+    return after.coordinators[path]?.work.remove(at: index)
+  }
+}
+
+extension TreeState {
+  /// The language in which the tree's screens are shown; nil for English.
+  public var language: LanguageTag? { languageName.flatMap { try? LanguageTag($0) } }
+
+  /// The name of ``language``.
+  var languageName: String? {
+    get { coordinators[root]?.belongings.language }
+    set { coordinators[root]?.belongings.language = newValue }
+  }
+}
+
+extension Transition {
+  /// What still has to be done after the language has changed.
+  enum Redrawing: Sendable {
+    case none
+    /// All screens.
+    case all
+    /// Those that show the answers of others, which are known in the new language only now.
+    case reviewers
+  }
+
+  /// The language in which screens are computed now; nil for English.
+  var translation: Translations.Language? { after.language.flatMap(catalogue.translations.language(for:)) }
+
+  /// Runs a closure in whose texts the language of the tree is set.
+  func speaking<Result>(_ body: () throws -> Result) rethrows -> Result {
+    guard let translation else { return try body() }
+    return try Translation.$current.withValue(translation) { try body() }
+  }
+
+  /// Changes the language of the tree, and has all screens computed again after the handlers.
+  mutating func changeLanguage(to language: LanguageTag) {
+    // Otherwise, screens that change the language while they are computed would never be done.
+    guard after.languageName != language.description, !hasBegunToRedraw else { return }
+    after.languageName = language.description
+    touched.insert(after.root)
+    redrawing = .all
+  }
+
+  /// Schedules the next part of what still has to be done.
+  mutating func scheduleRedrawing() {
+    hasBegunToRedraw = true
+    switch redrawing {
+    case .none: break
+    case .all:
+      redrawing = .reviewers
+      steps += after.coordinatorsInOrder.filter { window.hasScreens(of: $0.path) }.map { .redraw($0.path) }
+    case .reviewers:
+      redrawing = .none
+      steps += after.coordinatorsInOrder.filter { reviewers.contains($0.path) }.map { .redraw($0.path) }
+    }
+  }
+}
+
+extension Transition.Step {
+  /// Whether the step calls a handler, rather than only computing screens.
+  var callsHandler: Bool {
+    if case .redraw = self { false } else { true }
+  }
+}
+
+extension Coordinator {
+  /// The language of the flow tree: the one that it was started with, or that a coordinator has chosen since; nil if
+  /// neither, which means English. Always nil outside handlers.
+  public var language: LanguageTag? { context.scope?.transition.after.language }
+
+  /// The languages that the flows are translated to, sorted by tag. English is always one of them. Use it for a screen on
+  /// which the user chooses a language. Always empty outside handlers.
+  public var languages: [Translations.Language] { context.scope?.transition.catalogue.translations.languages ?? [] }
+
+  /// Changes the language of the whole flow tree. All screens are computed again in this transition, after its handlers.
+  ///
+  /// ```swift
+  /// case .language: setLanguage(try LanguageTag(event.selection ?? ""))
+  /// ```
+  ///
+  /// What a handler has made into a string stays as it is: so keep a ``Text`` in state and routes, not its string. Work
+  /// that is running goes on reporting progress in the language in which it was started.
+  ///
+  /// - Parameter language: the language. Texts without a translation are shown in English.
+  public func setLanguage(_ language: LanguageTag) {
+    context.change { transition, _ in transition.changeLanguage(to: language) }
+    context.record { _, _ in .setLanguage(language.description) }
   }
 }

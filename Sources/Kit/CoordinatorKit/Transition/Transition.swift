@@ -180,3 +180,122 @@ extension Transition.Step {
     }
   }
 }
+
+extension Transition {
+  /// Returns whether Back may remove a screen of a child: not the lowest one of a tree that cannot be left.
+  func mayLeave(_ id: ScreenID) -> Bool {
+    guard window.screens.first?.id == id, let root = after.coordinators[after.root] else { return true }
+    return catalogue[root.flow]?.description.canBeLeft != false
+  }
+}
+
+extension Transition {
+  /// Schedules the delivery of a value to the parent of the coordinator that emitted it. Has no effect for a root, and
+  /// for a coordinator or a parent that is about to end.
+  mutating func emit(
+    _ value: any Codable & Sendable, secrets: [String: Secret], from path: CoordinatorPath
+  ) {
+    guard isAlive(path), let parent = path.parent, isAlive(parent), let child = after.coordinators[path]?.child else { return }
+    schedule(.childEmitted(ChildOutput(child: child, value: value), secrets))
+  }
+
+  /// Schedules the delivery of a message to a child. Has no effect if the child is not one of the sender's, or is about
+  /// to end.
+  mutating func send(
+    _ message: any Codable & Sendable, secrets: [String: Secret], to child: CoordinatorPath, from path: CoordinatorPath
+  ) {
+    guard child.parent == path, isAlive(child) else { return }
+    schedule(.parentSent(message, to: child, secrets))
+  }
+
+  /// Schedules a delivery, unless more are scheduled than may be made.
+  private mutating func schedule(_ step: Step) {
+    guard steps.count < limits.maxHandlers else {
+      breach = breach ?? .tooManyHandlers(limits)
+      return
+    }
+    steps.append(step)
+  }
+}
+
+extension Transition {
+  /// Throws if the result of the transition exceeds a limit. Called after all handlers have run.
+  func checkLimits() throws(Refusal) {
+    if let breach { throw breach }
+    var size = 0
+    for screen in window.screens {
+      size += screen.roughSize
+      guard size <= limits.maxWindowSize else { throw .limitExceeded("the screens are too large to send") }
+    }
+    let difference = WindowDifference(from: before.window, to: window)
+    for screen in difference.screens {
+      if let old = difference.old(screen.id), old.content == screen.content { continue }
+      try check(screen.content)
+    }
+  }
+
+  private func check(_ screen: Screen) throws(Refusal) {
+    if let items = screen.items, items.count > limits.maxItems {
+      throw .limitExceeded("a list must not have more than \(limits.maxItems) items, but \(screen.name) has \(items.count)")
+    }
+    // A value is one level below the object that contains all values.
+    guard screen.values.values.allSatisfy({ $0.depth < limits.maxNesting }) else {
+      throw .limitExceeded("values must not be nested deeper than \(limits.maxNesting) levels")
+    }
+    guard screen.values.values.allSatisfy(\.canBeSent) else {
+      throw .limitExceeded("values must not contain null in an array, NUL, or a non-finite number")
+    }
+  }
+
+  /// Ends a root that has nothing left to show and no child or work to wait for (rule 1).
+  ///
+  /// - Returns: whether the root was ended.
+  mutating func endIfNothingIsLeft() -> Bool {
+    guard let root = after.coordinators[after.root], root.children.isEmpty, root.work.isEmpty, window.screens.isEmpty,
+      root.belongings.childEnds.isEmpty
+    else {
+      return false
+    }
+    end(after.root, .failed(.nothingToShow))
+    return true
+  }
+}
+
+extension Screen {
+  /// The approximate size on the bus in bytes, within a small factor.
+  var roughSize: Int {
+    var size = 512 + title.utf8.count + body.utf8.count
+    for item in items ?? [] {
+      size +=
+        64 + item.id.utf8.count + item.title.utf8.count + (item.subtitle?.utf8.count ?? 0)
+        + (item.group?.utf8.count ?? 0) + (item.disabled?.utf8.count ?? 0)
+    }
+    for action in actions {
+      size += 96 + action.id.utf8.count + action.title.utf8.count + (action.summary?.utf8.count ?? 0)
+      size += (action.confirmation?.utf8.count ?? 0) + (action.disabled?.utf8.count ?? 0)
+    }
+    for message in messages { size += 128 + message.code.utf8.count + message.text.utf8.count }
+    for (key, value) in values { size += 32 + key.utf8.count + value.roughSize }
+    if let extras { size += extras.values.roughSize }
+    return size
+  }
+}
+
+extension ScreenExtras.Values {
+  /// The approximate size on the bus in bytes, within a small factor.
+  fileprivate var roughSize: Int {
+    var size = 128
+    for id in (choosing?.initial ?? []) + (suggested ?? []) { size += 16 + id.utf8.count }
+    for block in markup?.blocks ?? [] {
+      size += 64
+      for span in block.spans { size += 96 + span.text.utf8.count + (span.link?.utf8.count ?? 0) }
+    }
+    switch picture {
+    case .image(let image, let description): size += image.bytes.count + description.utf8.count
+    case .code(let text): size += text.utf8.count
+    case nil: break
+    }
+    for row in review { size += 128 + row.title.utf8.count + row.value.utf8.count }
+    return size
+  }
+}

@@ -162,3 +162,103 @@ extension FlowTree.Environment {
     set { change { $0.whenWorkIsDone = newValue } }
   }
 }
+
+/// Publishes what a flow tree does, for example on D-Bus.
+///
+/// ```swift
+/// actor Counter: TreeObserver {
+///   private(set) var revisions = 0
+///   func publish(_ publication: Publication) { if publication.changesScreens { revisions += 1 } }
+///   nonisolated func report(_ progress: Progress, on screen: ScreenID, of root: CoordinatorPath) {}
+/// }
+/// ```
+public protocol TreeObserver: Sendable {
+  /// Called after a transition was stored. Your implementation should publish the changes. The tree continues, and
+  /// replies to the call that caused the transition, after this method has returned.
+  ///
+  /// - Parameter publication: the changes, and the new state of the tree.
+  func publish(_ publication: Publication) async
+
+  /// Called after screens changed because work reported a value that they are computed from. Your implementation should
+  /// show the changes; they are not part of a transition, and the revision is the same as before.
+  ///
+  /// The default does nothing.
+  ///
+  /// - Parameters:
+  ///   - live: the screens that changed, bottom first.
+  ///   - state: the tree with these screens.
+  func publish(live: [Publication.Updated], of state: TreeState) async
+
+  /// Called when the work on a screen reports progress, at any rate and from any thread. Your implementation should
+  /// show the progress; it is not part of a transition.
+  ///
+  /// - Parameters:
+  ///   - progress: how far the work has progressed.
+  ///   - screen: the screen that shows the progress; it may no longer exist.
+  ///   - root: the path of the tree's root coordinator.
+  func report(_ progress: Progress, on screen: ScreenID, of root: CoordinatorPath)
+}
+
+extension TreeObserver {
+  /// Does nothing.
+  public func publish(live: [Publication.Updated], of state: TreeState) async {}
+}
+
+/// Persists transitions.
+///
+/// ```swift
+/// actor MemoryStore: TransitionStore {
+///   private var tree: StoredTree?
+///   let catalogue: FlowCatalogue
+///   init(catalogue: FlowCatalogue) { self.catalogue = catalogue }
+///
+///   func commit(_ publication: Publication) throws {
+///     let change = try publication.change(in: catalogue)
+///     if tree == nil { tree = StoredTree(startedBy: change) } else { tree?.apply(change) }
+///   }
+/// }
+/// ```
+public protocol TransitionStore: Sendable {
+  /// Called to store a transition. Your implementation should return when the transition is guaranteed to survive a
+  /// crash.
+  ///
+  /// - Parameter publication: the changes, and the new state of the tree.
+  /// - Throws: any error, if the transition was not stored. The tree then remains unchanged, and the caller receives
+  ///   ``CallError/notStored(_:)``.
+  func commit(_ publication: Publication) async throws
+}
+
+/// The limits of one flow tree. A transition that exceeds a limit is refused.
+public struct Limits: Sendable, Hashable {
+  /// The maximum depth of a tree, in coordinators; a root alone has depth 1.
+  public var maxDepth = 64
+  /// The maximum number of rows in a list.
+  public var maxItems = 10_000
+  /// The maximum number of screens in a window, including covered ones.
+  public var maxScreens = 1_000
+  /// The maximum number of running pieces of work in a tree.
+  public var maxWork = 64
+  /// The maximum number of timers in a tree.
+  public var maxTimers = 256
+  /// The maximum number of secrets that a coordinator keeps.
+  public var maxSecrets = 16
+  /// The approximate maximum size of the inputs of all coordinators in a tree, in bytes of memory.
+  public var maxInputSize = 8 << 20
+  /// The maximum nesting depth of values that are received or sent.
+  public var maxNesting = 8
+  /// The maximum number of calls in a tree's queue.
+  public var maxWaitingCalls = 4_096
+  /// The maximum number of handlers that one event may trigger. Stops a flow that starts children endlessly.
+  public var maxHandlers = 10_000
+  /// How long one event waits for the processes that serve the flows of its coordinators, in all. Callers on the bus give
+  /// up after 25 seconds.
+  public var maxProviderTime = Duration.seconds(20)
+  /// The approximate maximum size of all screens of a window, in bytes on the bus.
+  public var maxWindowSize = 8 << 20
+
+  /// The approximate maximum size of the draft of a screen, in bytes of memory.
+  public var maxDraftSize = 64 << 10
+
+  /// Creates the default limits.
+  public init() {}
+}

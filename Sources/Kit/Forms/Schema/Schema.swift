@@ -1,3 +1,6 @@
+import Languages
+import Platform
+
 /// The schema of a value: the subset of JSON Schema 2020-12 that forms, inputs and payloads need.
 ///
 /// The outermost schema is an object whose named properties are strings, numbers, Booleans, choices, or lists of those.
@@ -142,4 +145,177 @@ public struct Schema: Sendable, Hashable {
 
   /// The names of the properties whose values are secrets.
   public var secretFields: Set<String> { Set(fields.lazy.filter(\.schema.isSecret).map(\.name)) }
+}
+
+/// The texts that the strings of a schema come from, so that they can be translated when a screen shows them.
+///
+/// A form is often a constant, created once for trees of all languages. Its strings are therefore English, and the texts are
+/// stored next to them. Schemas with the same strings are equal regardless of their texts, so all values of this type are
+/// equal.
+struct SourceTexts: Sendable, Hashable {
+  private final class Storage: Sendable {
+    let title, summary, message: Text?
+
+    init(_ title: Text?, _ summary: Text?, _ message: Text?) {
+      (self.title, self.summary, self.message) = (title, summary, message)
+    }
+  }
+
+  /// Stored separately, because schemas that clients read have no texts.
+  private let storage: Storage?
+
+  init(title: Text? = nil, summary: Text? = nil, message: Text? = nil) {
+    let texts = [title, summary, message]
+    storage = texts.contains { $0?.key != nil } ? Storage(title, summary, message) : nil
+  }
+
+  var title: Text? { storage?.title }
+  var summary: Text? { storage?.summary }
+  var message: Text? { storage?.message }
+
+  func with(title: Text?) -> SourceTexts { SourceTexts(title: title, summary: summary, message: message) }
+  func with(summary: Text?) -> SourceTexts { SourceTexts(title: title, summary: summary, message: message) }
+  func with(message: Text?) -> SourceTexts { SourceTexts(title: title, summary: summary, message: message) }
+
+  static func == (one: SourceTexts, other: SourceTexts) -> Bool { true }
+  func hash(into hasher: inout Hasher) {}
+}
+
+/// The keywords of JSON Schema 2020-12.
+enum Keyword {
+  /// The only supported value of `$schema`.
+  static let dialect: JSONValue = "https://json-schema.org/draft/2020-12/schema"
+
+  static let examples = "examples"
+  /// The conditions under which a field is shown.
+  static let shownIf = "x-shown-if"
+  /// Whether a field with conditions is required if it is shown.
+  static let requiredIfShown = "x-required-if-shown"
+  /// The text for a broken rule.
+  static let message = "x-message"
+  static let purpose = "x-purpose"
+  static let unit = "x-unit"
+  static let multiline = "x-multiline"
+  static let revealable = "x-revealable"
+
+  /// Returns whether a keyword describes a schema without constraining it. Such keywords are stored and encoded again.
+  static func isAnnotation(_ name: String) -> Bool {
+    annotations.contains(name) || name.bytes.hasPrefix("x-") || name.bytes.hasPrefix("ui:")
+  }
+
+  /// Returns whether JSON Schema 2020-12 defines a keyword with this name; other names may be misspelled.
+  static func isStandard(_ name: String) -> Bool { annotations.contains(name) || assertions.contains(name) }
+
+  /// The keywords that require a `type` in the same schema.
+  static let typed: Set = [
+    "additionalProperties", "exclusiveMaximum", "exclusiveMinimum", "format", "items", "maxItems", "maxLength", "maximum",
+    "minItems", "minLength", "minimum", "pattern", "properties", "required", "uniqueItems",
+  ]
+
+  /// The content vocabulary is among the annotations, because it asserts nothing in 2020-12 (section 8.2).
+  private static let annotations: Set = [
+    "$schema", "$id", "$comment", examples, "deprecated", "readOnly", "contentEncoding", "contentMediaType", "contentSchema",
+  ]
+
+  private static let assertions: Set = [
+    "$anchor", "$defs", "$dynamicAnchor", "$dynamicRef", "$ref", "$vocabulary", "additionalProperties", "allOf", "anyOf",
+    "const", "contains", "default", "dependentRequired", "dependentSchemas", "description", "else", "enum",
+    "exclusiveMaximum", "exclusiveMinimum", "format", "if", "items", "maxContains", "maxItems", "maxLength", "maxProperties",
+    "maximum", "minContains", "minItems", "minLength", "minProperties", "minimum", "multipleOf", "not", "oneOf", "pattern",
+    "patternProperties", "prefixItems", "properties", "propertyNames", "required", "then", "title", "type",
+    "unevaluatedItems", "unevaluatedProperties", "uniqueItems", "writeOnly",
+  ]
+}
+
+/// Keywords that describe the value for renderers. They are stored in ``annotations``, and `validate()` refuses a value
+/// of the wrong type.
+extension Schema {
+  /// Examples of values, to be shown as hints (`examples`).
+  public var examples: [JSONValue] { annotations[Keyword.examples]?.array ?? [] }
+
+  /// The purpose of the value (`x-purpose`); nil if the schema has none.
+  public var purpose: Purpose? { annotations[Keyword.purpose]?.string.flatMap(Purpose.init(rawValue:)) }
+
+  /// The unit of a number, to be shown after it (`x-unit`); nil if there is none.
+  public var unit: String? { annotations[Keyword.unit]?.string }
+
+  /// Whether a text may have several lines (`x-multiline`).
+  public var isMultiline: Bool { annotations[Keyword.multiline] == true }
+
+  /// Whether renderers may show a secret while the user types it (`x-revealable`).
+  public var isRevealable: Bool { annotations[Keyword.revealable] == true }
+
+  /// The text for a value that breaks a rule of the schema, which replaces the one generated from the rule (`x-message`); nil
+  /// if there is none.
+  public var message: String? { annotations[Keyword.message]?.string }
+
+  /// Returns the same schema with another example of a value.
+  public func example(_ value: JSONValue) -> Schema { annotated(Keyword.examples, .array(examples + [value])) }
+
+  /// Returns the same schema for a value with a purpose.
+  public func meant(for purpose: Purpose) -> Schema { annotated(Keyword.purpose, .string(purpose.rawValue)) }
+
+  /// Returns the same schema of a number with a unit, such as `GB`.
+  public func measured(in unit: String) -> Schema { annotated(Keyword.unit, .string(unit)) }
+
+  /// Returns the same schema with a text for a value that breaks one of its rules, such as "Use small letters, digits and
+  /// hyphens".
+  public func explained(_ message: Text) -> Schema {
+    var schema = annotated(Keyword.message, .string(message.resolved(in: nil)))
+    schema.texts = texts.with(message: message)
+    return schema
+  }
+
+  /// The same schema of a text, with several lines.
+  public var multiline: Schema { annotated(Keyword.multiline, true) }
+
+  /// The same schema of a secret, which renderers may show while the user types it, such as the passphrase of a network.
+  public var revealable: Schema { annotated(Keyword.revealable, true) }
+
+  private func annotated(_ keyword: String, _ value: JSONValue) -> Schema {
+    var schema = self
+    schema.annotations[keyword] = value
+    return schema
+  }
+}
+
+extension Schema {
+  /// Validates the annotations that this module interprets.
+  func validateMeanings(at pointer: String) throws(SchemaError) {
+    guard !annotations.isEmpty else { return }
+    for (keyword, value) in annotations.sorted(by: { $0.key < $1.key }) {
+      guard let expectation = expectation(of: keyword, value) else { continue }
+      throw SchemaError(at: pointer.pointing(to: keyword), expectation)
+    }
+  }
+
+  /// Returns the problem with the value or the place of an annotation; nil if it is valid.
+  private func expectation(of keyword: String, _ value: JSONValue) -> SchemaError.Reason? {
+    switch keyword {
+    case Keyword.message: return value.string?.isEmpty == false ? nil : .malformed(expected: "a text for the user")
+    case Keyword.unit:
+      guard value.string?.isEmpty == false else { return .malformed(expected: "the name of a unit") }
+      return isNumeric ? nil : .badAnnotation
+    case Keyword.purpose:
+      return purpose == nil ? .malformed(expected: "a value of HTML's attribute autocomplete, such as username") : nil
+    case Keyword.multiline:
+      guard value.boolean != nil else { return .malformed(expected: "true or false") }
+      if case .text = rule { return nil }
+      return .badAnnotation
+    case Keyword.revealable:
+      guard value.boolean != nil else { return .malformed(expected: "true or false") }
+      return isSecret ? nil : .badAnnotation
+    // These keywords belong to a field, not to its schema.
+    case Keyword.shownIf, Keyword.requiredIfShown: return .badAnnotation
+    default: return nil
+    }
+  }
+
+  private var isNumeric: Bool {
+    switch rule {
+    case .integer, .number: true
+    case .choice(let choices): choices.allSatisfy { $0.value.number != nil }
+    default: false
+    }
+  }
 }

@@ -1,0 +1,261 @@
+import Languages
+
+/// Why a coordinator is held, and when it is tried again. An object, so that it takes little room in the record of a
+/// coordinator.
+package final class Hold: Sendable {
+  /// What keeps an event from being handled for which no caller waits.
+  enum Obstacle: Sendable, Hashable {
+    /// The event cannot be handled until something has changed, such as the program that was asked last.
+    case refusal(String, AskingHistory)
+    /// Another coordinator would have to handle it, and is held itself.
+    case otherHold(String)
+    /// The provider of a coordinator has given no answer that could be used.
+    case provider(ProviderTrouble, AskingHistory)
+    /// The coordinator is held already.
+    case same
+  }
+
+  let obstacle: Obstacle
+  /// What has come of asking about the event.
+  let history: AskingHistory
+  /// How often the event has been tried.
+  private let tries: Int
+
+  /// Creates a hold.
+  ///
+  /// - Parameters:
+  ///   - obstacle: what keeps the event from being handled.
+  ///   - previous: the hold before the last try, if there was one.
+  init(_ obstacle: Obstacle, after previous: Hold?) {
+    self.obstacle = obstacle
+    tries = (previous?.tries ?? 0) + 1
+    switch obstacle {
+    case .provider(.failed, let history), .provider(.timeout, let history): self.history = history.failed()
+    case .provider(.gone, let history), .refusal(_, let history): self.history = history
+    // What has come of asking before is over: its own provider, if it was asked, has decided well.
+    case .otherHold: history = AskingHistory()
+    case .same: history = previous?.history ?? AskingHistory()
+    }
+  }
+
+  /// Why the coordinator is held, for people.
+  package var reason: String {
+    switch obstacle {
+    case .refusal(let reason, _), .otherHold(let reason): reason
+    case .provider(let trouble, _): trouble.description
+    case .same: ""
+    }
+  }
+
+  /// How long to wait before the event is tried again; nil if that is not done without a reason.
+  var delay: Duration? {
+    switch obstacle {
+    case .otherHold, .provider: !history.isExhausted ? .seconds(min(60, 1 << min(6, tries - 1))) : nil
+    case .refusal, .same: nil
+    }
+  }
+
+  /// Returns what a caller is answered whose call the coordinator would have to handle.
+  func error(at path: CoordinatorPath) -> CallError {
+    if case .provider(let trouble, _) = obstacle, delay != nil { return .provider(trouble) }
+    return .held(path, reason)
+  }
+
+  /// Returns whether to try again because flows are served.
+  ///
+  /// - Parameter server: returns who serves a flow; nil if nothing does.
+  /// - Returns: true if it only waits, or if the program that could not go on was changed. A new process of the same program
+  ///   is no reason.
+  func ends(by server: (String) -> ServingProgram?) -> Bool {
+    if delay != nil { return true }
+    guard let flow = history.instance?.flow, let program = history.program, let server = server(flow) else { return false }
+    return server.name == program.name && server.isAnother(than: program)
+  }
+}
+
+/// A coordinator that is being tried again.
+struct Retrial: Sendable {
+  let path: CoordinatorPath
+  /// The hold from before; nil once an event has been handled, because the next one is another.
+  private(set) var hold: Hold?
+  /// What has come of asking about the event.
+  private(set) var history: AskingHistory
+  /// Whether a client has asked for that.
+  let isWanted: Bool
+
+  /// Creates the retrial of a coordinator that is held.
+  init(of path: CoordinatorPath, _ hold: Hold, isWanted: Bool) {
+    (self.path, self.hold, self.isWanted) = (path, hold, isWanted)
+    history = isWanted ? hold.history.renewed() : hold.history
+  }
+
+  /// Records that the event has been handled.
+  mutating func succeed() { (hold, history) = (nil, AskingHistory()) }
+}
+
+/// Which holds are tried again.
+enum HoldRetry: Sendable {
+  /// All, because a client asks for it.
+  case all
+  /// Those that wait for a provider, because flows are served again.
+  case served
+  /// That of one coordinator, because its time has come, unless it has another by now.
+  case due(CoordinatorPath, Hold)
+}
+
+/// Holds coordinators (rule 1): an event that no caller waits for, and that cannot be handled, is kept, and the flow goes
+/// on.
+extension FlowTree {
+  /// Retries the events that held coordinators wait for.
+  ///
+  /// - Parameter reply: called once from any thread, when all have been tried.
+  public nonisolated func retryHeld(reply: @escaping Reply = { _ in }) { post(Posted(.retry(.all), reply)) }
+
+  /// Retries the events that wait for providers, because flows are served again.
+  package nonisolated func retryServed() { post(Posted(.retry(.served))) }
+
+  /// Holds a coordinator until an event can be handled. The event has been dropped, and nothing has changed.
+  ///
+  /// - Parameters:
+  ///   - path: the coordinator.
+  ///   - obstacle: why the event cannot be handled.
+  ///   - posted: the event, for which no caller waits.
+  func hold(_ path: CoordinatorPath, because obstacle: Hold.Obstacle, _ posted: Posted) async {
+    if obstacle != .same {
+      let previous = state.coordinators[path]?.hold ?? (retried?.path == path ? retried?.hold : nil)
+      let hold = Hold(obstacle, after: previous)
+      await setHold(of: path, to: hold)
+      if let delay = hold.delay {
+        environment.schedule(delay) { [weak self] in self?.post(Posted(.retry(.due(path, hold)))) }
+      }
+    }
+    keepBack(posted, of: path)
+    if case .timer = posted.cause { environment.whenTimersChange(root, state.nextTimers) }
+  }
+
+  /// Keeps an event back for a coordinator that is held already.
+  ///
+  /// - Returns: whether it is.
+  func isKeptBack(_ posted: Posted) -> Bool {
+    guard posted.cause.isKept, let path = posted.cause.coordinator, state.hold(of: path) != nil else { return false }
+    keepBack(posted, of: path)
+    return true
+  }
+
+  /// Retries what held coordinators wait for: events in the order in which they arrived, then timers that are due.
+  func retryHolds(_ retry: HoldRetry) async {
+    for record in state.coordinatorsInOrder {
+      guard let hold = record.hold, !isAbandoned else { continue }
+      var isWanted = false
+      switch retry {
+      case .all: isWanted = true
+      case .served: guard hold.ends(by: { environment.catalogue.provided?.server(of: $0) }) else { continue }
+      case .due(let path, let due): guard record.path == path, hold === due else { continue }
+      }
+      await self.retry(record, hold, isWanted: isWanted)
+    }
+    if !isAbandoned { environment.whenTimersChange(root, state.nextTimers) }
+  }
+
+  /// The coordinator that is being tried again because a client has asked for that.
+  var wantedRetry: CoordinatorPath? { retried.flatMap { $0.isWanted ? $0.path : nil } }
+
+  private func retry(_ record: CoordinatorRecord, _ hold: Hold, isWanted: Bool) async {
+    let path = record.path
+    let events = keptBack.filter { $0.path == path }
+    keptBack.removeAll { $0.path == path }
+    retried = Retrial(of: path, hold, isWanted: isWanted)
+    defer { retried = nil }
+    // Only told if it does not have to be held again.
+    _ = state.setHold(of: path, to: nil)
+    knownFlows = .max
+    var patience = ProviderPatience(environment.limits.maxProviderTime)
+    await migrate(for: Posted(.retry(.all)), &patience)
+    for _ in record.belongings.childEnds where state.isAlive && !isAbandoned && state.coordinators[path]?.hold == nil {
+      await retry(Posted(.childEnd(path)), of: path)
+    }
+    for (_, cause) in events where state.isAlive && !isAbandoned {
+      let posted = Posted(cause)
+      if !isKeptBack(posted) { await retry(posted, of: path) }
+    }
+    let moment = environment.moment
+    let due = record.timers.count { $0.isDue(at: moment) }
+    for _ in 0..<due where state.isAlive && !isAbandoned && state.coordinators[path]?.hold == nil {
+      await retry(Posted(.timer(moment)), of: path)
+    }
+    guard !isAbandoned, state.coordinators[path] != nil, state.hold(of: path) == nil else { return }
+    let updates = state.window.ids(of: path).compactMap { state.window[$0] }.map {
+      Publication.Updated(screen: $0, keys: [.messages])
+    }
+    await environment.observer.publish(live: updates, of: state)
+  }
+
+  private func retry(_ posted: Posted, of path: CoordinatorPath) async {
+    await transact(posted)
+    if state.coordinators[path]?.hold == nil { retried?.succeed() }
+  }
+
+  private func keepBack(_ posted: Posted, of path: CoordinatorPath) {
+    // A timer is still among those of its coordinator, and goes off again once that is not held any more.
+    if posted.cause.isKept { keptBack.append((path, posted.cause)) }
+    posted.reply(.failure(.held(path, state.hold(of: path) ?? "")))
+  }
+
+  private func setHold(of path: CoordinatorPath, to hold: Hold) async {
+    guard state.coordinators[path] != nil else { return }
+    let language = state.language.flatMap(environment.catalogue.translations.language(for:))
+    let updates = Translation.$current.withValue(language) { state.setHold(of: path, to: hold) }
+    await environment.observer.publish(live: updates, of: state)
+  }
+}
+
+extension Cause {
+  /// Whether it is kept while its coordinator is held: it belongs to a piece of work, or to secrets, of that one.
+  fileprivate var isKept: Bool {
+    switch self {
+    case .work, .interruption, .lostSecrets: true
+    case .start, .call, .close, .timer, .live, .renderers, .looking, .retry, .workResult, .childEnd, .migration: false
+    }
+  }
+}
+
+/// Coordinators that are held: an event that no caller waits for could not be handled, and waits. Screens stay; what needs
+/// a handler of a held coordinator is refused. A hold is not stored: after a restart, the event is tried again.
+extension TreeState {
+  /// Returns why a coordinator is held; nil if it is not.
+  public func hold(of path: CoordinatorPath) -> String? { coordinators[path]?.hold?.reason }
+
+  /// Why coordinators are held, by coordinator.
+  package var reasonsOfHolds: [CoordinatorPath: String] {
+    var reasons: [CoordinatorPath: String] = [:]
+    for record in coordinators.values { reasons[record.path] = record.hold?.reason }
+    return reasons
+  }
+
+  /// The coordinators that are held, in no particular order.
+  public var holds: [CoordinatorPath] { coordinators.values.filter { $0.hold != nil }.map(\.path) }
+
+  /// Holds a coordinator, or lets it go, which its screens say in a message.
+  ///
+  /// - Parameters:
+  ///   - path: the coordinator; it must be alive.
+  ///   - hold: why it is held; nil to let it go.
+  /// - Returns: the screens that changed, bottom first.
+  mutating func setHold(of path: CoordinatorPath, to hold: Hold?) -> [Publication.Updated] {
+    coordinators[path]?.hold = hold
+    var updates: [Publication.Updated] = []
+    window.updateScreens(of: path) { screen in
+      guard screen.isHeld != (hold != nil) else { return }
+      screen.isHeld = hold != nil
+      updates.append(Publication.Updated(screen: screen, keys: [.messages]))
+    }
+    return updates
+  }
+}
+
+extension ScreenMessage {
+  /// What the screens of a held coordinator say.
+  static var held: ScreenMessage {
+    .warning("held", "This step cannot continue at the moment. What was entered so far is kept.")
+  }
+}

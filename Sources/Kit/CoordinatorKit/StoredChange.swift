@@ -1,0 +1,196 @@
+/// The changes of a transition to a ``StoredTree``, to be stored as a whole or not at all.
+public struct StoredChange: Sendable, Hashable {
+  /// The path of the tree's root coordinator.
+  public var root: CoordinatorPath
+  /// Whether this is the transition that started the tree.
+  public var isStart: Bool
+  /// The tree's counters after the transition.
+  public var counters: StoredTree.Counters
+  /// The coordinators that are new or changed.
+  public var coordinators: [StoredCoordinator]
+  /// The coordinators that ended, with their outcomes. If the tree ended, the last one is the root.
+  public var ended: [EndedCoordinator]
+  /// The screens that are new or changed.
+  public var screens: [StoredScreen]
+  /// The screens that were dismissed.
+  public var dismissed: [ScreenID]
+  /// The answer to keep.
+  public var request: StoredRequest?
+  /// The time at which the transition began, in microseconds since 1970.
+  public var time: UInt64
+  /// The cause of the transition.
+  public var occasion: Occasion
+
+  /// The outcome of the tree; nil while it is alive.
+  public var outcome: Outcome? { ended.last { $0.path == root }?.outcome }
+
+  /// What failed without ending a coordinator, such as a piece of work.
+  public var failure: Failure?
+}
+
+extension Publication {
+  /// Whether there is nothing to store.
+  public var changesNothing: Bool { isEmpty && touched.isEmpty && request == nil && unendingFailure == nil }
+
+  /// Returns the changes to store.
+  ///
+  /// Encodes everything that changed, which takes time; call it on a thread of the store.
+  ///
+  /// - Parameter catalogue: provides the versions of the flows.
+  /// - Returns: the changes.
+  /// - Throws: `EncodingError` if a value cannot be represented in JSON.
+  public func change(in catalogue: FlowCatalogue) throws -> StoredChange {
+    let updates = Set(updated.map(\.screen.id))
+    var changed = presented.map(\.screen) + updated.map(\.screen) + drafted.filter { !updates.contains($0.id) }
+    if !rewritten.isEmpty {
+      let known = Set(changed.map(\.id))
+      changed += state.window.screens.filter { rewritten.contains($0.coordinator) && !known.contains($0.id) }
+    }
+    return StoredChange(
+      root: state.root, isStart: isStart, counters: StoredTree.Counters(state),
+      coordinators: try touched.sorted { $0.text < $1.text }.compactMap { path in
+        try state.coordinators[path].map { try StoredCoordinator($0, catalogue) }
+      },
+      ended: ended, screens: try changed.map { try StoredScreen($0) }, dismissed: dismissed.map(\.screen),
+      request: try request.flatMap { try state.requests.stored($0) }, time: time, occasion: occasion, failure: unendingFailure)
+  }
+}
+
+extension StoredCoordinator {
+  init(_ record: CoordinatorRecord, _ catalogue: FlowCatalogue) throws {
+    self.init(
+      path: record.path, flow: record.flow, version: catalogue.description(of: record.flow)?.version ?? 1,
+      input: try StoredText.encode(record.input), router: record.router, startedAt: record.startedAt, lastChild: record.lastChild,
+      state: try StoredText.encode(record.state),
+      work: try record.work.map {
+        StoredWork(
+          number: $0.id.number, work: try StoredText.encode($0.work), key: $0.key, screen: $0.screen,
+          tookSecrets: $0.tookSecrets, result: $0.result.map { StoredWorkResult($0) },
+          attempts: $0.attempts > 1 ? $0.attempts : nil)
+      },
+      belongings: try StoredBelongings(record.belongings))
+  }
+}
+
+extension StoredScreen {
+  init(_ screen: ShownScreen) throws {
+    self.init(
+      id: screen.id, coordinator: screen.coordinator, route: try StoredText.encode(screen.route), style: screen.style,
+      layer: screen.layer, attached: screen.attached, draft: screen.draft, changedAt: screen.changedAt)
+  }
+}
+
+extension StoredTree {
+  /// Creates the stored form of a tree.
+  ///
+  /// - Parameters:
+  ///   - state: the state of the tree.
+  ///   - catalogue: provides the versions of the flows.
+  /// - Throws: `EncodingError` if a value cannot be represented in JSON.
+  public init(_ state: TreeState, in catalogue: FlowCatalogue) throws {
+    self.init(
+      root: state.root, counters: Counters(state),
+      coordinators: try state.coordinators.values.map { try StoredCoordinator($0, catalogue) },
+      screens: try state.window.screens.map { try StoredScreen($0) },
+      outcomes: state.outcomes.inOrder,
+      requests: try state.requests.allStored)
+  }
+}
+
+extension StoredTree.Counters {
+  fileprivate init(_ state: TreeState) {
+    self.init(revision: state.revision, lastScreen: state.lastScreen, lastWork: state.lastWork)
+  }
+}
+
+extension StoredChange {
+  /// Creates the change that ends a held tree because its root was dismissed. The outcome is cancelled, and no flow is
+  /// called.
+  ///
+  /// - Parameters:
+  ///   - outline: the outline of the tree.
+  ///   - flow: the name of the root's flow.
+  ///   - request: the answer to keep.
+  ///   - caller: the caller that dismissed the root.
+  ///   - time: the time, in microseconds since 1970.
+  public init(dismissing outline: TreeOutline, flow: String, request: StoredRequest?, by caller: Caller?, at time: UInt64) {
+    self.init(
+      root: outline.root, isStart: false,
+      counters: StoredTree.Counters(revision: outline.revision, lastScreen: 0, lastWork: 0), coordinators: [],
+      ended: [EndedCoordinator(path: outline.root, flow: flow, outcome: .cancelled)], screens: [], dismissed: [],
+      request: request, time: time, occasion: Occasion(.dismiss, coordinator: outline.root, caller: caller))
+  }
+}
+
+/// What a coordinator has besides its state and its work, in stored form. Secrets are not stored.
+public struct StoredBelongings: Sendable, Hashable, Codable {
+  /// A timer that has not gone off.
+  public struct StoredTimer: Sendable, Hashable, Codable {
+    /// The coordinator's encoded description of the timer.
+    public var timer: String
+    /// When it goes off; of a duration, by the wall clock as it was when that began.
+    public var due: Timestamp
+    /// The duration after which it goes off; nil for a time by the wall clock. Older versions do not read it.
+    package var lapse: Lapse?
+  }
+
+  /// The timers, in the order in which they were started.
+  public var timers: [StoredTimer]?
+  /// The names of the secrets that were kept in memory, sorted.
+  public var secrets: [String]?
+  /// What the form of a screen held when it was sent.
+  public struct StoredSent: Sendable, Hashable, Codable {
+    /// The screen.
+    public var screen: ScreenID
+    /// The values, by field.
+    public var values: [String: JSONValue]
+  }
+
+  /// What forms held when the user went back from them, by the name of their screens.
+  public var forms: [String: [String: JSONValue]]?
+  /// What the forms of its screens held when they were sent.
+  public var sent: [StoredSent]?
+  /// The ends of children of which the coordinator has not been told, oldest first.
+  public var childEnds: [ChildEndRecord]?
+  /// The name of the tree's language; only the root has one.
+  public var language: String?
+}
+
+extension StoredBelongings {
+  /// Creates the stored form; nil if there is nothing to store.
+  init?(_ belongings: Belongings) throws {
+    guard !belongings.isEmpty else { return nil }
+    if !belongings.timers.isEmpty {
+      timers = try belongings.timers.map { StoredTimer(timer: try StoredText.encode($0.timer), due: $0.due, lapse: $0.lapse) }
+    }
+    // A coordinator that has not been told yet which secrets are gone is told after the next restart.
+    let names = belongings.lostSecrets.union(belongings.secrets.keys)
+    if !names.isEmpty { secrets = names.sorted() }
+    if !belongings.forms.isEmpty { forms = belongings.forms }
+    if !belongings.childEnds.isEmpty { childEnds = belongings.childEnds }
+    language = belongings.language
+    if !belongings.sent.isEmpty {
+      sent = belongings.sent.sorted { $0.key < $1.key }.map { StoredSent(screen: $0.key, values: $0.value) }
+    }
+  }
+}
+
+extension Belongings {
+  /// Creates what is left after a restart.
+  ///
+  /// - Parameters:
+  ///   - stored: the stored form.
+  ///   - timers: the descriptions of the timers, as many as were stored.
+  ///   - start: the start of the machine that durations go on after.
+  init(_ stored: StoredBelongings, timers: [any Codable & Hashable & Sendable], since start: MachineStart) {
+    self.timers = zip(stored.timers ?? [], timers).map { stored, timer in
+      let lapse = stored.lapse.map { Lapse(continuing: $0, of: 0, due: stored.due.microseconds, since: start) }
+      return TimerRecord(timer: timer, due: stored.due, lapse: lapse)
+    }
+    lostSecrets = Set(stored.secrets ?? [])
+    forms = stored.forms ?? [:]
+    childEnds = stored.childEnds ?? []
+    language = stored.language
+    sent = Dictionary((stored.sent ?? []).map { ($0.screen, $0.values) }, uniquingKeysWith: { $1 })
+  }
+}

@@ -1,0 +1,279 @@
+extension Transition {
+  // MARK: Timers
+
+  /// Starts a timer of a coordinator, in place of an equal one.
+  mutating func startTimer(_ timer: TimerRecord, of path: CoordinatorPath) throws(Refusal) {
+    guard isAlive(path) else { return }
+    cancelTimer(timer.timer, of: path)
+    let running = after.coordinators.values.reduce(0) { $0 + $1.belongings.timers.count }
+    guard running < limits.maxTimers else { throw .limitExceeded("a tree must not have more than \(limits.maxTimers) timers") }
+    after.coordinators[path]?.belongings.timers.append(timer)
+    changesTimers = true
+    touched.insert(path)
+  }
+
+  /// Removes a timer of a coordinator, if there is an equal one.
+  mutating func cancelTimer(_ timer: some Hashable, of path: CoordinatorPath) {
+    guard let index = after.coordinators[path]?.belongings.timers.firstIndex(where: { $0.isSame(as: timer) }) else { return }
+    after.coordinators[path]?.belongings.timers.remove(at: index)
+    changesTimers = true
+    touched.insert(path)
+  }
+
+  /// Removes the timer that goes off first, if its time has come.
+  ///
+  /// - Parameter moment: when the alarm went off.
+  /// - Returns: the timer and its coordinator, or nil if no timer is due.
+  mutating func takeDueTimer(at moment: Moment) -> (timer: TimerRecord, path: CoordinatorPath)? {
+    guard let (timer, path) = after.dueTimer(at: moment) else { return nil }
+    cancelTimer(timer.timer, of: path)
+    return (timer, path)
+  }
+
+  // MARK: Secrets
+
+  /// Keeps a copy of a secret.
+  mutating func keep(_ secret: Secret, as name: String, of path: CoordinatorPath) {
+    guard isAlive(path) else { return }
+    forgetSecret(name, of: path)
+    guard after.coordinators[path].map({ $0.belongings.secrets.count < limits.maxSecrets }) == true else {
+      breach = breach ?? .limitExceeded("a coordinator must not keep more than \(limits.maxSecrets) secrets")
+      return
+    }
+    after.coordinators[path]?.belongings.secrets[name] = Secret(copying: secret)
+    // The user has typed it again before the coordinator was told.
+    after.coordinators[path]?.belongings.lostSecrets.remove(name)
+    touched.insert(path)
+  }
+
+  /// Removes a kept secret, which is wiped once the transition is stored.
+  mutating func forgetSecret(_ name: String, of path: CoordinatorPath) {
+    guard let secret = after.coordinators[path]?.belongings.secrets[name] else { return }
+    after.coordinators[path]?.belongings.secrets[name] = nil
+    wiped.append(secret)
+    touched.insert(path)
+  }
+
+  /// Removes the names of the secrets that a restart took, because their coordinator is about to be told.
+  mutating func takeLostSecrets(of path: CoordinatorPath) -> Set<String> {
+    guard let names = after.coordinators[path]?.belongings.lostSecrets, !names.isEmpty else { return [] }
+    after.coordinators[path]?.belongings.lostSecrets = []
+    touched.insert(path)
+    return names
+  }
+
+  // MARK: What forms held
+
+  /// Remembers what a form held when it was sent, without secrets, for as long as its screen is there.
+  mutating func holdSent(_ values: [String: JSONValue], of screen: ShownScreen) {
+    changeForms(of: screen.coordinator) { belongings in
+      belongings.sent[screen.id] = values
+      belongings.forms[screen.content.name] = nil
+    }
+  }
+
+  /// Remembers what the forms held that the user is leaving by Back, before they are removed (rule 5).
+  mutating func holdForms(leftBy screen: ShownScreen) {
+    guard let index = window.screens.lastIndex(where: { $0.id == screen.id }) else { return }
+    for left in window.screens[index...] where left.content.form != nil {
+      let sent = after.coordinators[left.coordinator]?.belongings.sent[left.id]
+      guard let values = left.draft.isEmpty ? sent : left.draft, !values.isEmpty else { continue }
+      changeForms(of: left.coordinator) { $0.forms[left.content.name] = values }
+    }
+  }
+
+  /// Forgets what the form of a screen held when it was sent, because the screen is gone.
+  mutating func forgetSent(_ screen: ShownScreen) {
+    guard screen.content.form != nil, after.coordinators[screen.coordinator]?.belongings.sent[screen.id] != nil else { return }
+    changeForms(of: screen.coordinator) { $0.sent[screen.id] = nil }
+  }
+
+  /// Shows what the form on top held when it was sent, because the user went back to it.
+  mutating func restoreForm() {
+    guard let top = window.top, let form = top.content.form, top.draft.isEmpty else { return }
+    guard let values = after.coordinators[top.coordinator]?.belongings.sent[top.id] else { return }
+    keep(draft: form.known(values), on: top.id)
+  }
+
+  /// Returns what a form that is about to be shown held when the user went back from it.
+  func heldValues(of content: Screen, of path: CoordinatorPath) -> [String: JSONValue]? {
+    guard let form = content.form, let values = after.coordinators[path]?.belongings.forms[content.name] else { return nil }
+    return form.known(values)
+  }
+
+  /// Changes what is remembered of a coordinator's forms. What does not fit is not remembered, because it is only a
+  /// convenience.
+  private mutating func changeForms(of path: CoordinatorPath, _ change: (inout Belongings) -> Void) {
+    guard let old = after.coordinators[path]?.belongings else { return }
+    var belongings = old
+    change(&belongings)
+    guard belongings.formsSize <= max(limits.maxDraftSize, old.formsSize) else { return }
+    after.coordinators[path]?.belongings = belongings
+    touched.insert(path)
+  }
+}
+
+extension Form {
+  /// Returns those values that the form still asks for, without secrets.
+  fileprivate func known(_ values: [String: JSONValue]) -> [String: JSONValue] {
+    let secrets = schema.secretFields
+    let names = Set(schema.fields.map(\.name))
+    return values.filter { names.contains($0.key) && !secrets.contains($0.key) }
+  }
+}
+
+/// What a coordinator has besides its state: timers, secrets, and what its forms held.
+struct Belongings: Sendable {
+  /// The timers that have not gone off, in the order in which they were started.
+  var timers: [TimerRecord] = []
+  /// The secrets that the coordinator keeps, by name. Only the names are stored.
+  var secrets: [String: Secret] = [:]
+  /// The names of the secrets that a restart took, until the coordinator has been told.
+  var lostSecrets: Set<String> = []
+  /// What forms held when the user went back from them, by the name of their screens (rule 5); never a secret.
+  var forms: [String: [String: JSONValue]] = [:]
+  /// What the forms of the coordinator's screens held when they were sent; never a secret.
+  var sent: [ScreenID: [String: JSONValue]] = [:]
+
+  /// The ends of children that the coordinator has not been told of, because its provider gave no answer; oldest first.
+  var childEnds: [ChildEndRecord] = []
+  /// The name of the tree's language; only the root has one. A ``LanguageTag`` would take four times the memory.
+  var language: String?
+
+  /// The belongings of a coordinator that has none, as most.
+  static let none = Belongings()
+
+  var isEmpty: Bool {
+    timers.isEmpty && secrets.isEmpty && lostSecrets.isEmpty && forms.isEmpty && sent.isEmpty && language == nil
+      && childEnds.isEmpty
+  }
+
+  /// The approximate size of what the forms held, in bytes of memory.
+  var formsSize: Int {
+    forms.values.reduce(0) { $0 + JSONValue.object($1).roughSize } + sent.values.reduce(0) { $0 + JSONValue.object($1).roughSize }
+  }
+}
+
+/// The end of a child of which its parent has not been told.
+public struct ChildEndRecord: Sendable, Hashable, Codable {
+  /// The child.
+  public var child: Child
+  /// How it ended.
+  public var outcome: Outcome
+}
+
+extension Transition {
+  /// Presents the screen of a route. Its content is computed when the handler returns.
+  mutating func present(_ route: any RouteValue, of path: CoordinatorPath, as kind: RouterKind?, animated: Bool) {
+    guard let record = after.coordinators[path], isAlive(path) else { return }
+    guard window.screens.count < limits.maxScreens else {
+      breach = breach ?? .limitExceeded("a window must not have more than \(limits.maxScreens) screens")
+      return
+    }
+    let screen = newScreen(route, of: path, animated: animated)
+    if kind == .modal {
+      after.window.presentModally(screen)
+      return
+    }
+    let router = (kind ?? record.router).router
+    let removed = router.present(screen, in: &after.window, parentLayer: layerAbove(path))
+    take(down: removed, .replaced, animated: animated, by: path)
+  }
+
+  /// Replaces the coordinator's topmost screen with the screen of a route, or presents the screen if there is none.
+  mutating func replaceTop(with route: any RouteValue, of path: CoordinatorPath, animated: Bool) {
+    guard isAlive(path) else { return }
+    guard let top = window.topScreen(of: path)?.id else { return present(route, of: path, as: nil, animated: animated) }
+    let removed = after.window.replace(top, with: newScreen(route, of: path, animated: animated))
+    take(down: removed, .replaced, animated: animated, by: path)
+  }
+
+  /// Dismisses all but the lowest `count` screens of a coordinator, and everything above them.
+  mutating func dismiss(of path: CoordinatorPath, animated: Bool, keeping count: Int) {
+    guard let lowest = window.ids(of: path).dropFirst(max(count, 0)).first else { return }
+    let removed = after.window.remove(lowest)
+    take(down: removed, .dismissed, animated: animated, by: path)
+  }
+
+  /// Dismisses everything above a screen.
+  mutating func dismiss(above id: ScreenID, by path: CoordinatorPath, animated: Bool) {
+    guard let index = window.screens.lastIndex(where: { $0.id == id }), index + 1 < window.screens.count else { return }
+    let lowest = window.screens[index + 1].id
+    let removed = after.window.remove(lowest)
+    take(down: removed, .dismissed, animated: animated, by: path)
+  }
+
+  /// Dismisses the top screen because the user went back from it.
+  mutating func goBack(from screen: ShownScreen) {
+    let removed = after.window.remove(screen.id)
+    take(down: removed, .back, animated: true, by: screen.coordinator)
+  }
+
+  /// Attaches a message to a screen, if it still exists.
+  mutating func attach(_ message: ScreenMessage, to screen: ScreenID) {
+    after.window.update(screen) { $0.attached.append(message) }
+  }
+
+  /// Removes the messages that the last event attached to a screen.
+  mutating func clearAttached(on screen: ScreenID) {
+    guard window[screen]?.attached.isEmpty == false else { return }
+    after.window.update(screen) { $0.attached = [] }
+  }
+
+  /// Replaces the draft of a screen.
+  mutating func keep(draft: [String: JSONValue], on id: ScreenID) { after.window.update(id) { $0.draft = draft } }
+
+  /// Stores a coordinator's state and the content of its screens after its handler has run.
+  mutating func complete(_ path: CoordinatorPath, state: any FlowState, _ screens: [ComputedScreen]) {
+    after.coordinators[path]?.state = state
+    touched.insert(path)
+    let timers = after.coordinators[path]?.belongings.timers ?? []
+    for screen in screens {
+      var content = screen.content
+      content.elapses = content.until.flatMap { until in timers.lazy.filter { $0.due == until }.compactMap(\.lapse?.end).first }
+      let held = animations[screen.id] == nil ? nil : heldValues(of: screen.content, of: path)
+      after.window.update(screen.id) {
+        $0.content = content
+        $0.back = screen.back
+        $0.leaves = screen.leaves
+        if let held { $0.draft = held }
+        // In the present language.
+        if $0.isHeld { $0.isHeld = true }
+      }
+    }
+  }
+
+  private mutating func newScreen(_ route: any RouteValue, of path: CoordinatorPath, animated: Bool) -> ShownScreen {
+    after.lastScreen += 1
+    let id = ScreenID(after.lastScreen)
+    animations[id] = animated
+    return ShownScreen(
+      id: id, coordinator: path, route: route, style: .push, layer: 0, content: .notYetComputed, attached: [], back: true,
+      changedAt: 0)
+  }
+
+  /// Returns the topmost layer of the nearest ancestor that has a screen.
+  private func layerAbove(_ path: CoordinatorPath) -> UInt32 {
+    var above = path.parent
+    while let path = above {
+      if let layer = window.layer(of: path) { return layer }
+      above = path.parent
+    }
+    return 0
+  }
+}
+
+/// The content of a screen after its coordinator's handler has run.
+struct ComputedScreen: Sendable {
+  let id: ScreenID
+  let content: Screen
+  /// Whether the user can go back from it.
+  let back: Bool
+  /// Whether that ends the flow.
+  let leaves: Bool
+}
+
+extension Screen {
+  /// The content of a screen between `present` and the end of the handler.
+  static let notYetComputed = Screen("", kind: .message, title: "")
+}
