@@ -165,3 +165,110 @@ final class PerformedWork: Sendable {
     return true
   }
 }
+
+/// The result of a piece of work cannot be stored: the work was done, and must not be ordered again for that.
+protocol LostResult: Error, CustomStringConvertible {
+  /// The type of the error that the flow gets instead of the result.
+  static var type: String { get }
+}
+
+extension LostResult {
+  /// What `EndWork` is told instead of the result.
+  var described: [String: Value] { ["type": .string(Self.type), "message": .string(description)] }
+}
+
+/// The result is longer than the daemon stores.
+struct TooLongResult: LostResult {
+  /// The most bytes of a result, as text.
+  static let limit = 256 * 1024
+  static let type = "too-long"
+
+  var description: String { "the work was done, but its result has more than \(Self.limit / 1024) KiB, and is not stored" }
+}
+
+/// The daemon has refused the result.
+struct RefusedResult: LostResult {
+  static let type = "refused-result"
+
+  let reason: String
+
+  var description: String { "the work has ended, but its result was refused: \(reason)" }
+}
+
+/// Names a piece of work among all that this process performs.
+struct WorkName: Sendable, Hashable, CustomStringConvertible {
+  let instance: String
+  let work: String
+
+  /// For the log.
+  var description: String { "the work \(work) of \(instance)" }
+}
+
+/// A piece of work to perform.
+struct WorkOrder: Sendable {
+  let flow: String
+  let name: WorkName
+  let path: CoordinatorPath
+  let work: ProvidedWork
+  /// How often the work was begun, with this time.
+  let attempt: UInt64
+  let secrets: [String: Secret]
+
+  /// Reads an order from the arguments of `Perform`; nil if they are not one.
+  init?(_ arguments: [Value]) {
+    guard arguments.count == 6, let flow = arguments[0].string, let instance = arguments[1].string,
+      let id = arguments[2].string, let argument = arguments[4].string, let secrets = arguments[5].vardict,
+      let known = FlowInstance(instance, of: flow)
+    else { return nil }
+    self.flow = flow
+    name = WorkName(instance: instance, work: id)
+    path = known.path
+    attempt = arguments[3].uint64 ?? 1
+    work = ProvidedWork(id: id, argument: argument)
+    self.secrets = secrets.compactMapValues { $0.string.map { Secret($0) } }
+  }
+}
+
+/// Tells the daemon how far a piece of work has progressed, at most ten times a second. May be used from any thread.
+final class WorkReports: Sendable {
+  private struct State: Sendable {
+    var values: [String: Value] = [:]
+    var last: ContinuousClock.Instant?
+    var isDue = false
+  }
+
+  private static let interval = Duration.milliseconds(100)
+
+  private let state = Lock(State())
+  private let name: WorkName
+  private let connection: Connection
+
+  init(of name: WorkName, on connection: Connection) { (self.name, self.connection) = (name, connection) }
+
+  /// Reports progress.
+  func add(_ progress: Progress) { add(progress.vardict, replacing: ["fraction", "text"]) }
+
+  /// Reports values, in place of those with the given keys that were not sent yet.
+  func add(_ values: [String: Value], replacing keys: Set<String>) {
+    let delay: Duration? = state.withLock { state in
+      state.values = state.values.filter { !keys.contains($0.key) }.merging(values) { $1 }
+      guard !state.isDue else { return nil }
+      state.isDue = true
+      guard let last = state.last else { return .zero }
+      return max(.zero, ContinuousClock.now.duration(to: last + Self.interval))
+    }
+    guard let delay else { return }
+    connection.loop.schedule(after: delay) { self.send() }
+  }
+
+  private func send() {
+    let values = state.withLock { state in
+      state.isDue = false
+      state.last = .now
+      defer { state.values = [:] }
+      return state.values
+    }
+    let call = MethodCall.manager("ReportWork", [.string(name.instance), .string(name.work), .vardict(values)])
+    connection.assumeIsolated { try? $0.send(call) }
+  }
+}
