@@ -170,3 +170,128 @@ struct KeeperLoop: ~Copyable {
     }
   }
 }
+
+extension KeeperLoop {
+  /// Takes signals: ended children, and signals that end the keeper.
+  mutating func takeSignals() {
+    var isInterrupted = false
+    while true {
+      let signal = coordinatord_next_signal(signals)
+      if signal == 0 { break }
+      // A hang-up of the terminal that the keeper was started on does not concern the program.
+      if signal == SIGTERM || signal == SIGINT { isInterrupted = true }
+    }
+    reap()
+    if isInterrupted { take(.interrupted) }
+  }
+
+  /// Reaps children, including adopted ones.
+  private mutating func reap() {
+    while true {
+      var status: Int32 = 0
+      let child = waitpid(-1, &status, WNOHANG)
+      if child < 0, errno == EINTR { continue }
+      if child < 0, errno == ECHILD { take(.childless) }
+      guard child > 0 else { return }
+      guard child == process else { continue }
+      let ending = ProgramEnding(waitStatus: status)
+      self.ending = ending
+      readRest()
+      take(.ended(ending))
+    }
+  }
+
+  /// Reads the output of the program before its end.
+  private mutating func readRest() {
+    // Bounded, because processes that the program has left behind may print forever.
+    for _ in 0..<64 {
+      guard hasTerminal else { return }
+      var entry = pollfd(fd: terminal.descriptor, events: Int16(POLLIN), revents: 0)
+      guard poll(&entry, 1, 0) > 0, entry.revents & Int16(POLLIN) != 0 else { return }
+      readTerminal()
+    }
+  }
+}
+
+/// The processes of the system.
+enum ProcessTable {
+  /// Returns the parent of a process; nil if the process has ended.
+  static func parent(of process: pid_t) -> pid_t? {
+    // The name, in parentheses, may contain any characters.
+    let fields = Files.content("/proc/\(process)/stat")
+    guard let end = fields.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+    let rest = fields[(end + 1)...].split(separator: 0x20)
+    guard rest.count > 1 else { return nil }
+    return pid_t(String(decoding: rest[1], as: UTF8.self))
+  }
+
+  /// Returns the descendants of this process, which adopts those whose parents have ended.
+  static func descendants() -> [pid_t] {
+    var children: [pid_t: [pid_t]] = [:]
+    guard let directory = opendir("/proc") else { return [] }
+    defer { closedir(directory) }
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      guard let process = pid_t(name), let parent = parent(of: process) else { continue }
+      children[parent, default: []].append(process)
+    }
+    var found: [pid_t] = []
+    var rest = [getpid()]
+    while let process = rest.popLast() {
+      let own = children.removeValue(forKey: process) ?? []
+      found += own
+      rest += own
+    }
+    return found
+  }
+
+  /// Sends a signal to all descendants, and continues those that are stopped.
+  static func signalDescendants(_ number: Int32) {
+    for process in descendants() {
+      kill(process, number)
+      kill(process, SIGCONT)
+    }
+  }
+}
+
+/// The process at the other end of a connection.
+struct PeerProcess {
+  private let id: pid_t
+
+  init(of connection: Int32) { id = coordinatord_peer_process(connection) }
+
+  /// The command of the process that started it; empty if unknown.
+  var caller: String {
+    guard let parent = ProcessTable.parent(of: id) else { return "" }
+    var name = Files.content("/proc/\(parent)/comm")
+    if name.last == 0x0A { name.removeLast() }
+    return String(decoding: name, as: UTF8.self)
+  }
+
+  /// Returns a variable of its environment; empty if the variable is not set, or may not be read.
+  func variable(_ name: String) -> String {
+    let prefix = Array("\(name)=".utf8)
+    let entry = Files.content("/proc/\(id)/environ").split(separator: 0).first { $0.starts(with: prefix) }
+    return entry.map { String(decoding: $0.dropFirst(prefix.count), as: UTF8.self) } ?? ""
+  }
+}
+
+/// Reads small files of the system.
+enum Files {
+  /// Returns the contents of a file, up to 4 MiB; empty if it cannot be read.
+  static func content(_ path: String) -> [UInt8] {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return [] }
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 16_384)
+    while bytes.count < 4 << 20 {
+      let count = read(file, &buffer, buffer.count)
+      guard count > 0 else { break }
+      bytes += buffer[..<count]
+    }
+    return bytes
+  }
+}

@@ -1,4 +1,6 @@
 import CoordinatorKit
+import Forms
+import Platform
 import ProgramQuestions
 
 extension KeeperState {
@@ -124,4 +126,187 @@ extension KeeperState {
     else { return [] }
     return ask(prompt.question, .terminal(prompt))
   }
+}
+
+/// One call of the shim as an askpass program. It sends the same messages as other calls: its argument is the prompt.
+struct AskpassSession: Sendable {
+  /// The name of the shim.
+  static let name = "askpass"
+
+  private let caller: String
+  private var reader = ShimReader()
+  private var prompt = ""
+  private var hint: String?
+  private var request: AskpassRequest?
+
+  /// Creates a session with a shim that has just connected.
+  init(caller: String) { self.caller = caller }
+
+  /// Takes bytes from the shim.
+  mutating func receive(_ bytes: [UInt8]) throws(ShimError) -> [DialogSession.Effect] {
+    var effects: [DialogSession.Effect] = []
+    for message in try reader.read(bytes) {
+      guard request == nil else { throw .unexpected(message.name) }
+      let text = String(decoding: message.bytes, as: UTF8.self)
+      switch message.name {
+      case "argument": if prompt.isEmpty { prompt = text }
+      case "variable": if let value = text.bytes.dropping(prefix: Self.hintPrefix) { hint = String(value) }
+      case "ready":
+        let request = AskpassRequest(prompt: prompt, hint: hint, from: AskpassProgram(command: caller))
+        self.request = request
+        effects.append(.ask(request.question))
+      case "shim", "size", "writable": break
+      default: throw .unexpected(message.name)
+      }
+    }
+    return effects
+  }
+
+  private static let hintPrefix = "SSH_ASKPASS_PROMPT="
+
+  /// Takes an answer. Returns the output of the shim and its exit.
+  func answer(_ answer: ProgramAnswer) -> [DialogSession.Effect] {
+    guard let request else { return [] }
+    let result = request.result(of: answer)
+    let outputs = result.outputs.flatMap { ShimMessage("output", Array("\($0.descriptor) ".utf8) + $0.bytes).encoded }
+    return [.send(outputs + ShimMessage("exit", "\(result.status)".utf8).encoded), .end(status: result.status)]
+  }
+}
+
+/// A question that a program waits for.
+struct OpenQuestion: Sendable, Hashable {
+  /// The part of the program that waits for the answer.
+  enum Asker: Sendable, Hashable {
+    case call(ConnectionID)
+    /// A block of a connection of debconf.
+    case debconf(ConnectionID, block: Int)
+    /// The program itself, on its terminal.
+    case terminal(TerminalPrompt)
+
+    /// Whether the question ends with a connection.
+    func belongs(to connection: ConnectionID) -> Bool {
+      switch self {
+      case .call(let id), .debconf(let id, _): id == connection
+      case .terminal: false
+      }
+    }
+  }
+
+  let id: QuestionID
+  let asker: Asker
+  let question: ProgramQuestion
+
+  /// Whether the program itself asks, on its terminal.
+  var isOnTerminal: Bool { if case .terminal = asker { true } else { false } }
+}
+
+/// A question that a program asks on its terminal, where it reads a line.
+enum TerminalPrompt: Sendable, Hashable {
+  /// dpkg's question about a configuration file.
+  case conffile(ConffilePrompt)
+  /// A question with two letters, such as apt's question whether to continue.
+  case yesNo(YesNoPrompt)
+
+  /// Finds a question at the end of a program's output; returns nil if the output does not end with one.
+  init?(output: some Collection<UInt8>) {
+    if let prompt = ConffilePrompt(output: output) {
+      self = .conffile(prompt)
+    } else if let prompt = YesNoPrompt(output: output) {
+      self = .yesNo(prompt)
+    } else {
+      return nil
+    }
+  }
+
+  var question: ProgramQuestion {
+    switch self {
+    case .conffile(let prompt): prompt.question
+    case .yesNo(let prompt): prompt.question
+    }
+  }
+
+  /// Returns the keys to type; nil if the screen does not offer the answer.
+  func keys(for answer: ProgramAnswer) -> [UInt8]? {
+    switch self {
+    case .conffile(let prompt): prompt.keys(for: answer)
+    case .yesNo(let prompt): prompt.keys(for: answer)
+    }
+  }
+}
+
+extension KeeperState {
+  /// The progress of the program, and the last lines of its output.
+  var progress: JSONValue {
+    var progress: [String: JSONValue] = [:]
+    progress["fraction"] = (display?.screen.progress?.fraction).map { JSONValue($0) }
+    progress["text"] = (display?.screen.progress?.text).map(JSONValue.string)
+    progress["screen"] = display.map { ControlReply.screen($0.screen) }
+    progress["lines"] = .array(tail.lines(rows).map { .string($0) })
+    return .object(progress)
+  }
+
+  /// Shows a screen until the next one.
+  mutating func show(_ display: Display) -> [KeeperEffect] {
+    guard self.display != display else { return [] }
+    self.display = display
+    return tellProgress()
+  }
+
+  /// Removes the screen of a connection.
+  mutating func hide(_ id: ConnectionID) -> [KeeperEffect] {
+    guard let display, display.source == id, !display.stays else { return [] }
+    self.display = nil
+    return tellProgress()
+  }
+
+  /// Shows apt's progress.
+  mutating func receive(fromApt id: ConnectionID, _ bytes: [UInt8]) -> [KeeperEffect] {
+    apts[id]?.append(bytes)
+    var progress: Progress?
+    // Only the last line counts.
+    while let line = apts[id]?.popLine() {
+      progress = AptStatus(String(decoding: line, as: UTF8.self))?.progress ?? progress
+    }
+    guard let progress else { return [] }
+    return show(Display(source: id, screen: .progress("", title: "", progress: progress), stays: false))
+  }
+
+  /// Sends the progress to the watchers: at once, or when the minimum interval since the last message has passed.
+  mutating func tellProgress() -> [KeeperEffect] {
+    guard !progressIsDue else {
+      progressIsNews = true
+      return []
+    }
+    let watchers = controls.keys.filter { controls[$0]?.watches != nil }.sorted()
+    guard !watchers.isEmpty, visible == .working else { return [] }
+    progressIsDue = true
+    let line = ControlReply.line(["progress": progress])
+    return watchers.map { .send($0, line) } + [.wait(.progress, milliseconds: times.progress)]
+  }
+
+  mutating func take(_ timer: KeeperTimer) -> [KeeperEffect] {
+    switch timer {
+    case .progress:
+      progressIsDue = false
+      guard progressIsNews else { return [] }
+      progressIsNews = false
+      return tellProgress()
+    case .quiet: return lookForPrompt()
+    case .silent(let id): return closeIfSilent(id)
+    case .shown(let id):
+      let effects = calls[id]?.timePassed() ?? []
+      return obey(effects, of: id)
+    case .unanswered(let question): return timePassed(question)
+    case .patience: return endFurther()
+    case .unfetched: return [.leave]
+    }
+  }
+}
+
+/// A screen without an answer that a program shows: an infobox, a gauge, debconf's progress.
+struct Display: Sendable, Hashable {
+  let source: ConnectionID
+  let screen: Screen
+  /// Whether it stays after its connection has ended, as what only says something does on a terminal.
+  let stays: Bool
 }

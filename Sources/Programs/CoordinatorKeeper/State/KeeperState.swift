@@ -184,3 +184,96 @@ package struct KeeperState: Sendable {
   /// Whether all connected clients know the end, and one has acknowledged it.
   private var isKnown: Bool { isFetched && controls.values.allSatisfy(\.hasEnd) }
 }
+
+/// The state of a keeper that users see. The sequence number increases whenever it changes.
+enum Visible: Sendable, Hashable {
+  case working
+  case asking(QuestionID)
+  case ended(ProgramEnding)
+
+  /// The name of the state in the control protocol.
+  var name: String {
+    switch self {
+    case .working: "working"
+    case .asking: "asking"
+    case .ended: "ended"
+    }
+  }
+}
+
+/// The number of a question of one keeper.
+package struct QuestionID: Sendable, Hashable {
+  /// The number of the question, counted from 1.
+  package let number: Int
+
+  /// Returns the id in the form of the control protocol.
+  func text(of program: KeptProgram) -> String { "\(program.run)-\(number)" }
+
+  /// Creates an id.
+  init(_ number: Int) { self.number = number }
+
+  /// Reads an id; returns nil if it is not one of this program.
+  init?(_ text: String, of program: KeptProgram) {
+    guard let number = text.bytes.dropping(prefix: "\(program.run)-").flatMap({ Int($0) }) else { return nil }
+    self.number = number
+  }
+}
+
+/// The program of a keeper.
+package struct KeptProgram: Sendable, Hashable {
+  /// The id, which is the name of its directory.
+  package var id: String
+  /// The name of the program for users.
+  package var title: String
+  /// The command and its arguments.
+  package var arguments: [String]
+  /// The user that the program runs as.
+  package var user: UInt32
+  /// The unique id of this run, with which the ids of its questions begin.
+  package var run: String
+
+  /// Creates a description.
+  package init(id: String, title: String, arguments: [String], user: UInt32, run: String) {
+    (self.id, self.title, self.arguments, self.user, self.run) = (id, title, arguments, user, run)
+  }
+}
+
+extension KeeperState {
+  private static let mostKills = 25
+
+  /// Begins to end the program and its descendants.
+  mutating func end() -> [KeeperEffect] {
+    if case .ended = visible { return [.leave] }
+    guard ending == .no else { return [] }
+    ending = .asked
+    return [.terminate, .wait(.patience, milliseconds: times.patience)]
+  }
+
+  /// Continues to end the processes that have not ended yet.
+  mutating func endFurther() -> [KeeperEffect] {
+    guard !isChildless || programEnding == nil else { return [] }
+    switch ending {
+    case .no, .hungUp: return []
+    case .asked:
+      ending = .killed(1)
+      return [.kill, .wait(.patience, milliseconds: times.kill)]
+    // Processes that were just being started may have been missed.
+    case .killed(let count) where count < Self.mostKills:
+      ending = .killed(count + 1)
+      // Processes that still run may belong to another user; hanging up the terminal reaches them.
+      return [.kill] + (count == 2 ? [.hangUp] : []) + [.wait(.patience, milliseconds: times.kill)]
+    case .killed:
+      ending = .hungUp
+      programEnding = programEnding ?? .outOfReach
+      return []
+    }
+  }
+
+  /// Ends the calls of processes that the program has left behind, because its terminal is about to be closed.
+  mutating func closeShims() -> [KeeperEffect] {
+    let ids = calls.keys.sorted()
+    for id in ids { questions.removeAll { $0.asker.belongs(to: id) } }
+    calls = [:]
+    return ids.map { .close($0) }
+  }
+}

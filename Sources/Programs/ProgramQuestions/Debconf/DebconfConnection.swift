@@ -1,3 +1,5 @@
+import CoordinatorKit
+
 /// The state of one connection from debconf's passthrough frontend.
 ///
 /// A value without I/O: it takes bytes and answers, and returns effects. debconf waits for each reply without a timeout, and
@@ -126,4 +128,89 @@ package struct DebconfConnection: Sendable {
   }
 
   static func line(_ text: String) -> [UInt8] { Array(text.utf8) + [0x0A] }
+}
+
+extension DebconfConnection {
+  /// Takes a line about progress. Replies at once, because debconf waits for the reply, and the package waits for debconf.
+  mutating func take(progress command: DebconfCommand) -> [DebconfEffect] {
+    var reply = Self.success
+    switch command {
+    case .startProgress(let minimum, let maximum, let tag):
+      let summary = described.removeValue(forKey: tag)?.summary ?? ""
+      isCancelled = false
+      progress = DebconfProgress(
+        title: title, summary: summary, minimum: minimum, maximum: maximum, isCancellable: announcesCancel)
+    case .stopProgress:
+      isCancelled = false
+      progress = nil
+    case .setProgress(let value): progress?.value = value
+    case .stepProgress(let step): progress?.step(by: step)
+    case .describeProgress(let tag): progress?.text = described.removeValue(forKey: tag)?.summary ?? ""
+    default: break
+    }
+    if isCancelled { reply = Self.line("30 canceled") }
+    return [.reply(reply), .progress(progress)]
+  }
+}
+
+/// An instruction from ``DebconfConnection`` to the keeper of a program.
+package enum DebconfEffect: Sendable, Hashable {
+  /// Write these bytes to the connection now. They may contain a password: never log them.
+  case reply([UInt8])
+  /// Ask this block. The program waits for the answer without a timeout.
+  case ask(DebconfBlock)
+  /// A package has set the title of the following questions; the section is the name of the package, or empty.
+  case section(String, title: String)
+  /// Show this progress; nil if it has ended.
+  case progress(DebconfProgress?)
+  /// The program has ended while this block was open: the block can no longer be answered.
+  case withdraw(block: Int)
+}
+
+/// The progress of a package's long operation.
+package struct DebconfProgress: Sendable, Hashable {
+  /// The title of the package, such as "Configuring tzdata".
+  package let title: String
+  /// The operation that takes time.
+  package let summary: String
+  /// The current step; empty if the package has not sent it.
+  package internal(set) var text = ""
+  /// Whether the package can be asked to stop.
+  package let isCancellable: Bool
+  let minimum: Int
+  let maximum: Int
+  var value: Int
+
+  init(title: String, summary: String, minimum: Int, maximum: Int, isCancellable: Bool) {
+    (self.title, self.summary, self.isCancellable) = (title, summary, isCancellable)
+    (self.minimum, self.maximum, value) = (minimum, maximum, minimum)
+  }
+
+  /// The progress from 0 to 1; nil if the package's range is empty.
+  package var fraction: Double? {
+    guard maximum > minimum else { return nil }
+    return min(max((Double(value) - Double(minimum)) / (Double(maximum) - Double(minimum)), 0), 1)
+  }
+
+  mutating func step(by step: Int) {
+    let (sum, overflow) = value.addingReportingOverflow(step)
+    value = overflow ? maximum : sum
+  }
+
+  /// The progress as a screen has it.
+  package var progress: Progress {
+    Progress(fraction: fraction, text: text.isEmpty ? nil : Text(verbatim: ForeignText(text).line))
+  }
+
+  /// The id of the action that asks the package to stop.
+  package static let cancellation = "cancel"
+
+  /// The screen.
+  package var screen: Screen {
+    var screen = ForeignScreen(.progress, name: "debconf-progress", title: title.isEmpty ? summary : title)
+    if !title.isEmpty { screen.add(paragraph: summary, isStrong: true) }
+    screen.change { $0.progress = progress }
+    if isCancellable { screen.add(action: Self.cancellation, "Cancel", .cancel) }
+    return screen.screen
+  }
 }

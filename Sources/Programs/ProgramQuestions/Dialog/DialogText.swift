@@ -78,3 +78,109 @@ extension String {
     return String(rest)
   }
 }
+
+/// A number at the start of a text, as `strtol` reads it.
+struct CNumber: Sendable, Hashable {
+  /// The number, clamped to 64 bits.
+  var value: Int
+  /// The length in bytes, with the white space and the sign before the number; 0 if there is no number.
+  var length: Int
+
+  /// Reads a number.
+  ///
+  /// - Parameters:
+  ///   - text: the text.
+  ///   - anyBase: whether `0x` begins a hexadecimal and `0` an octal number.
+  init(_ text: ProgramText, anyBase: Bool = false) {
+    let bytes = text.bytes
+    var index = bytes.firstIndex { !$0.isASCIISpace } ?? bytes.count
+    var isNegative = false
+    if index < bytes.count, bytes[index] == UInt8(ascii: "-") || bytes[index] == UInt8(ascii: "+") {
+      isNegative = bytes[index] == UInt8(ascii: "-")
+      index += 1
+    }
+    var base = 10
+    if anyBase, index < bytes.count, bytes[index] == UInt8(ascii: "0") {
+      base = 8
+      if index + 2 < bytes.count, bytes[index + 1].asciiLowercased == UInt8(ascii: "x"),
+        Self.digit(bytes[index + 2], base: 16) != nil
+      {
+        base = 16
+        index += 2
+      }
+    }
+    let start = index
+    var value = 0
+    while index < bytes.count, let digit = Self.digit(bytes[index], base: base) {
+      let (product, overflowed) = value.multipliedReportingOverflow(by: base)
+      value = overflowed ? .max : product.addingReportingOverflow(digit).overflow ? .max : product + digit
+      index += 1
+    }
+    self.value = isNegative ? -value : value
+    length = index == start ? 0 : index
+  }
+
+  /// Returns the number if it is the whole text, which may be empty, as the check `*end == 0` does; nil if other characters
+  /// follow it.
+  static func whole(_ text: ProgramText, anyBase: Bool = false) -> Int? {
+    let number = CNumber(text, anyBase: anyBase)
+    return number.length == text.bytes.count ? number.value : nil
+  }
+
+  /// Returns the same number, clamped to the range of a C `int`, to which the programs convert it.
+  static func int(_ text: ProgramText, anyBase: Bool = false) -> Int? {
+    whole(text, anyBase: anyBase).map { Int(Int32(truncatingIfNeeded: $0)) }
+  }
+
+  private static func digit(_ byte: UInt8, base: Int) -> Int? {
+    let value: Int
+    switch byte.asciiLowercased {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): value = Int(byte) - 48
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): value = Int(byte.asciiLowercased) - 87
+    default: return nil
+    }
+    return value < base ? value : nil
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether a word can begin with the scalar: a letter or a number.
+  var beginsWord: Bool { properties.isAlphabetic || properties.numericType != nil }
+
+  /// Whether the scalar belongs to a word: a letter, a number, a mark on one, or a joiner.
+  var isWordPart: Bool { beginsWord || properties.isGraphemeExtend || self == "\u{200D}" }
+}
+
+/// Splits text into words as dialog does for `--file` and `DIALOGOPTS`.
+enum DialogWords {
+  /// Returns the words of a text: white space separates them outside double quotes. A backslash escapes a following backslash
+  /// or double quote; before a line break, it removes both.
+  static func split(_ text: ProgramText) -> [ProgramText] {
+    var words: [ProgramText] = []
+    var word: [UInt8]?
+    var isQuoted = false
+    var bytes = text.bytes[...]
+    while let byte = bytes.popFirst() {
+      if byte == UInt8(ascii: "\"") {
+        isQuoted.toggle()
+        word = word ?? []
+      } else if !isQuoted, byte.isASCIISpace {
+        if let word { words.append(ProgramText(word)) }
+        word = nil
+      } else if byte == UInt8(ascii: "\\") {
+        guard let next = bytes.first else { break }
+        if next == UInt8(ascii: "\n") {
+          bytes.removeFirst()
+        } else {
+          let isEscape = next == UInt8(ascii: "\\") || next == UInt8(ascii: "\"")
+          if isEscape { bytes.removeFirst() }
+          word = (word ?? []) + [isEscape ? next : byte]
+        }
+      } else {
+        word = (word ?? []) + [byte]
+      }
+    }
+    if let word { words.append(ProgramText(word)) }
+    return words
+  }
+}
