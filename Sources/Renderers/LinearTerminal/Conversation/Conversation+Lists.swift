@@ -1,6 +1,7 @@
-import RendererKit
 import CoordinatorBus
+import CoordinatorClient
 import CoordinatorKit
+import RendererKit
 
 /// Printing lists that are long or that change while they are shown.
 extension Conversation {
@@ -109,6 +110,95 @@ extension Conversation {
     case .gone(let entry): Text("Gone: {row}", ["row": line(for: entry, list).trimmed]).string
     case .new(let entry): Text("New: {row}", ["row": line(for: entry, list).trimmed]).string
     case .different(let entry): Text("Now: {row}", ["row": line(for: entry, list).trimmed]).string
+    }
+  }
+}
+
+/// The other people who have the flow open.
+extension Conversation {
+  /// Takes over who is attached, and tells who was there before, has come or has left. A script is not told: it has
+  /// nobody to tell.
+  mutating func take(_ participants: [Participant]) -> [Effect] {
+    let before = company.titles
+    let come = company.take(participants)
+    guard isInteractive, phase != .over, company.titles != before else { return [] }
+    let left = before.filter { !company.titles.contains($0) }
+    let changes = come.map(Company.joined) + left.map(Company.left)
+    return tell(changes.isEmpty ? Company.sentence(of: company.titles).map { [$0] } ?? [] : changes)
+  }
+
+  /// Prints lines above the prompt, so that what is being typed is kept. Where a prompt is not simply repeated, the lines
+  /// wait for the next screen.
+  private mutating func tell(_ lines: [String]) -> [Effect] {
+    let line: Effect = .print(lines.map(renderer.style.quiet))
+    switch phase {
+    case .listening: return [line]
+    case .askingChoice: return window?.top.map { [.interruptPrompt, line, .prompt(choicePrompt(for: $0.screen))] } ?? [line]
+    case .askingField: return [.interruptPrompt, line] + askField(isAgain: true)
+    case .checking, .askingQuestion, .counting, .calling, .settling, .outdated, .away, .over:
+      asides += lines
+      return []
+    }
+  }
+}
+
+/// A numbered choice of a screen.
+public enum ScreenChoice: Sendable, Hashable {
+  /// An item of a list.
+  case item(Item)
+  /// An action of the screen.
+  case action(Action)
+  /// The change of an answer under review.
+  case change(ReviewRow)
+
+  /// Returns all choices of a screen in the order of their numbers: the items of a list, then the actions, then the
+  /// answers that can be changed.
+  public static func all(of screen: Screen) -> [ScreenChoice] {
+    (screen.items ?? []).map(ScreenChoice.item) + screen.actions.map(ScreenChoice.action)
+      + screen.changeableRows.map { .change(screen.review[$0]) }
+  }
+
+  /// The id of the item or the action; of a change, its event and payload as `coordinatorctl send` takes them.
+  public var id: String {
+    switch self {
+    case .item(let item): item.id
+    case .action(let action): action.id
+    case .change(let row): "\(ReviewRow.change) id=\(row.screen?.number ?? 0)"
+    }
+  }
+
+  /// Whether the choice is an item of a list.
+  var isItem: Bool { if case .item = self { true } else { false } }
+
+  /// Whether the choice can be made now.
+  var isOffered: Bool {
+    switch self {
+    case .item(let item): item.disabled == nil
+    case .action(let action): action.disabled == nil
+    case .change: true
+    }
+  }
+
+  /// The heading of the group that an item belongs to; nil for none.
+  var group: String? { if case .item(let item) = self { item.group } else { nil } }
+
+  /// The title of the choice, for users.
+  public var title: String {
+    switch self {
+    case .item(let item): item.title
+    case .action(let action): action.readableTitle
+    case .change(let row): Text("Change {answer}", ["answer": row.title]).string
+    }
+  }
+
+  /// The title without what explains the choice, or why it cannot be made.
+  var name: String { if case .action(let action) = self { action.title } else { title } }
+
+  /// The subtitle of an item; nil for any other choice.
+  public var subtitle: String? {
+    switch self {
+    case .item(let item): item.readableSubtitle
+    case .action, .change: nil
     }
   }
 }
