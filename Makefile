@@ -339,8 +339,8 @@ costs-record: deps ## Record the cost of a call in Benchmarks/costs.json, for bo
 	$(COSTS_QUICK) record $(COSTS_OPTIONS)
 
 # Where the texts to translate are, and where compiled translations go.
-PO_SOURCES = Sources/Flows Sources/Kit/Languages Sources/Kit/Forms Sources/Kit/CoordinatorKit/Holding \
-  Sources/Kit/CoordinatorKit/Keeping Sources/Kit/CoordinatorKit/Tree Sources/Kit/CoordinatorKit/Screens Sources/Client \
+PO_SOURCES = Sources/Flows Sources/Kit/Languages Sources/Kit/Forms Sources/Kit/CoordinatorKit/Keeping \
+  Sources/Kit/CoordinatorKit/Tree Sources/Kit/CoordinatorKit/Screens Sources/Client \
   Sources/Renderers Sources/Programs/CoordinatorPrograms Sources/Scripts/ScriptEngine Sources/Scripts/ScriptsCommand
 MO_DIRECTORY ?= .build-mo
 
