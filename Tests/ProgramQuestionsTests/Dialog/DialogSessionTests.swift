@@ -37,6 +37,15 @@ import Testing
     #expect(sent3 == "output 3\n1 zexit 1\n0")
   }
 
+  @Test func `The longest line of a message may arrive before its content`() throws {
+    let message = ShimMessage(String(repeating: "x", count: 62), "y".utf8)
+    var reader = ShimReader()
+    let none = try reader.read(message.encoded.dropLast())
+    #expect(none.isEmpty)
+    let all = try reader.read(message.encoded.suffix(1))
+    #expect(all == [message])
+  }
+
   @Test func `Files are read by the shim`() throws {
     var session = DialogSession()
     let sent4 = try text(session.receive(call("dialog", "--file", "options")))

@@ -162,7 +162,7 @@ package struct ShimReader: Sendable, Hashable {
     }
     rest.removeFirst(start)
     // An incomplete line has the same limit as a complete one.
-    if rest.count > Self.longestLine, !rest.prefix(Self.longestLine).contains(UInt8(ascii: "\n")) { throw .malformed }
+    if rest.count > Self.longestLine, !rest.prefix(Self.longestLine + 1).contains(UInt8(ascii: "\n")) { throw .malformed }
     return messages
   }
 
