@@ -47,7 +47,9 @@ struct WritingTests {
 
   @Test(
     "Empty lists and mappings stay as they are when a file is read and written again",
-    arguments: ["f: []", "f: {}", "f: [{}]", "f: [{}, {}]", "f: { s: [] }", "f: [{ s: [] }]", "f: { s: [{}] }", "f: { s: { v: [] } }"])
+    arguments: [
+      "f: []", "f: {}", "f: [{}]", "f: [{}, {}]", "f: { s: [] }", "f: [{ s: [] }]", "f: { s: [{}] }", "f: { s: { v: [] } }",
+    ])
   func emptyValuesAreKept(flow: String) throws {
     guard let file = try? AnswersFile(yaml: "answers: { \(flow) }\n") else { return }
     #expect(try AnswersFile(yaml: file.yaml()).yaml() == file.yaml())
