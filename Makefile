@@ -104,6 +104,7 @@ check-long: deps ## Run what takes too long for `make check`, for hours
 lint: ## Check format, words, text functions and the manifest, in half a minute
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
 	Scripts/text-lint sources
+	Scripts/manifest-lint $(SWIFT)
 
 test: ## Build, and run the Swift tests: the gate for each change
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests

@@ -49,7 +49,8 @@ let kit: [Target] = [
 /// What both sides of the bus agree on.
 let contract: [Target] = [
   .target(
-    name: "CoordinatorBus", dependencies: ["DBus", "CoordinatorKit", "Platform"], path: "Sources/Contract/CoordinatorBus",
+    name: "CoordinatorBus", dependencies: ["CoordinatorKit", "DBus", "Languages", "Platform"],
+    path: "Sources/Contract/CoordinatorBus",
     swiftSettings: settings)
 ]
 
@@ -67,17 +68,17 @@ let daemon: [Target] = [
   .target(
     name: "CoordinatorDaemon",
     dependencies: [
-      "CoordinatorBus", "CoordinatorJournal", "Hardening", "Platform", "ProviderFiles",
-      .product(name: "HeapModule", package: "swift-collections"),
-      .product(name: "Logging", package: "swift-log"), .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      "CoordinatorBus", "CoordinatorJournal", "CoordinatorKit", "DBus", "Hardening", "Languages", "Platform", "ProviderFiles",
+      .product(name: "HeapModule", package: "swift-collections"), .product(name: "Logging", package: "swift-log"),
+      .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      .product(name: "DequeModule", package: "swift-collections"),
     ],
     path: "Sources/Daemon/CoordinatorDaemon", swiftSettings: settings),
   .target(
     name: "DaemonCommandLine",
     dependencies: [
-      "ConfigurationFiles", "CoordinatorBus", "CoordinatorDaemon", "CoordinatorJournal", "DBus", "Hardening", "Platform",
-      "CPlatform",
-      "ProviderFiles", zeroingFree, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      "ConfigurationFiles", "CoordinatorBus", "CoordinatorDaemon", "CoordinatorJournal", "CoordinatorKit", "DBus", "Hardening",
+      "Languages", "Platform", "ProviderFiles", zeroingFree, .product(name: "ArgumentParser", package: "swift-argument-parser"),
       .product(name: "Logging", package: "swift-log"), .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
     ],
     path: "Sources/Daemon/DaemonCommandLine", swiftSettings: settings),
@@ -146,9 +147,7 @@ let scripts: [Target] = [
   // The flow of programs that keepers keep.
   .target(
     name: "CoordinatorPrograms",
-    dependencies: [
-      "CoordinatorBus", "CoordinatorKit", "CoordinatorProvider", "DBus", "Forms", "KeeperClient", "Platform",
-    ],
+    dependencies: ["CoordinatorBus", "CoordinatorKit", "CoordinatorProvider", "DBus", "KeeperClient", "Platform"],
     path: "Sources/Programs/CoordinatorPrograms", swiftSettings: settings),
   // Tries scripts without a daemon.
   .target(
@@ -183,7 +182,8 @@ let scripts: [Target] = [
 /// What every client needs: proxies, and a mirror of what a flow shows.
 let client: [Target] = [
   .target(
-    name: "CoordinatorClient", dependencies: ["CoordinatorBus", "Platform"], path: "Sources/Client/CoordinatorClient",
+    name: "CoordinatorClient", dependencies: ["CoordinatorBus", "CoordinatorKit", "DBus", "Languages", "Platform"],
+    path: "Sources/Client/CoordinatorClient",
     swiftSettings: settings
   ),
   .target(name: "CQRCode", dependencies: ["CLoading"], path: "Sources/Client/CQRCode"),
@@ -224,8 +224,8 @@ let renderers: [Target] = [
   .target(
     name: "CoordinatorWeb",
     dependencies: [
-      "CoordinatorClient", "Platform", "QRCodes", "RendererKit", "TLS", "Themes",
-      .product(name: "FlyingSocks", package: "FlyingFox"),
+      "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "Languages", "Platform", "QRCodes", "RendererKit",
+      "Themes", "TLS", .product(name: "FlyingSocks", package: "FlyingFox"),
     ],
     path: "Sources/Renderers/CoordinatorWeb",
     resources: [
@@ -244,8 +244,8 @@ let renderers: [Target] = [
   .target(
     name: "TerminalCommand",
     dependencies: [
-      "CoordinatorTerminal", "Hardening", "LinearTerminal", "Platform", "RendererKit", "Themes", "ToolOptions",
-      .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      "CoordinatorBus", "CoordinatorClient", "CoordinatorTerminal", "DBus", "Hardening", "Languages", "LinearTerminal",
+      "Platform", "RendererKit", "Themes", "ToolOptions", .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     path: "Sources/Renderers/TerminalCommand", swiftSettings: settings),
   .executableTarget(
@@ -255,7 +255,7 @@ let renderers: [Target] = [
   .target(
     name: "WebCommand",
     dependencies: [
-      "CoordinatorWeb", "Hardening", "RendererKit", "Themes", "ToolOptions", "Platform",
+      "CoordinatorBus", "CoordinatorWeb", "Hardening", "Platform", "RendererKit", "Themes", "ToolOptions",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
       .product(name: "UnixSignals", package: "swift-service-lifecycle"),
     ],
@@ -269,20 +269,20 @@ let renderers: [Target] = [
 let control: [Target] = [
   .target(name: "CYAML", dependencies: ["CLoading"], path: "Sources/Control/CYAML"),
   .target(
-    name: "CoordinatorAnswers", dependencies: ["CYAML", "CoordinatorKit", "Platform"],
+    name: "CoordinatorAnswers", dependencies: ["CYAML", "Platform"],
     path: "Sources/Control/CoordinatorAnswers", swiftSettings: settings),
   .target(
     name: "ControlTool",
     dependencies: [
-      "DBus", "CoordinatorKit", "CoordinatorClient", "CoordinatorBus", "CoordinatorAnswers", "CoordinatorJournal",
-      "CScripts", "KeeperClient", "LinearTerminal", "Platform", "ProviderFiles", "RendererKit", "ScriptEngine",
+      "CoordinatorAnswers", "CoordinatorBus", "CoordinatorClient", "CoordinatorJournal", "CoordinatorKit", "CScripts", "DBus",
+      "KeeperClient", "Languages", "LinearTerminal", "Platform", "ProviderFiles", "RendererKit", "ScriptEngine",
     ],
     path: "Sources/Control/ControlTool", swiftSettings: settings),
   .target(
     name: "ControlCommands",
     dependencies: [
-      "ControlTool", "CoordinatorAnswers", "CoordinatorJournal", "Hardening", "LinearTerminal", "Platform", "RendererKit",
-      "ToolOptions", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      "ControlTool", "CoordinatorAnswers", "CoordinatorBus", "CoordinatorJournal", "Hardening", "LinearTerminal", "Platform",
+      "RendererKit", "ToolOptions", .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     path: "Sources/Control/ControlCommands", swiftSettings: settings),
   .executableTarget(
@@ -320,7 +320,7 @@ let trials: [Target] = [
     swiftSettings: settings),
   .executableTarget(
     name: "dialog-trial",
-    dependencies: ["CoordinatorKit", "DialogTrial", "Forms", "HostileText", "Platform", "ProgramQuestions"],
+    dependencies: ["DialogTrial", "Forms", "ProgramQuestions"],
     path: "Trials/Programs/dialog-trial",
     swiftSettings: settings),
   .target(
@@ -384,7 +384,8 @@ let trials: [Target] = [
     name: "CrashProvider", dependencies: ["CoordinatorProvider", "CrashFlows"], path: "Trials/Crash/CrashProvider",
     swiftSettings: settings),
   .target(
-    name: "CrashFlows", dependencies: ["CoordinatorKit", "Flows"], path: "Trials/Crash/CrashFlows", swiftSettings: settings),
+    name: "CrashFlows", dependencies: ["CoordinatorKit", "Flows", "Languages"], path: "Trials/Crash/CrashFlows",
+    swiftSettings: settings),
   .executableTarget(
     name: "crash",
     dependencies: [
@@ -440,7 +441,7 @@ let testSupport: [Target] = [
   .target(name: "TreeOrder", dependencies: ["CoordinatorKit"], path: "TestSupport/TreeOrder", swiftSettings: settings),
   .target(name: "TurnFlow", dependencies: ["CoordinatorKit"], path: "TestSupport/TurnFlow", swiftSettings: settings),
   .executableTarget(
-    name: "flows-provider", dependencies: ["Accounts", "CoordinatorProvider", "Flows"], path: "TestSupport/FlowsProvider",
+    name: "flows-provider", dependencies: ["CoordinatorProvider", "Flows"], path: "TestSupport/FlowsProvider",
     swiftSettings: settings),
   .target(name: "HostileFlows", dependencies: ["CoordinatorKit"], path: "TestSupport/HostileFlows", swiftSettings: settings),
   .executableTarget(
@@ -453,11 +454,13 @@ let testSupport: [Target] = [
   .executableTarget(
     name: "GalleryDaemon",
     dependencies: [
-      "CoordinatorKit", "DaemonCommandLine", "Flows", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      "CoordinatorKit", "DaemonCommandLine", "Flows", "Languages",
+      .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     path: "TestSupport/GalleryDaemon", swiftSettings: settings),
   .executableTarget(
-    name: "FaultyProvider", dependencies: ["CoordinatorBus", "DBus", "Platform"], path: "TestSupport/FaultyProvider",
+    name: "FaultyProvider", dependencies: ["CoordinatorBus", "CoordinatorKit", "DBus", "Platform"],
+    path: "TestSupport/FaultyProvider",
     swiftSettings: settings),
   .executableTarget(
     name: "JournalWriter", dependencies: ["CoordinatorJournal", "CoordinatorKit", "CoordinatorTestKit"],
@@ -480,7 +483,7 @@ let tests: [Target] = [
   .testTarget(name: "PlatformTests", dependencies: ["CLoading", "HostileText", "Platform", "TestBus"], swiftSettings: settings),
   .testTarget(
     name: "ConfigurationFilesTests", dependencies: ["ConfigurationFiles", "TestBus"], swiftSettings: settings),
-  .testTarget(name: "ThemesTests", dependencies: ["ConfigurationFiles", "Themes"], swiftSettings: settings),
+  .testTarget(name: "ThemesTests", dependencies: ["Themes"], swiftSettings: settings),
   .testTarget(
     name: "ProgramQuestionsTests",
     dependencies: ["CoordinatorKit", "DialogTrial", "Forms", "HostileText", "Platform", "ProgramQuestions"],
@@ -500,10 +503,10 @@ let tests: [Target] = [
     dependencies: ["CoordinatorKit", "CoordinatorScripts", "Forms", "HostileText", "Platform", "ScriptEngine"],
     swiftSettings: settings),
   .testTarget(
-    name: "ProviderFilesTests", dependencies: ["CoordinatorKit", "ProviderFiles", "TestBus"], swiftSettings: settings),
+    name: "ProviderFilesTests", dependencies: ["CoordinatorBus", "CoordinatorKit", "ProviderFiles"], swiftSettings: settings),
   .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: settings),
   .testTarget(
-    name: "DBusTests", dependencies: ["IntrospectionParsing", "DBus", "Platform", "TestBus"], swiftSettings: settings),
+    name: "DBusTests", dependencies: ["CDBus", "DBus", "IntrospectionParsing", "Platform", "TestBus"], swiftSettings: settings),
   .testTarget(
     name: "FormsTests", dependencies: ["Forms", "TestBus"], exclude: ["JSON-Schema-Test-Suite"], swiftSettings: settings),
   .testTarget(name: "LanguagesTests", dependencies: ["Languages", "TestBus"], exclude: ["Samples"], swiftSettings: settings),
@@ -520,28 +523,35 @@ let tests: [Target] = [
     ],
     swiftSettings: settings),
   .testTarget(
-    name: "CoordinatorBusTests", dependencies: ["CoordinatorBus", "CoordinatorKit", "IntrospectionParsing"],
+    name: "CoordinatorBusTests", dependencies: ["CoordinatorBus", "CoordinatorKit", "DBus", "IntrospectionParsing"],
     swiftSettings: settings),
   .testTarget(
-    name: "CoordinatorClientTests", dependencies: ["CoordinatorClient", "TestBus"], swiftSettings: settings),
+    name: "CoordinatorClientTests",
+    dependencies: ["CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "Languages", "Platform", "TestBus"],
+    swiftSettings: settings),
   .testTarget(
-    name: "CoordinatorWebTests", dependencies: ["CoordinatorWeb", "QRCodes", "RendererKit", "TLS", "TestBus", "Themes"],
+    name: "CoordinatorWebTests",
+    dependencies: [
+      "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "CoordinatorWeb", "DBus", "Languages", "Platform", "QRCodes",
+      "RendererKit", "TestBus", "Themes", "TLS",
+    ],
     swiftSettings: settings),
   .testTarget(name: "TLSTests", dependencies: ["COpenSSL", "TLS"], swiftSettings: settings),
   .testTarget(
     name: "CoordinatorTerminalTests",
     dependencies: [
-      "CNCurses", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "CoordinatorTerminal", "DBus", "LinearTerminal",
-      "QRCodes", "RendererKit", "TestBus", "Themes",
+      "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "CoordinatorTerminal", "DBus", "Languages", "Platform", "QRCodes",
+      "RendererKit", "TestBus", "Themes",
     ],
     swiftSettings: settings),
   .testTarget(name: "QRCodesTests", dependencies: ["QRCodes"], swiftSettings: settings),
   .testTarget(
-    name: "CoordinatorAnswersTests", dependencies: ["CoordinatorAnswers", "HostileText", "Platform", "TestBus"],
+    name: "CoordinatorAnswersTests",
+    dependencies: ["CoordinatorAnswers", "CoordinatorKit", "HostileText", "Platform", "TestBus"],
     swiftSettings: settings),
   .testTarget(
     name: "RendererKitTests",
-    dependencies: ["DBus", "CoordinatorClient", "CoordinatorKit", "CoordinatorBus", "HostileText", "Platform", "RendererKit"],
+    dependencies: ["CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "HostileText", "Languages", "RendererKit"],
     swiftSettings: settings),
   .testTarget(
     name: "LinearTerminalTests",
@@ -553,31 +563,32 @@ let tests: [Target] = [
   .testTarget(
     name: "ControlToolTests",
     dependencies: [
-      "DBus", "CoordinatorJournal", "CoordinatorClient", "CoordinatorKit", "CoordinatorBus", "ControlTool", "CoordinatorAnswers",
-      "LinearTerminal", "RendererKit", "ScreenSamples", "TestBus",
+      "ControlTool", "CoordinatorAnswers", "CoordinatorBus", "CoordinatorClient", "CoordinatorJournal", "CoordinatorKit", "DBus",
+      "Languages", "LinearTerminal", "RendererKit", "ScreenSamples",
     ],
     swiftSettings: settings),
   .testTarget(
     name: "CoordinatorDaemonTests",
     dependencies: [
-      "IntrospectionParsing", "CoordinatorDaemon", "CoordinatorClient", "CoordinatorJournal", "CoordinatorTestKit", "DBus",
-      "Flows", "Hardening", "Platform", "ProviderFiles", "TestBus", .product(name: "Logging", package: "swift-log"),
+      "CoordinatorBus", "CoordinatorClient", "CoordinatorDaemon", "CoordinatorJournal", "CoordinatorKit", "CoordinatorTestKit",
+      "DBus", "Flows", "Hardening", "IntrospectionParsing", "Languages", "Platform", "ProviderFiles", "TestBus",
+      .product(name: "Logging", package: "swift-log"),
     ],
     swiftSettings: settings),
   .testTarget(
     name: "CoordinatorProviderTests",
     dependencies: [
-      "Accounts", "CoordinatorBus", "CoordinatorClient", "CoordinatorDaemon", "CoordinatorProvider", "CoordinatorTestKit", "DBus",
-      "DialogTrial", "Flows", "Forms", "Platform", "ProgramQuestions", "ProviderFiles", "ScriptEngine", "TestBus",
-      "flows-provider", .product(name: "Logging", package: "swift-log"),
+      "Accounts", "CoordinatorBus", "CoordinatorDaemon", "CoordinatorKit", "CoordinatorProvider", "CoordinatorTestKit", "DBus",
+      "DialogTrial", "Flows", "flows-provider", "Forms", "Platform", "ProgramQuestions", "ProviderFiles", "ScriptEngine",
+      "TestBus", .product(name: "Logging", package: "swift-log"),
     ],
     exclude: ["Samples"],
     swiftSettings: settings),
   .testTarget(
     name: "DaemonCommandLineTests",
     dependencies: [
-      "ConfigurationFiles", "CoordinatorDaemon", "CoordinatorJournal", "DBus", "DaemonCommandLine",
-      .product(name: "Logging", package: "swift-log"),
+      "ConfigurationFiles", "CoordinatorDaemon", "CoordinatorJournal", "DaemonCommandLine", "DBus",
+      .product(name: "Logging", package: "swift-log"), .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     swiftSettings: settings),
   .testTarget(
@@ -585,31 +596,31 @@ let tests: [Target] = [
     swiftSettings: settings),
   .testTarget(
     name: "ProviderTrialTests",
-    dependencies: ["CoordinatorKit", "FaultyProvider", "ProviderTrial", "TestBus", "provider-trial"],
+    dependencies: ["FaultyProvider", "provider-trial", "ProviderTrial", "TestBus"],
     swiftSettings: settings),
   .testTarget(
     name: "AccountsTests", dependencies: ["Accounts", "CoordinatorKit", "Platform", "TestBus"], swiftSettings: settings),
-  .testTarget(name: "FlowsTests", dependencies: ["Accounts", "Flows", "CoordinatorTestKit"], swiftSettings: settings),
+  .testTarget(
+    name: "FlowsTests", dependencies: ["Accounts", "CoordinatorKit", "CoordinatorTestKit", "Flows"], swiftSettings: settings),
   .testTarget(
     name: "IntegrationTests",
     dependencies: [
-      "BusLoad", "IntrospectionParsing", "CoordinatorBus", "CoordinatorClient", "CrashDaemon", "CrashProvider", "CrashTrial",
-      "DBus",
-      "HostileDaemon",
-      "Platform", "RendererKit", "TestBus", "bus-fuzzer", "coordinatord", "coordinatorctl", "coordinator-tui", "coordinator-web",
-      "GalleryDaemon", "renderer-trial", "soak", "coordinator-scripts",
+      "bus-fuzzer", "BusLoad", "coordinator-scripts", "coordinator-tui", "coordinator-web", "CoordinatorBus", "CoordinatorClient",
+      "coordinatorctl", "coordinatord", "CoordinatorJournal", "CoordinatorKit", "CoordinatorTestKit", "CrashDaemon",
+      "CrashProvider", "CrashTrial", "DBus", "GalleryDaemon", "HostileDaemon", "IntrospectionParsing", "Platform",
+      "renderer-trial", "RendererKit", "soak", "TestBus",
     ],
     exclude: ["Clients"],
     swiftSettings: settings),
   .testTarget(
     name: "DocumentationTests",
     dependencies: [
-      "CoordinatorClient", "CoordinatorDaemon", "CoordinatorTestKit", "DBus", "Flows", "Platform", "TestBus",
+      "CoordinatorClient", "CoordinatorDaemon", "CoordinatorKit", "CoordinatorTestKit", "DBus", "Flows", "Platform", "TestBus",
       .product(name: "Logging", package: "swift-log"),
     ],
     swiftSettings: settings),
   .testTarget(
-    name: "CrashTrialTests", dependencies: ["CoordinatorBus", "CoordinatorClient", "CrashTrial", "DBus", "TestBus"],
+    name: "CrashTrialTests", dependencies: ["CoordinatorBus", "CoordinatorClient", "CrashTrial", "DBus"],
     swiftSettings: settings),
   .testTarget(
     name: "FaultTrialTests",
@@ -619,7 +630,7 @@ let tests: [Target] = [
     swiftSettings: settings),
   .testTarget(name: "CostTrialTests", dependencies: ["CostTrial"], swiftSettings: settings),
   .testTarget(
-    name: "FirstBootTests", dependencies: ["CoordinatorTestKit", "first-boot-daemon"],
+    name: "FirstBootTests", dependencies: ["CoordinatorKit", "CoordinatorTestKit", "first-boot-daemon"],
     path: "Examples/first-boot/Tests/FirstBootTests", swiftSettings: settings),
 ]
 
