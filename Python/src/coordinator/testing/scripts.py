@@ -71,7 +71,9 @@ class ScriptPlay:
     def _suggested(self, screen: Mapping[str, JSON], key: str) -> JSON:
         """Returns what a screen preselects: the ID of an action or an item, IDs of items, or the values of a form."""
         if "schema" not in screen:
-            return screen.get("suggested", screen.get("choosing", {}).get("initial"))
+            suggested = screen.get("suggested", screen.get("choosing", {}).get("initial"))
+            # More than one is suggested only where several items are chosen.
+            return suggested[0] if suggested and "choosing" not in screen else suggested
         said = self._state["flows"][-1]["log"].get("suggestions", {}).get(key, {}).get("payload", {})
         properties = screen["schema"].get("properties", {})
         return {
