@@ -39,7 +39,7 @@ extension Coordinator {
   /// Does nothing.
   public func childEmitted(_ output: ChildOutput) throws {}
 
-  /// Does nothing: ``Coordinator/keptSecret(_:)`` returns nil from then on.
+  /// Does nothing. From then on, ``Coordinator/keptSecret(_:)`` returns nil.
   public func secretsLost(_ names: Set<String>) throws {}
 
   /// Fails the coordinator. Implement this requirement if the flow starts work with secrets and can continue without
@@ -60,20 +60,20 @@ extension Coordinator {
 }
 
 extension Coordinator where Route == Never {
-  /// Is never called, since there are no routes.
+  /// Never called, because there are no routes.
   public func screen(for route: Never) -> Screen {}
 }
 
 extension Coordinator where Work == Never {
-  /// Is never called, since there is no work.
+  /// Never called, because there is no work.
   public nonisolated func perform(_ work: Never, in context: WorkContext) async throws -> Product {}
 
-  /// Is never called, since there is no work.
+  /// Never called, because there is no work.
   public func workEnded(_ work: Never, with result: WorkResult<Product>) throws {}
 }
 
 extension Coordinator where Message == Never {
-  /// Is never called, since there are no messages.
+  /// Never called, because there are no messages.
   public func parentSent(_ message: Never) throws {}
 }
 
@@ -149,7 +149,7 @@ public struct Event: Sendable {
 
   /// The error that a handler throws to leave this event to the parent, up to the root (rule 9).
   ///
-  /// What the handler changed before it threw is dropped.
+  /// Everything that the handler changed before it threw is dropped.
   public var notTaken: EventNotTaken { EventNotTaken(event: name) }
 }
 
@@ -159,7 +159,7 @@ public struct EventNotTaken: Error, Sendable, Hashable {
   public let event: String
 }
 
-/// A value that a living child has told its parent; see ``Coordinator/emit(_:secrets:)``.
+/// A value that a live child has emitted to its parent; see ``Coordinator/emit(_:secrets:)``.
 public struct ChildOutput: Sendable {
   /// The child that emitted the value.
   public let child: Child
@@ -179,15 +179,14 @@ public struct ChildOutput: Sendable {
     return value as? C.Output ?? (value as? ProvidedValues).flatMap { try? $0.json.decoded() }
   }
 
-  /// The value as JSON; nil if it cannot be encoded. For children whose type is not known here.
+  /// The value as JSON; nil if it cannot be encoded. Use it for children whose type is unknown here.
   public var json: JSONValue? { JSONValue(of: value) }
 }
 
 /// The connection between a coordinator and the runtime: what a handler reads and changes while it runs.
 ///
-/// Confined to its coordinator: it is not `Sendable`, and the coordinator is an actor. Between handlers it has no
-/// transition to change, so a change that is made outside a handler has no effect, except that a debug build stops with
-/// an assertion failure.
+/// Confined to its coordinator: it is not `Sendable`, and the coordinator is an actor. Between handlers, it has no transition
+/// to change, so a change outside a handler has no effect, except that a debug build stops with an assertion failure.
 public final class CoordinatorContext<C: Coordinator> {
   /// The data of one handler call. A class, so that the context of an idle coordinator does not reserve space for it.
   final class Scope {
@@ -195,7 +194,7 @@ public final class CoordinatorContext<C: Coordinator> {
     let path: CoordinatorPath
     /// The screen whose event is being handled.
     let source: ScreenID?
-    /// The secrets that another coordinator passed with what is being handled.
+    /// The secrets that another coordinator passed with the event, by name.
     let secrets: [String: Secret]
 
     init(transition: Transition, path: CoordinatorPath, source: ScreenID?, secrets: [String: Secret]) {
@@ -209,7 +208,7 @@ public final class CoordinatorContext<C: Coordinator> {
   var scope: Scope?
   var state = C.State()
   var input: C.Input?
-  /// The last value that work reported, and which work.
+  /// The last value that work reported, with the id of the work.
   var reported: (work: WorkID, value: C.Live)?
 
   /// Creates a context, which the runtime fills in when it starts the coordinator.

@@ -32,7 +32,7 @@ extension Coordinator {
   /// Ends the coordinator as finished, with a result.
   ///
   /// - Parameters:
-  ///   - result: what its parent, and whoever asks for the outcome, gets; encoded as an object.
+  ///   - result: the value that its parent, and callers that ask for the outcome, receive; encoded as an object.
   ///   - secrets: secrets for the parent, by name; see ``passedSecret(_:)``. They are never stored.
   /// - Throws: ``InvalidResult`` if the result does not encode as an object; `EncodingError` if it contains a value
   ///   that JSON cannot represent; ``Refusal/limitExceeded(_:)`` if it is too large or nested too deep.
@@ -53,7 +53,7 @@ extension Coordinator {
 
   /// Ends the coordinator with the outcome of another one.
   ///
-  /// Use this in a parent that exists for the sake of one child, to pass on the child's outcome.
+  /// Use this method in a parent that exists only to run one child, to pass on the child's outcome.
   ///
   /// - Parameter outcome: the outcome passed to ``childEnded(_:outcome:)``.
   public func end(as outcome: Outcome) {
@@ -150,17 +150,17 @@ extension Coordinator where Result == NoResult {
   }
 }
 
-/// What living coordinators tell each other (rule 1).
+/// Communication between live coordinators (rule 1).
 extension Coordinator {
-  /// Tells the parent a value, and stays alive.
+  /// Emits a value to the parent. The coordinator continues to run.
   ///
-  /// ``childEmitted(_:)`` of the parent runs in the same transition, after this handler has returned, in the order in
-  /// which values were emitted and messages were sent. A value for a parent that ends in the same transition is
-  /// dropped, and so is that of a root, which has no parent. Values do not bubble. If the parent throws a ``Refusal``,
-  /// what this handler changed is dropped as well. More than ``Limits/maxHandlers`` deliveries in one transition are
-  /// refused. Call it in a handler; elsewhere it has no effect.
+  /// ``childEmitted(_:)`` of the parent runs in the same transition, after this handler has returned, in the order in which
+  /// values were emitted and messages were sent. The runtime drops a value for a parent that ends in the same transition, and a
+  /// value that a root emits, which has no parent. Values do not bubble. If the parent throws a ``Refusal``, the changes of
+  /// this handler are dropped as well. More than ``Limits/maxHandlers`` deliveries in one transition are refused. Call this
+  /// method in a handler; elsewhere it has no effect.
   ///
-  /// Use it for a step of a wizard: the parent goes on, and Back leads into the child that has done its job.
+  /// Use it for a step of a wizard: the parent continues, and Back leads into the child that has done its job.
   ///
   /// ```swift
   /// emit(.chosen(network: try event.selection))

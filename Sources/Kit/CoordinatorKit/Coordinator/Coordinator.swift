@@ -74,7 +74,7 @@ public protocol Coordinator: Actor {
   /// }
   /// ```
   associatedtype Result: Codable & Sendable = NoResult
-  /// The values that the coordinator tells its parent while it lives; see ``emit(_:secrets:)``.
+  /// The values that a live coordinator emits to its parent; see ``emit(_:secrets:)``.
   ///
   /// ```swift
   /// enum Output: Codable {
@@ -82,7 +82,7 @@ public protocol Coordinator: Actor {
   /// }
   /// ```
   associatedtype Output: Codable & Sendable = Never
-  /// The values that the coordinator's parent tells it; see ``parentSent(_:)``.
+  /// The values that the coordinator's parent sends to it; see ``parentSent(_:)``.
   ///
   /// ```swift
   /// enum Message: Codable {
@@ -125,9 +125,8 @@ public protocol Coordinator: Actor {
   ///   coordinator.
   func start() throws
 
-  /// Called after every handler of this coordinator, for each of its routes that is shown or covered. Your
-  /// implementation should compute the screen from ``state``, ``input`` and what the initializer received, and must not
-  /// change anything.
+  /// Called after every handler of this coordinator, for each of its routes that is shown or covered. Your implementation
+  /// should compute the screen from ``state``, ``input`` and the arguments of the initializer, and must not change anything.
   ///
   /// - Parameter route: the route to show.
   /// - Returns: the screen of the route.
@@ -162,9 +161,8 @@ public protocol Coordinator: Actor {
   /// - Throws: ``Event/notTaken``, or a ``Refusal``; any other error fails the coordinator.
   func receive(_ event: Event, from child: Child) throws
 
-  /// Called when an event arrives that does not come from a screen, but for example from a script or a hardware button.
-  /// Your implementation should handle the event, or throw ``Event/notTaken`` to leave it to the parent, which the
-  /// default does.
+  /// Called when an event arrives that does not come from a screen, for example from a script or a hardware button. Your
+  /// implementation should handle the event, or throw ``Event/notTaken`` to leave it to the parent, which the default does.
   ///
   /// - Parameter event: the event. Its payload has not been checked.
   /// - Throws: ``Event/notTaken``, or a ``Refusal``; any other error fails the coordinator.
@@ -215,11 +213,10 @@ public protocol Coordinator: Actor {
   /// Called outside the actor to perform a piece of work that ``startWork(_:key:secrets:)`` started. Your implementation
   /// should do the work and return its result.
   ///
-  /// The method is nonisolated, so it cannot access the state; its result is delivered to ``workEnded(_:with:)``. The
-  /// work runs on a thread of its own, concurrently with the flow, and is cancelled with its coordinator. It must be
-  /// safe to perform twice: work that was running when the daemon was killed is started again. It may block: a daemon
-  /// runs sixteen pieces of work of one flow tree at a time, not counting those that are suspended without blocking a
-  /// thread.
+  /// The method is nonisolated, so it cannot access the state; its result is delivered to ``workEnded(_:with:)``. The work runs
+  /// on a separate thread, concurrently with the flow, and is cancelled with its coordinator. It must be safe to perform twice:
+  /// work that was running when the daemon was killed is started again. It may block: a daemon runs sixteen pieces of work of
+  /// one flow tree at a time, not counting those that are suspended without blocking a thread.
   ///
   /// - Parameters:
   ///   - work: the description of the work.
@@ -239,8 +236,8 @@ public protocol Coordinator: Actor {
   /// - Throws: any error, including a ``Refusal``, fails the coordinator, because there is no caller to refuse.
   func workEnded(_ work: Work, with result: WorkResult<Product>) throws
 
-  /// Called after a restart for a piece of work that was interrupted and cannot be performed again, because it was
-  /// started with secrets and those are gone. Your implementation should let the user continue without the result.
+  /// Called after a restart for a piece of work that was interrupted and cannot be performed again, because its secrets are
+  /// gone. Your implementation should let the user continue without the result.
   ///
   /// The default fails the coordinator with the code `interrupted`.
   ///
@@ -257,7 +254,7 @@ public protocol Coordinator: Actor {
   /// - Throws: any error fails the coordinator.
   func secretsLost(_ names: Set<String>) throws
 
-  /// Called when a timer goes off, in a transition of its own. Your implementation should continue the flow.
+  /// Called when a timer fires, in a separate transition. Your implementation should continue the flow.
   ///
   /// - Parameter timer: the description of the timer; see ``startTimer(_:after:)``.
   /// - Throws: any error, including a ``Refusal``, fails the coordinator, because there is no caller to refuse.

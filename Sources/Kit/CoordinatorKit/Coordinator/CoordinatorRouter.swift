@@ -48,11 +48,11 @@ public struct CoordinatorRouter<C: Coordinator> {
     }
   }
 
-  /// Takes down what stands on the topmost screen of a route.
+  /// Dismisses everything above the topmost screen of a route.
   ///
   /// - Parameters:
-  ///   - route: what is to be on top.
-  ///   - animated: whether renderers are to animate it; they may not care.
+  ///   - route: the route whose screen becomes the top one.
+  ///   - animated: whether renderers should animate the change; they may ignore it.
   /// - Throws: ``RouteNotShown`` if the coordinator does not show the route. Unless it is caught, it fails the
   ///   coordinator.
   public func dismiss(to route: C.Route, animated: Bool = true) throws {
@@ -66,7 +66,7 @@ public struct CoordinatorRouter<C: Coordinator> {
 
   /// Dismisses all screens of the coordinator and everything above them.
   ///
-  /// This does not end the coordinator. However, a root that is left without a screen, a child and work fails.
+  /// This does not end the coordinator. However, a root that has neither screens nor children nor work left fails.
   ///
   /// - Parameter animated: whether renderers should animate the change; they may ignore it.
   public func dismissAll(animated: Bool = true) {
@@ -78,13 +78,13 @@ public struct CoordinatorRouter<C: Coordinator> {
 }
 
 extension Transition {
-  /// The key of the screen that was presented last, for whoever carries out what was recorded.
+  /// The key of the screen that was presented last, for a process that carries out the recorded operations.
   fileprivate var lastKey: String { ScreenID(after.lastScreen).description }
 }
 
-/// A coordinator wanted to go back to a route that it does not show.
+/// The error of a coordinator that goes back to a route that it does not show.
 public struct RouteNotShown: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The name of the route, without its associated values: they may be what a user typed.
+  /// The name of the route, without its associated values, which may be a user's input.
   public let route: String
   /// The coordinator that does not show the route.
   public let coordinator: CoordinatorPath
@@ -99,7 +99,7 @@ public struct RouteNotShown: Error, Sendable, Hashable, CustomStringConvertible 
   public var description: String { "\(coordinator) does not show the route \(route), so nothing above it can be dismissed" }
 }
 
-/// Where answers can be changed that were not given in a form.
+/// Finds screens on which the user can change answers that were not given in a form.
 extension CoordinatorRouter {
   /// Returns the topmost screen of a route, for a row that ``Coordinator/review()`` does not return, because the answer
   /// was chosen from a list or a menu.

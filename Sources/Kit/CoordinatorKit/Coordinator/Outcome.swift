@@ -36,11 +36,11 @@ public struct Failure: Error, Sendable, Hashable, Codable {
   public var code: String
   /// A message for people, unless it is technical. Must not contain a secret.
   public var message: String
-  /// True if the message is technical. Optional, so that what was stored before can be read.
+  /// True if the message is technical. Optional, so that failures can be read that an older version stored.
   private var hidden: Bool?
 
-  /// Whether the message is for who looks after the flow, since the author of the flow has not written it for people: they
-  /// are told only that the flow has failed.
+  /// Whether the message is for administrators, because the flow's author did not write it for users: they only see that the
+  /// flow has failed.
   public var isTechnical: Bool { hidden == true }
 
   /// Creates a failure.
@@ -53,7 +53,7 @@ public struct Failure: Error, Sendable, Hashable, Codable {
     self.message = message
   }
 
-  /// Creates a failure whose message is for who looks after the flow.
+  /// Creates a failure whose message is for administrators.
   ///
   /// - Parameters:
   ///   - code: a stable code for scripts.
@@ -63,18 +63,18 @@ public struct Failure: Error, Sendable, Hashable, Codable {
     hidden = true
   }
 
-  /// Converts an error that an author's code threw to a failure. Of an unknown error, only the type is included: its
-  /// description may contain what a user typed.
+  /// Converts an error that an author's code threw to a failure. Of an unknown error, only the type is included, because its
+  /// description may contain a user's input.
   ///
   /// - Parameters:
   ///   - error: the error.
-  ///   - thrower: what threw it.
+  ///   - thrower: the code that threw it.
   init(thrown error: any Error, by thrower: String = "a handler") {
     switch error {
     case let failure as Failure: self = failure
     case let refusal as Refusal: self.init(code: "refused", technical: String(describing: refusal))
     case let trouble as ProvidedWork.Trouble: self.init(code: trouble.type, technical: trouble.message)
-    // These are the kit's own, and say what the author did; others may hold what was typed.
+    // These are the kit's own errors, and describe the author's mistake; others may contain a user's input.
     case let error as RouteNotShown: self.init(code: "error", technical: error.description)
     case let error as InvalidResult: self.init(code: "error", technical: error.description)
     case let error as WrongChild: self.init(code: "error", technical: error.description)
@@ -92,11 +92,11 @@ public enum OutcomeWord: String, Sendable, Hashable, Codable, CaseIterable {
   case finished, cancelled, failed
 }
 
-/// A coordinator finished with a value that does not encode as an object.
+/// The error of a coordinator that finishes with a value that does not encode as an object.
 public struct InvalidResult: Error, Sendable, Hashable, CustomStringConvertible {
   /// The name of the value's type.
   public let type: String
-  /// What the value encodes as: `a number`.
+  /// The kind of JSON value that the value encodes as: `a number`.
   public let encoding: String
 
   /// One line for people.
@@ -106,7 +106,7 @@ public struct InvalidResult: Error, Sendable, Hashable, CustomStringConvertible 
 }
 
 extension JSONValue {
-  /// What the value is, for an error: `a number`.
+  /// The kind of the value, for an error message: `a number`.
   var kindForPeople: String {
     switch self {
     case .null: "null"

@@ -18,7 +18,7 @@ public struct Action: Sendable, Hashable {
   public var title: String
   /// The meaning of the action to the user. On a form, the primary action sends the payload.
   public var role: Role
-  /// What only some actions have; nil for none of it. In memory of its own, because most actions have none.
+  /// The optional properties; nil if all are absent. In a separate allocation, because most actions have none.
   private var extras: Extras?
 
   /// Creates an action that delegates the event `id`.
@@ -153,7 +153,7 @@ extension Action {
   }
 }
 
-/// Actions whose ids are the cases of an enum, so that the compiler finds a misspelt event. Read them with
+/// Actions whose ids are the cases of an enum, so that the compiler detects a misspelled event. Read them with
 /// ``Event/action(as:)``.
 ///
 /// ```swift

@@ -6,7 +6,7 @@ public struct Item: Sendable, Hashable {
   public var title: String
   /// A second, less prominent line.
   public var subtitle: String?
-  /// What only some rows have; nil for none of it. In memory of its own, because lists may be long.
+  /// The optional properties; nil if all are absent. In a separate allocation, because lists may be long.
   private var extras: Extras?
 
   /// Creates a row.

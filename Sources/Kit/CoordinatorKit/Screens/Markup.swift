@@ -7,7 +7,7 @@ import Platform
 /// .message("done", title: "Done").with(Markup("Log in as **ada**.\n\n- See the [manual](https://example.org)."))
 /// ```
 public struct Markup: Sendable, Hashable {
-  /// A part of the text that stands on lines of its own.
+  /// A part of the text that takes up separate lines.
   public struct Block: Sendable, Hashable {
     /// How a block is drawn; the raw values are the words of the contract.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -76,8 +76,7 @@ extension Markup {
   /// Reads a small subset of Markdown: `**strong**`, code between backticks, `[text](address)`, lines that begin with
   /// `- `, fenced verbatim lines, and empty lines between paragraphs. Anything else is text.
   ///
-  /// Marks count in the text only: values that are inserted into it, such as names from users or devices, are shown as
-  /// they are.
+  /// Only marks in the text itself count: inserted values, such as names from users or devices, are shown unchanged.
   ///
   /// - Parameter text: the text, in the language in which screens are computed.
   public init(_ text: Text) {
@@ -150,7 +149,7 @@ extension Markup {
     return spans
   }
 
-  /// Returns what stands between two marks at the beginning of a text, and what follows; nil if it does not begin so.
+  /// Returns the text between two marks at the beginning of a text, and the rest; nil if the text does not begin so.
   private static func enclosed(
     _ text: Substring, _ open: String, _ close: String
   ) -> (inner: Substring, after: Substring)? {
@@ -158,7 +157,7 @@ extension Markup {
     return (inner, after)
   }
 
-  /// Returns whether an address may be linked to. Others could run scripts or open files.
+  /// Returns whether an address is safe to link to. Other addresses could run scripts or open files.
   ///
   /// - Parameter address: the address.
   /// - Returns: whether it begins with `https://`, `http://` or `mailto:`.
@@ -171,6 +170,6 @@ extension Markup {
 }
 
 extension Markup.Span {
-  /// Returns the span with values in its text. Its address has none.
+  /// Returns the span with values inserted into its text. Its address has no placeholders.
   fileprivate func inserting(_ insert: (String) -> String) -> Markup.Span { Markup.Span(insert(text), style, link: link) }
 }

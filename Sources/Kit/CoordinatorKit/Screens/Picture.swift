@@ -1,6 +1,6 @@
 /// A picture on a screen: an image or a QR code.
 public enum Picture: Sendable, Hashable {
-  /// An image, with a description for those who cannot see it.
+  /// An image, with a description for users who cannot see it.
   case image(Image, description: String)
   /// A QR code. Renderers that cannot draw one show the text.
   case code(String)

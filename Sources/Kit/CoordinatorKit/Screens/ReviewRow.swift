@@ -1,20 +1,20 @@
-/// One answer under review: what was asked, and what was answered. See ``Coordinator/review()``.
+/// One answer under review: the question and the user's answer. See ``Coordinator/review()``.
 public struct ReviewRow: Sendable, Hashable {
   /// The event that a renderer sends to change an answer; its payload is `{id}`. The runtime handles it.
   public static let change = "change"
 
   /// The screen on which the answer can be changed; nil if it cannot.
   public var screen: ScreenID?
-  /// What was asked.
+  /// The question.
   public var title: String
-  /// What was answered; several lines if it is a list.
+  /// The answer; several lines if it is a list.
   public var value: String
 
   /// Creates a row.
   ///
   /// - Parameters:
-  ///   - title: what was asked.
-  ///   - value: what was answered.
+  ///   - title: the question.
+  ///   - value: the answer.
   ///   - screen: the screen on which the answer can be changed, below the one that shows the row; nil for none.
   public init(_ title: Text, _ value: Text, on screen: ScreenID? = nil) {
     self.title = title.string
@@ -22,7 +22,7 @@ public struct ReviewRow: Sendable, Hashable {
     self.screen = screen
   }
 
-  /// A row that stands for those of ``Coordinator/review()`` where only the daemon knows them.
+  /// A placeholder for the rows of ``Coordinator/review()`` in a process where only the daemon knows them.
   package static let forms = ReviewRow("", "", on: ScreenID(0))
 }
 
@@ -30,14 +30,14 @@ public struct ReviewRow: Sendable, Hashable {
 public struct Step: Sendable, Hashable {
   /// The number of the step, from 1.
   public var number: Int
-  /// How many steps there are; nil if that is not known.
+  /// The number of steps; nil if unknown.
   public var count: Int?
 
   /// Creates a place.
   ///
   /// - Parameters:
   ///   - number: the number of the step, from 1; a smaller one becomes 1.
-  ///   - count: how many steps there are; at least `number`.
+  ///   - count: the number of steps, at least `number`; nil if unknown.
   public init(_ number: Int, of count: Int? = nil) {
     self.number = max(number, 1)
     self.count = count.map { max($0, number, 1) }
@@ -46,28 +46,27 @@ public struct Step: Sendable, Hashable {
 
 /// How rows of a list are chosen, if not one at a time and without a suggestion.
 public struct Choosing: Sendable, Hashable {
-  /// The ids of the rows that are chosen at first.
+  /// The ids of the rows that are initially chosen.
   public var initial: [String]
-  /// How many rows the user chooses; nil for exactly one, which is sent at once.
+  /// The number of rows that the user chooses; nil for exactly one, which is sent at once.
   public var count: ClosedRange<Int>?
 
   /// Creates a way of choosing.
   ///
   /// - Parameters:
-  ///   - initial: the ids of the rows that are chosen at first.
-  ///   - count: how many rows the user chooses, from 0; nil for exactly one.
+  ///   - initial: the ids of the rows that are initially chosen.
+  ///   - count: the number of rows that the user chooses, from 0; nil for exactly one.
   public init(initial: [String] = [], count: ClosedRange<Int>? = nil) {
     self.initial = initial
     self.count = count.map { max($0.lowerBound, 0)...max($0.upperBound, 0) }
   }
 }
 
-/// The program that a screen comes from, for renderers that show it: a form that asks for a password should say whose it
-/// is.
+/// The program that a screen comes from. Renderers show it, so that a user can see which program asks for a password.
 public struct ScreenOrigin: Sendable, Hashable {
   /// The well-known name of the program on the bus; "" for one without a name.
   public var name: String
-  /// What the program is called; nil if no file says it.
+  /// The title of the program; nil if no file defines it.
   public var title: String?
 
   /// Creates an origin.

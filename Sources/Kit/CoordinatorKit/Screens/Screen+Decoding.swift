@@ -2,17 +2,17 @@ import DBusValues
 import Platform
 
 extension Screen {
-  /// Decodes what a screen shows, without its place in a window.
+  /// Decodes the content of a screen, without its place in a window.
   ///
-  /// - Parameter vardict: the keys of the Router's screens that say what a screen shows.
+  /// - Parameter vardict: the keys of the Router's screens that describe the content of a screen.
   /// - Throws: `MalformedScreen` if a key is missing or its value does not match the contract.
   public init(described vardict: [String: Value]) throws(MalformedScreen) { try self.init(VardictReader(vardict)) }
 
-  /// Decodes what an author has described.
+  /// Decodes an author's description of a screen.
   ///
   /// - Parameters:
-  ///   - vardict: the keys of the Router's screens that say what a screen shows.
-  ///   - note: receives each key that is not known, and was ignored.
+  ///   - vardict: the keys of the Router's screens that describe the content of a screen.
+  ///   - note: receives each unknown key, which is ignored.
   /// - Throws: `MalformedScreen`, as ``init(described:)``.
   package init(described vardict: [String: Value], noting note: (UnknownKey) -> Void) throws(MalformedScreen) {
     let ledger = KeyLedger()
@@ -69,11 +69,11 @@ extension ScreenMessage {
   /// - Throws: `MalformedScreen` if a key is missing or its value does not match the contract.
   public init(described vardict: [String: Value]) throws(MalformedScreen) { try self.init(VardictReader(vardict)) }
 
-  /// Decodes the message of an author.
+  /// Decodes an author's message.
   ///
   /// - Parameters:
   ///   - vardict: the contents of an `a{sv}`.
-  ///   - note: receives each key that is not known, and was ignored.
+  ///   - note: receives each unknown key, which is ignored.
   /// - Throws: `MalformedScreen`, as ``init(described:)``.
   package init(described vardict: [String: Value], noting note: (UnknownKey) -> Void) throws(MalformedScreen) {
     let ledger = KeyLedger()
@@ -109,7 +109,7 @@ package struct VardictReader {
   private let vardict: [String: Value]
   /// The dictionary's name in errors; nil for the outermost one.
   private let name: String?
-  /// Learns which keys are asked for; nil if nobody wants to know.
+  /// Records the keys that are read; nil if unknown keys are not reported.
   private let ledger: KeyLedger?
 
   package init(_ vardict: [String: Value], name: String? = nil, ledger: KeyLedger? = nil) {
@@ -119,7 +119,7 @@ package struct VardictReader {
     ledger?.add(vardict.keys, of: name)
   }
 
-  /// Records keys that may be there although this reading does not need them.
+  /// Declares keys that are known but not read here.
   package func mayHave(_ keys: String...) {
     if let ledger { for key in keys { ledger.ask(key, of: name) } }
   }
@@ -171,7 +171,7 @@ package struct VardictReader {
   }
 }
 
-/// A screen's keys are written without quotes: there is one list of them.
+/// Reads the keys of a screen, which are written as enum cases: there is only one list of them.
 extension VardictReader {
   package func required<Result>(_ key: ScreenKey, _ convert: (Value) -> Result?) throws(MalformedScreen) -> Result {
     try required(key.rawValue, convert)
@@ -206,14 +206,14 @@ extension VardictReader {
   }
 }
 
-/// A key of a description that nothing reads: misspelt, or of a newer version of the contract.
+/// A key of a description that is not read: misspelled, or from a newer version of the contract.
 package struct UnknownKey: Sendable, Hashable, CustomStringConvertible {
   /// The key, after the dictionary that has it: `actions.titel`.
   package let key: String
-  /// The key of the same dictionary that may have been meant; nil if none is similar.
+  /// A similar key of the same dictionary, which may have been meant; nil if there is none.
   package let meant: String?
 
-  /// Creates a key that is unknown where others are known.
+  /// Creates a key that is not among the known ones of a dictionary.
   package init(_ key: String, in dictionary: String?, among known: some Collection<String>) {
     self.key = dictionary.map { "\($0).\(key)" } ?? key
     meant = Suggestion.best(for: key, among: known.sorted())
@@ -223,7 +223,8 @@ package struct UnknownKey: Sendable, Hashable, CustomStringConvertible {
   package var description: String { "'\(key)', which nothing reads" + (meant.map { " (did you mean '\($0)'?)" } ?? "") }
 }
 
-/// Which keys of a description its readers have asked for, for one reading. What a newer daemon sends may hold more; of what
+/// Records which keys of a description its readers request. A newer daemon may send more keys; more keys from an author are
+/// reported.
 /// an author sends, more is worth a notice.
 package final class KeyLedger {
   private struct Keys {
@@ -239,7 +240,7 @@ package final class KeyLedger {
   /// Records a key that is asked for.
   func ask(_ key: String, of name: String?) { dictionaries[name, default: Keys()].known.insert(key) }
 
-  /// The keys that nothing has asked for, once all is read.
+  /// The keys that no reader has requested, after everything is read.
   var unknown: [UnknownKey] {
     dictionaries.flatMap { name, keys in
       keys.present.subtracting(keys.known).map { UnknownKey($0, in: name, among: keys.known) }

@@ -1,17 +1,18 @@
 import DBusValues
 
 extension Screen {
-  /// Returns what the screen shows, without its place in a window: what ``init(described:)`` reads.
+  /// Returns the content of the screen, without its place in a window, as ``init(described:)`` reads it.
   ///
   /// - Returns: the contents of an `a{sv}`, values not in variants.
-  /// - Throws: `JSONConversionError` if a value or the schema holds what D-Bus cannot say, or is nested too deep.
+  /// - Throws: `JSONConversionError` if a value or the schema contains something that D-Bus cannot represent, or is nested too
+  ///   deeply.
   package func description() throws(JSONConversionError) -> [String: Value] {
     var result: [String: Value] = [:]
     for key in Self.describing { if let value = try value(of: key) { result[key.rawValue] = value } }
     return result
   }
 
-  /// The keys that say what a screen shows.
+  /// The keys that describe the content of a screen.
   package static let describedKeys = describing.map(\.rawValue).sorted()
 
   private static let describing = Set(ScreenKey.allCases).subtracting([
@@ -20,9 +21,9 @@ extension Screen {
 
   private static let vardictType = SingleType.dictionary(key: .string, value: .variant)
 
-  /// Returns what the screen has for a key; nil for nothing, and for a key that says where a screen stands.
+  /// Returns the value for a key; nil if the screen has none, and for a key that describes the place of a screen.
   ///
-  /// - Throws: `JSONConversionError` if the value holds what D-Bus cannot say, or is nested too deep.
+  /// - Throws: `JSONConversionError` if the value contains something that D-Bus cannot represent, or is nested too deeply.
   package func value(of key: ScreenKey) throws(JSONConversionError) -> Value? {
     switch key {
     case .name: .string(name)
@@ -93,7 +94,7 @@ extension Progress {
 
 /// A screen is stored as JSON, with the keys of the contract.
 extension Screen: Codable {
-  /// Reads a screen. Whatever an author may leave out may be missing: earlier versions have stored what authors sent.
+  /// Reads a screen. Keys that an author may omit may be missing, because earlier versions stored descriptions as received.
   ///
   /// - Throws: ``MalformedScreen``, `JSONConversionError` or `DecodingError`.
   public init(from decoder: any Decoder) throws {
@@ -102,7 +103,8 @@ extension Screen: Codable {
 
   /// Writes the screen.
   ///
-  /// - Throws: `JSONConversionError` if a value or the schema holds what D-Bus cannot say, or is nested too deep.
+  /// - Throws: `JSONConversionError` if a value or the schema contains something that D-Bus cannot represent, or is nested too
+  ///   deeply.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(json)
@@ -110,23 +112,23 @@ extension Screen: Codable {
 }
 
 extension Screen {
-  /// What replaces a key that an author has left out.
+  /// The defaults of keys that an author has omitted.
   private static let omitted: [String: Value] = [
     ScreenKey.name.rawValue: .string(""), ScreenKey.body.rawValue: .string(""), ScreenKey.actions.rawValue: .vardicts([]),
   ]
 
-  /// The key of the text of a busy screen: an author says that a screen is busy, and ``busy(_:)`` what follows from it.
+  /// The key of the text of a busy screen. An author sends this key; ``busy(_:)`` determines the other parts.
   package static let busyKey = "busy"
 
-  /// Reads the description of a screen by its author: a provider, a script, or a program that asks.
+  /// Reads the description of a screen by its author: a provider, a script, or an existing program that asks questions.
   ///
-  /// It does not validate the screen; see ``CoordinatorKit/Screen/validate()``. Of what only the kit knows, nothing is read.
+  /// Does not validate the screen; see ``CoordinatorKit/Screen/validate()``. Ignores keys that only the kit sets.
   ///
   /// - Parameters:
-  ///   - description: the keys of the Router's screens that say what a screen shows, and ``busyKey``. A name, a body and
-  ///     actions may be missing.
-  ///   - note: receives each key that is not known. It is ignored, because a library may be newer than what reads it; but it
-  ///     may be misspelt as well, and that its author should learn.
+  ///   - description: the keys of the Router's screens that describe the content of a screen, and ``busyKey``. A name, a body
+  ///     and actions may be missing.
+  ///   - note: receives each unknown key. It is ignored, because a library may be newer than its reader; but it may also be
+  ///     misspelled, so its author should be notified.
   /// - Throws: ``MalformedScreen``.
   package init(describedAs description: [String: Value], noting note: ((UnknownKey) -> Void)? = nil) throws(MalformedScreen) {
     var vardict = description
@@ -144,20 +146,20 @@ extension Screen {
   ///
   /// - Parameters:
   ///   - description: the description; see ``init(describedAs:noting:)``.
-  ///   - note: receives each key that is not known, and is ignored.
+  ///   - note: receives each unknown key, which is ignored.
   /// - Throws: ``MalformedScreen`` or `JSONConversionError`.
   package init(describedAs description: [String: JSONValue], noting note: ((UnknownKey) -> Void)? = nil) throws {
     try self.init(
       describedAs: Value.object(description, depthLimit: Self.depthLimit).vardict ?? [:] as [String: Value], noting: note)
   }
 
-  /// What ``description()`` returns, as JSON, which ``init(describedAs:noting:)`` reads: what is stored of a screen, and what
-  /// programs tell each other of it.
+  /// The result of ``description()`` as JSON, which ``init(describedAs:noting:)`` reads: the form in which screens are stored,
+  /// and exchanged between programs.
   package var json: [String: JSONValue] {
     get throws(JSONConversionError) { try JSONValue.object(from: .vardict(description()), depthLimit: Self.depthLimit) }
   }
 
-  /// The most levels of a description. What it holds may be nested as deeply as what is sent by itself.
+  /// The maximum number of levels of a description. Its values may be nested as deeply as values that are sent alone.
   private static var depthLimit: Int { JSONValue.maximumSentDepth + 1 }
 
   /// Throws if a number is too large for JSON.
@@ -190,7 +192,7 @@ extension Screen {
   }
 }
 
-/// Why a screen is refused: it is not as the contract defines it, or no renderer could show it.
+/// Why a screen is refused: it does not match the contract, or no renderer could show it.
 public struct MalformedScreen: Error, Sendable, Hashable, CustomStringConvertible {
   /// The key that is missing or has a wrong value, such as `actions` or `actions.role`.
   public let key: String

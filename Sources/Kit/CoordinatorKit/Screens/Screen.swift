@@ -45,10 +45,9 @@ public struct Screen: Sendable, Hashable {
   public var progress: Progress?
   /// The accent color, `#RRGGBB`.
   public var accent: String?
-  /// When something happens by itself, by the wall clock; renderers count down to it. See ``countingDown(to:)`` and
-  /// ``elapses``.
+  /// The time of an automatic change, by the wall clock; renderers count down to it. See ``countingDown(to:)`` and ``elapses``.
   public var until: Timestamp?
-  /// What only some screens have; nil for none of it. In memory of its own, because most screens have none.
+  /// The optional properties; nil if all are absent. In a separate allocation, because most screens have none.
   var extras: ScreenExtras?
 
   /// Creates a screen from all of its parts; see the properties of the same names. The functions named after the kinds
@@ -190,7 +189,7 @@ extension Screen {
   /// return offer.countingDown(to: due(.offerEnds))
   /// ```
   ///
-  /// - Parameter time: when something happens by itself; nil for no countdown.
+  /// - Parameter time: the time of the automatic change; nil for no countdown.
   /// - Returns: the screen with the countdown.
   public func countingDown(to time: Timestamp?) -> Screen {
     var screen = self
@@ -218,16 +217,15 @@ extension Screen {
 }
 
 extension Screen {
-  /// Throws if renderers could not show the screen, or could not tell which of its parts was meant.
+  /// Throws if renderers could not show the screen, or could not identify its parts.
   ///
-  /// Whoever describes a screen is held to the same rules: an actor in Swift, a program on the bus, and a script. An action
-  /// and a row need an id of their own, an accent is a color and nothing else, and the form has to be one that payloads can
-  /// be checked against.
+  /// The same rules apply to screens of Swift actors, of programs on the bus, and of scripts: the ids of actions and rows are
+  /// unique, an accent is a color, and the form can be used to check payloads.
   ///
   /// - Throws: ``MalformedScreen`` for the first problem.
   public func validate() throws(MalformedScreen) { try validate(since: nil) }
 
-  /// Throws if the screen is malformed. What is the same as in an earlier version was validated then.
+  /// Throws if the screen is malformed. Parts that are equal in an earlier version are not validated again.
   ///
   /// - Parameter shown: the version that is shown now; nil for none.
   /// - Throws: ``MalformedScreen`` for the first problem.

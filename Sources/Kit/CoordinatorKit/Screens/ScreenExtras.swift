@@ -46,8 +46,7 @@ extension Screen {
     set { change { $0.choosing = newValue } }
   }
 
-  /// What the user is likely to choose, such as what was chosen here before; nil if the screen suggests nothing. See
-  /// ``suggesting(_:)``.
+  /// The likely choice of the user, such as an earlier choice; nil if the screen suggests nothing. See ``suggesting(_:)``.
   public var suggested: [String]? {
     get { extras?.values.suggested }
     set { change { $0.suggested = newValue } }
@@ -71,16 +70,16 @@ extension Screen {
     set { change { $0.review = newValue } }
   }
 
-  /// The program that the screen comes from; nil for one of the daemon's own flows. The daemon says this, whatever the
-  /// program describes.
+  /// The program that the screen comes from; nil for one of the daemon's own flows. The daemon sets this value, and ignores the
+  /// program's description.
   public var origin: ScreenOrigin? {
     get { extras?.values.origin }
     set { change { $0.origin = newValue } }
   }
 
-  /// When ``until`` comes by the clock that nobody can set, in microseconds since the start of the machine
-  /// (`CLOCK_BOOTTIME`), if a timer of a duration ends then; nil otherwise. Renderers count down to this rather than to
-  /// ``until``, which is wrong once somebody sets the clock. The kit sets it, whatever an author does.
+  /// The time of ``until`` by the monotonic clock, in microseconds since the start of the machine (`CLOCK_BOOTTIME`), if a
+  /// timer of a duration ends then; nil otherwise. Renderers count down to this time rather than to ``until``, which is wrong
+  /// after the clock is set. The kit sets it; an author cannot.
   public package(set) var elapses: UInt64? {
     get { extras?.values.elapses }
     set { if newValue != elapses { change { $0.elapses = newValue } } }
@@ -90,7 +89,7 @@ extension Screen {
   ///
   /// - Parameters:
   ///   - number: the number of the step, from 1.
-  ///   - count: how many steps there are; nil if that is not known.
+  ///   - count: the number of steps; nil if unknown.
   /// - Returns: the screen.
   public func step(_ number: Int, of count: Int? = nil) -> Screen {
     var screen = self
@@ -106,8 +105,8 @@ extension Screen {
   /// ```
   ///
   /// - Parameters:
-  ///   - count: how many rows the user chooses, which ``Event/selections`` returns; nil for exactly one.
-  ///   - initial: the ids of the rows that are chosen at first.
+  ///   - count: the number of rows that the user chooses, which ``Event/selections`` returns; nil for exactly one.
+  ///   - initial: the ids of the rows that are initially chosen.
   /// - Returns: the screen.
   public func choosing(_ count: ClosedRange<Int>? = nil, initial: [String] = []) -> Screen {
     var screen = self
@@ -115,10 +114,10 @@ extension Screen {
     return screen
   }
 
-  /// Returns the same screen with a suggestion: what the user is likely to choose, such as what was chosen here before.
+  /// Returns the same screen with a suggestion: the likely choice of the user, such as an earlier choice.
   ///
-  /// Renderers show it as chosen at first, and the user still has to choose. An id that the screen does not offer, or
-  /// that cannot be chosen now, is ignored. For forms, use the values.
+  /// Renderers show it as initially chosen, and the user still makes the choice. An id that the screen does not offer, or that
+  /// cannot be chosen now, is ignored. For forms, use the values.
   ///
   /// ```swift
   /// .menu("size", title: "How large?", choices: Size.allCases, suggested: state.size)
@@ -134,10 +133,10 @@ extension Screen {
     return screen
   }
 
-  /// Returns the same list with several rows as its suggestion, instead of those that are chosen at first according to
+  /// Returns the same list with several rows as its suggestion, which replace the initially chosen rows of
   /// ``choosing(_:initial:)``.
   ///
-  /// - Parameter ids: the ids of the rows. If there are none, no row is chosen at first.
+  /// - Parameter ids: the ids of the rows. If there are none, no row is initially chosen.
   /// - Returns: the screen.
   public func suggesting(rows ids: [String]) -> Screen {
     var screen = self
@@ -196,12 +195,12 @@ extension Screen {
 }
 
 extension ScreenExtras.Values {
-  /// Returns the keys for which there is one thing and the other; nil for nothing at all.
+  /// Returns the keys whose values differ. Nil stands for parts of which none has a value.
   static func keysThatDiffer(_ one: Self?, _ other: Self?) -> Set<ScreenKey> {
     Set(ScreenKey.allCases.filter { one?.value(of: $0) != other?.value(of: $0) })
   }
 
-  /// Returns what there is for a key; nil for nothing, and for a key of something else.
+  /// Returns the value for a key; nil if there is none, and for a key of another part.
   func value(of key: ScreenKey) -> Value? {
     switch key {
     case .step: step.map { .vardict($0.vardict) }
@@ -335,7 +334,7 @@ extension ScreenOrigin {
 }
 
 extension Value {
-  /// Several ids, or a single one; nil for anything else.
+  /// The ids in an array or in a single string; nil for any other value.
   fileprivate var ids: [String]? {
     if let string { return [string] }
     guard let elements else { return nil }
@@ -343,6 +342,6 @@ extension Value {
     return strings.count == elements.count ? strings : nil
   }
 
-  /// A number that is not negative and fits.
+  /// A nonnegative number that fits in `Int`; nil otherwise.
   fileprivate var count: Int? { uint64.flatMap { Int(exactly: $0) } }
 }

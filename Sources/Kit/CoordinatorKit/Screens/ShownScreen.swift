@@ -22,14 +22,14 @@ public struct ShownScreen: Sendable {
     var content: Screen
     var contentSize: Int
     var attached: [ScreenMessage]
-    /// What the screen says because its coordinator is held; nil if it is not.
+    /// The message that is shown because the coordinator is held; nil if it is not held.
     var held: ScreenMessage?
     var draft: [String: JSONValue]
     var draftSize: Int
     var back: Bool
     var leaves = false
     var changedAt: UInt64
-    /// When its parts changed; nil if that is not known, so that all may have changed at ``changedAt``.
+    /// The revisions in which the parts changed; nil if unknown, so that all may have changed at ``changedAt``.
     var changes: ScreenChanges?
   }
 
@@ -52,10 +52,10 @@ public struct ShownScreen: Sendable {
     body(&storage.fields)
   }
 
-  /// Returns whether it is the other screen, unchanged. False is possible even if the two are equal.
+  /// Returns whether this is the other screen, unchanged. May return false even if the two are equal.
   func isSame(as other: ShownScreen) -> Bool { storage === other.storage }
 
-  /// Returns whether it belongs to a coordinator. Most screens are ruled out by the hash of the path alone.
+  /// Returns whether the screen belongs to a coordinator. The hash of the path alone rules out most screens.
   func belongs(to coordinator: CoordinatorPath, hash: Int) -> Bool {
     storage.fields.hash == hash && storage.fields.coordinator == coordinator
   }
@@ -91,7 +91,7 @@ public struct ShownScreen: Sendable {
     get { storage.fields.attached }
     set { change { $0.attached = newValue } }
   }
-  /// Whether the screen says that its coordinator is held, in the language in which it was set.
+  /// Whether the screen shows the message that its coordinator is held, in the language at the time when it was set.
   var isHeld: Bool {
     get { storage.fields.held != nil }
     set { change { $0.held = newValue ? .held : nil } }
@@ -136,7 +136,7 @@ public struct ShownScreen: Sendable {
     }
   }
 
-  /// Returns the revision in which what an answer rests on last changed (rule 6).
+  /// Returns the revision in which the parts that an answer depends on last changed (rule 6).
   ///
   /// - Parameters:
   ///   - event: the event to send.
@@ -152,7 +152,7 @@ public struct ShownScreen: Sendable {
   /// The approximate size of the draft in memory, in bytes.
   var draftSize: Int { storage.fields.draftSize }
 
-  /// All messages of the screen: those of its content, then the attached ones, then whether its coordinator is held.
+  /// All messages of the screen: those of its content, then the attached ones, then the one for a held coordinator.
   public var messages: [ScreenMessage] {
     let held = storage.fields.held
     return attached.isEmpty && held == nil ? content.messages : content.messages + attached + [held].compactMap(\.self)
@@ -167,7 +167,7 @@ extension [String: JSONValue] {
 /// A value that identifies one step inside a coordinator, usually an enum case.
 public typealias RouteValue = Codable & Hashable & Sendable
 
-/// Where a screen stands in relation to the screens below it. The raw values are the words of the D-Bus contract.
+/// The relation of a screen to the screens below it. The raw values are the words of the D-Bus contract.
 public enum ScreenStyle: String, Sendable, Hashable, Codable, CaseIterable {
   /// The only screen of a window router.
   case root
@@ -177,14 +177,14 @@ public enum ScreenStyle: String, Sendable, Hashable, Codable, CaseIterable {
   case modal
 }
 
-/// In which revisions those parts of a screen changed that an answer may rest on (rule 6).
+/// Records the revisions in which the parts of a screen changed that an answer may depend on (rule 6).
 ///
 /// An immutable object, so that a screen that never changes reserves no space for it.
 final class ScreenChanges: Sendable {
-  /// The revision in which the screen was presented, or in which it last changed before a restart. What has not changed
-  /// since counts as changed then.
+  /// The revision in which the screen was presented, or in which it last changed before a restart. Parts without a later change
+  /// count as changed then.
   private let start: UInt64
-  /// When the title, the body, the picture, the answers under review, or the choices of a menu changed.
+  /// The revision in which the title, the body, the picture, the answers under review, or the choices of a menu changed.
   private let text: UInt64
   private let schema: UInt64
   private let actions: Parts
@@ -213,12 +213,12 @@ final class ScreenChanges: Sendable {
       actions: actions, items: items)
   }
 
-  /// Returns the revision in which what an answer rests on last changed.
+  /// Returns the revision in which the parts that an answer depends on last changed.
   ///
   /// - Parameters:
   ///   - event: the event to send.
   ///   - chosen: the chosen items of a list; nil if the event chooses none.
-  ///   - screen: the screen as it is.
+  ///   - screen: the current screen.
   /// - Returns: the revision.
   func last(concerning event: String, items chosen: [String]?, on screen: Screen) -> UInt64 {
     var last = start
@@ -238,11 +238,11 @@ final class ScreenChanges: Sendable {
 }
 
 extension ScreenChanges {
-  /// In which revisions the actions or the items of a screen changed.
+  /// Records the revisions in which the actions or the items of a screen changed.
   fileprivate struct Parts: Sendable {
-    /// The revision in which any of them came, went or changed.
+    /// The revision in which any of them was added, removed or changed.
     private var any: UInt64 = 0
-    /// The revisions in which those that are there came or changed, by id.
+    /// The revisions in which the present ones were added or changed, by id.
     private var changed: [String: UInt64] = [:]
 
     /// Records a change.
@@ -259,7 +259,7 @@ extension ScreenChanges {
       any = revision
     }
 
-    /// Returns the revision in which one of them last changed; if it is not there, it may have gone with any change.
+    /// Returns the revision in which one of them last changed; if it is absent, any change may have removed it.
     func last(_ id: String, isThere: Bool) -> UInt64 { isThere ? changed[id] ?? 0 : any }
   }
 }
@@ -267,7 +267,7 @@ extension ScreenChanges {
 /// The keys of a screen. The raw values are the keys of the dictionary that describes a screen in the D-Bus contract,
 /// and in JSON.
 public enum ScreenKey: String, Sendable, Hashable, CaseIterable {
-  /// Where the screen stands; these never change while it is shown.
+  /// The place of the screen; these keys never change while it is shown.
   case id, coordinator, style, layer
   /// The properties of ``Screen`` with these names.
   case name, kind, title, body, actions, items, values, messages, progress, accent, until

@@ -1,4 +1,4 @@
-/// What one flow tree shows, in all layers.
+/// The screens of one flow tree, in all layers.
 ///
 /// A value without I/O. The screens are in one order, bottom first: the main stack (layer 0), followed by each modal
 /// layer. Users can only act on the last screen, which is the top screen of the top layer (rule 5).
@@ -48,7 +48,7 @@ public struct Window: Sendable {
     return screens.last { $0.belongs(to: coordinator, hash: hash) }
   }
 
-  /// Returns whether a coordinator has a screen of its own in this window.
+  /// Returns whether this window contains a screen of a coordinator.
   public func hasScreens(of coordinator: CoordinatorPath) -> Bool {
     topScreen(of: coordinator) != nil
   }

@@ -1,6 +1,6 @@
 /// The cause of a transition.
 enum Cause: Sendable {
-  /// The language is a name; nil for none.
+  /// `language` is a language's name; nil for none.
   case start(flow: String, input: [String: JSONValue], language: String?, Caller?)
   /// A client calls; `key` is its request key, if it gave one.
   case call(TreeCall, key: String?, Caller?)
@@ -10,22 +10,22 @@ enum Cause: Sendable {
   case interruption(CoordinatorPath, WorkID)
   /// A restart took secrets that the coordinator kept.
   case lostSecrets(CoordinatorPath)
-  /// The time of a timer has come: of the one that goes off first of those that are due at this moment.
+  /// A timer is due: the first of those that are due at this moment.
   case timer(Moment)
   /// Work has reported a value to show. Does not begin a transition.
   case live(CoordinatorPath)
   /// The first renderer was attached, or the last one was detached. Does not begin a transition.
   case renderers(Bool)
-  /// Somebody looks at a coordinator's screen, or nobody does any more.
+  /// A user started or stopped viewing a coordinator's screen.
   case looking(CoordinatorPath, Bool)
-  /// The events that held coordinators wait for are tried again. Does not begin a transition.
+  /// Retries the events that held coordinators wait for. Does not begin a transition.
   case retry(HoldRetry)
-  /// A piece of work that another process performs has ended, or is about to be begun again, which is stored before
-  /// anybody learns of it.
+  /// A piece of work that another process performs has ended, or is about to be started again. The change is stored before any
+  /// coordinator is notified.
   case workResult(FlowInstance, work: String, ProvidedWork.Note)
-  /// A coordinator can be told of the end of a child that was kept for it.
+  /// The deferred end of a child can now be delivered to its parent.
   case childEnd(CoordinatorPath)
-  /// The flow of a coordinator is served in a newer version, and takes over what an older one has stored.
+  /// The flow of a coordinator is served in a newer version, which takes over the state that an older one stored.
   case migration(CoordinatorPath, from: UInt32)
 }
 
@@ -51,7 +51,7 @@ extension Cause {
     }
   }
 
-  /// The coordinator that the cause concerns; of a timer, the one whose timer goes off first.
+  /// The coordinator that the cause concerns; for a timer, the coordinator whose timer fires first.
   func coordinator(in state: TreeState) -> CoordinatorPath? {
     if case .timer(let moment) = self { return state.dueTimer(at: moment)?.path }
     return coordinator
@@ -67,10 +67,10 @@ extension Cause {
     }
   }
 
-  /// Whether it may be refused because too many wait: only what a client can send again.
+  /// Whether the event may be refused because the queue is full: only calls, which a client can send again.
   var isFromClient: Bool { if case .call = self { true } else { false } }
 
-  /// Whether nobody waits for an answer, so that it must not get lost because the disk was full.
+  /// Whether no caller waits for an answer, so that the event must not be lost when the disk is full.
   var mustNotGetLost: Bool {
     switch self {
     case .work, .interruption, .lostSecrets, .timer, .close, .childEnd: true
@@ -78,7 +78,7 @@ extension Cause {
     }
   }
 
-  /// Whether it does not wait for a provider that is being asked in its tree: it ends the tree, or only records a result.
+  /// Whether the event does not wait for a provider that its tree is asking: it ends the tree, or only records a result.
   func overtakes(root: CoordinatorPath) -> Bool {
     switch self {
     case .close, .workResult: true
@@ -89,7 +89,7 @@ extension Cause {
   }
 }
 
-/// What caused a transition, and who, for a history. Never contains what a user typed.
+/// What caused a transition, and on whose behalf, for a history. Never contains a user's input.
 public struct Occasion: Sendable, Hashable {
   /// The kinds of causes; the raw values are for people and scripts.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
@@ -107,8 +107,8 @@ public struct Occasion: Sendable, Hashable {
     case draft
     /// A piece of work ended, or was interrupted by a restart.
     case work
-    /// The result of work was stored, of which its coordinator learns later, or that it is begun again. Not included in
-    /// the history.
+    /// The result of work was stored, which its coordinator handles later; or work is about to be started again. Not included
+    /// in the history.
     case workResult = "work-result"
     /// A timer went off.
     case timer
@@ -122,7 +122,7 @@ public struct Occasion: Sendable, Hashable {
     case notRestored = "not-restored"
   }
 
-  /// What happened.
+  /// The kind of the cause.
   public var kind: Kind
   /// The target coordinator, or the coordinator whose screen was left.
   public var coordinator: CoordinatorPath?
@@ -132,7 +132,7 @@ public struct Occasion: Sendable, Hashable {
   public var name: String?
   /// The caller; nil if there was none.
   public var caller: Caller?
-  /// Why the work has failed that ended, or why the event could not be handled; nil if neither.
+  /// Why the work failed whose end is handled, or why the event could not be handled; nil if neither.
   public var failure: Failure?
 
   /// Creates an occasion from its parts.

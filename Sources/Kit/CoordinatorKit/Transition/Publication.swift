@@ -50,8 +50,7 @@ public struct Publication: Sendable {
   public let isStart: Bool
   /// The coordinators whose handlers ran, or whose record changed for another reason.
   public internal(set) var touched: Set<CoordinatorPath>
-  /// The migrated coordinators that a store must write completely, because it contains their screens in an older
-  /// version's form.
+  /// The migrated coordinators that a store must write completely, because its rows are in an older version's form.
   public internal(set) var rewritten: Set<CoordinatorPath> = []
   /// The time at which the transition began, in microseconds since 1970.
   public let time: UInt64
@@ -60,8 +59,8 @@ public struct Publication: Sendable {
   /// The request key under which the answer is kept.
   public internal(set) var request: String?
 
-  /// Schedules everything of a migrated coordinator to be stored in its new form as soon as any part of it is, because
-  /// rows of an older version must not be mixed with rows of this one.
+  /// Schedules all parts of a migrated coordinator to be stored in the new form when one of them is stored, because rows of an
+  /// older version must not be mixed with rows of this one.
   mutating func rewriteMigrated() {
     guard !state.migrated.isEmpty else { return }
     let screens = presented.map(\.screen) + updated.map(\.screen) + drafted
@@ -71,7 +70,7 @@ public struct Publication: Sendable {
     state.migrated = state.migrated.filter { state.coordinators[$0] != nil }
   }
 
-  /// What failed without ending a coordinator, such as a piece of work; nil if a coordinator has ended by the same.
+  /// A failure that did not end a coordinator, such as that of a piece of work; nil if it ended one.
   public var unendingFailure: Failure? {
     guard let failure = occasion.failure, !ended.contains(where: { $0.outcome == .failed(failure) }) else { return nil }
     return failure
@@ -105,7 +104,7 @@ extension Transition {
   /// Completes the transition: increments the revision if a screen changed, and returns the changes to publish.
   @inline(never)
   mutating func seal(_ occasion: Occasion) -> Publication {
-    // By now nothing else references the window's screens, so they are changed in place.
+    // At this point, nothing else references the window's screens, so they are changed in place.
     let (dismissed, presented, changed, drafted) = changes()
     let isStart = before.revision == 0
     let changesScreens = !presented.isEmpty || !dismissed.isEmpty || !changed.isEmpty
@@ -221,7 +220,7 @@ struct CompleteTransition: Sendable {
   let wiped: [Secret]
   /// Whether timers were started or stopped.
   let changesTimers: Bool
-  /// The coordinators that learn of the end of a child later.
+  /// The coordinators to which the end of a child is delivered later.
   let postponed: [CoordinatorPath: Hold.Obstacle]
 
   /// Seals a transition in place, without copying it.

@@ -35,7 +35,7 @@ extension Transition {
     return Child(path: path, flow: flow, input: input)
   }
 
-  /// Adds a child of a flow that only the daemon may know, which checks its input.
+  /// Adds a child of a flow that only the daemon knows; the daemon checks its input.
   private mutating func startUnknownChild(
     of record: inout CoordinatorRecord, flow: String, input: [String: JSONValue]
   ) -> Child {
@@ -48,21 +48,21 @@ extension Transition {
     return Child(path: path, flow: flow, input: input)
   }
 
-  /// Keeps the end of a child until its parent can be told.
+  /// Stores the end of a child until it can be delivered to the parent.
   mutating func postpone(_ end: ChildEndRecord, of parent: CoordinatorPath, because obstacle: Hold.Obstacle) {
     after.coordinators[parent]?.belongings.childEnds.append(end)
     postponed[parent] = postponed[parent] ?? obstacle
     touched.insert(parent)
   }
 
-  /// Removes and returns the oldest end of a child that was kept for its parent.
+  /// Removes and returns the oldest undelivered end of a child of a parent.
   mutating func takeChildEnd(for parent: CoordinatorPath) -> ChildEndRecord? {
     guard after.coordinators[parent]?.belongings.childEnds.isEmpty == false else { return nil }
     touched.insert(parent)
     return after.coordinators[parent]?.belongings.childEnds.removeFirst()
   }
 
-  /// Ends a coordinator as finished, provided that its result can be sent.
+  /// Ends a coordinator as finished, if its result can be sent.
   mutating func finish(
     _ path: CoordinatorPath, result: [String: JSONValue], secrets: [String: Secret] = [:]
   ) throws {
@@ -128,8 +128,8 @@ extension Transition {
     after.coordinators[path]?.work.first { $0.key == key }
   }
 
-  /// Records that a piece of work that another process performs has ended, or is about to be begun again. Ignored if it is
-  /// unknown, or has ended.
+  /// Records that a piece of work that another process performs has ended, or is about to be started again. Ignored if the work
+  /// is unknown or has already ended.
   mutating func keep(_ note: ProvidedWork.Note, of work: String, for instance: FlowInstance) {
     guard let record = after.coordinators[instance.path], record.startedAt == instance.startedAt,
       let index = record.work.firstIndex(where: { $0.key == WorkKey(work) }), record.work[index].result == nil
@@ -141,7 +141,7 @@ extension Transition {
     touched.insert(instance.path)
   }
 
-  /// Records what was stored about work while this transition waited for a provider.
+  /// Records the work results that were stored while this transition waited for a provider.
   mutating func keepResults(of other: TreeState) {
     for path in Array(after.coordinators.keys) {
       guard let record = after.coordinators[path], !record.work.isEmpty, let known = other.coordinators[path] else { continue }
@@ -153,7 +153,7 @@ extension Transition {
     }
   }
 
-  /// Removes the work of a coordinator that was started with a key, if there is any.
+  /// Removes the work of a coordinator that was started with a key, if it exists.
   mutating func cancelWork(_ key: WorkKey, of path: CoordinatorPath) {
     guard let index = after.coordinators[path]?.work.firstIndex(where: { $0.key == key }),
       let record = after.coordinators[path]?.work.remove(at: index)
@@ -194,34 +194,34 @@ extension TreeState {
 }
 
 extension Transition {
-  /// What still has to be done after the language has changed.
+  /// The screens that must still be computed again after a change of the language.
   enum Redrawing: Sendable {
     case none
     /// All screens.
     case all
-    /// Those that show the answers of others, which are known in the new language only now.
+    /// The screens that show the answers of other screens, whose translations are known only now.
     case reviewers
   }
 
-  /// The language in which screens are computed now; nil for English.
+  /// The language in which screens are computed; nil for English.
   var translation: Translations.Language? { after.language.flatMap(catalogue.translations.language(for:)) }
 
-  /// Runs a closure in whose texts the language of the tree is set.
+  /// Runs a closure with the language of the tree as the language of its texts.
   func speaking<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard let translation else { return try body() }
     return try Translation.$current.withValue(translation) { try body() }
   }
 
-  /// Changes the language of the tree, and has all screens computed again after the handlers.
+  /// Changes the language of the tree, and schedules all screens to be computed again after the handlers.
   mutating func changeLanguage(to language: LanguageTag) {
-    // Otherwise, screens that change the language while they are computed would never be done.
+    // Otherwise, screens that change the language while they are computed would cause an endless loop.
     guard after.languageName != language.description, !hasBegunToRedraw else { return }
     after.languageName = language.description
     touched.insert(after.root)
     redrawing = .all
   }
 
-  /// Schedules the next part of what still has to be done.
+  /// Schedules the next part of the redrawing.
   mutating func scheduleRedrawing() {
     hasBegunToRedraw = true
     switch redrawing {
@@ -244,12 +244,12 @@ extension Transition.Step {
 }
 
 extension Coordinator {
-  /// The language of the flow tree: the one that it was started with, or that a coordinator has chosen since; nil if
-  /// neither, which means English. Always nil outside handlers.
+  /// The language of the flow tree: the language that it was started with, or that a coordinator has set since; nil if neither,
+  /// which means English. Always nil outside handlers.
   public var language: LanguageTag? { context.scope?.transition.after.language }
 
-  /// The languages that the flows are translated to, sorted by tag. English is always one of them. Use it for a screen on
-  /// which the user chooses a language. Always empty outside handlers.
+  /// The languages of the flows' translations, sorted by tag. English is always included. Use them for a screen on which the
+  /// user chooses a language. Always empty outside handlers.
   public var languages: [Translations.Language] { context.scope?.transition.catalogue.translations.languages ?? [] }
 
   /// Changes the language of the whole flow tree. All screens are computed again in this transition, after its handlers.
@@ -258,8 +258,8 @@ extension Coordinator {
   /// case .language: setLanguage(try LanguageTag(event.selection ?? ""))
   /// ```
   ///
-  /// What a handler has made into a string stays as it is: so keep a ``Text`` in state and routes, not its string. Work
-  /// that is running goes on reporting progress in the language in which it was started.
+  /// A text that a handler has converted to a string does not change: keep a ``Text`` in state and routes instead. Running work
+  /// continues to report progress in the language in which it was started.
   ///
   /// - Parameter language: the language. Texts without a translation are shown in English.
   public func setLanguage(_ language: LanguageTag) {

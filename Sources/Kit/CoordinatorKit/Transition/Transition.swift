@@ -27,11 +27,11 @@ public struct Transition: Sendable {
   let limits: Limits
   let catalogue: FlowCatalogue
   let now: UInt64
-  /// The time by the clock that nobody can set.
+  /// The time by the monotonic clock.
   let elapsed: ElapsedTime
   /// The client that called; nil if the event did not come from one.
   let caller: Caller?
-  /// The coordinator that is held, and that a client has had tried again.
+  /// The held coordinator whose event a client has retried; nil if there is none.
   let retried: CoordinatorPath?
   /// Whether the tree timed out, which is then the reason for its dismissed screens.
   var isTimeout = false
@@ -41,7 +41,7 @@ public struct Transition: Sendable {
   /// The coordinators whose records may have changed, other than because a child ended.
   var touched: Set<CoordinatorPath> = []
   var ended: [EndedCoordinator] = []
-  // Not `[:]`: optimized for size, that is a call which is not specialized, and looks up types at run time.
+  // Not `[:]`: when optimized for size, the literal is an unspecialized call that looks up types at run time.
   var removals = [ScreenID: (reason: Removal, animated: Bool)]()
   var animations = [ScreenID: Bool]()
   var orders: [WorkOrder] = []
@@ -52,13 +52,13 @@ public struct Transition: Sendable {
   var reviewers: Set<CoordinatorPath> = []
   /// Whether timers were started or stopped.
   var changesTimers = false
-  /// The coordinators that learn of the end of a child later, because their provider gave no answer.
+  /// The coordinators to which the end of a child is delivered later, because their provider did not answer.
   var postponed = [CoordinatorPath: Hold.Obstacle]()
-  /// Whose screens have to be computed in another language once all handlers have returned.
+  /// The screens that must be computed in another language once all handlers have returned.
   var redrawing = Redrawing.none
-  /// Whether that has begun. From then on, the language stays.
+  /// Whether redrawing has begun. From then on, the language does not change.
   var hasBegunToRedraw = false
-  /// What handlers have done, in order, if another process carries it out; nil if this one does.
+  /// The operations of the handlers, in order, if another process carries them out; nil if this process does.
   var recording: [FlowDecision.Operation]?
   /// The first exceeded limit. The transition is refused when the handler returns.
   var breach: Refusal?
@@ -72,7 +72,7 @@ public struct Transition: Sendable {
   ///   - limits: the limits of the tree.
   ///   - moment: the time.
   ///   - caller: the client that calls; nil if there is none.
-  ///   - retried: the coordinator that is held, and that a client has had tried again; nil if there is none.
+  ///   - retried: the held coordinator whose event a client has retried; nil if there is none.
   init(
     from state: TreeState, catalogue: FlowCatalogue, limits: Limits, at moment: Moment, caller: Caller? = nil,
     retried: CoordinatorPath? = nil
@@ -124,7 +124,7 @@ public struct Transition: Sendable {
     take(down: removed, .dismissed, animated: animated, by: path)
   }
 
-  /// Gives up what a coordinator has that ends.
+  /// Removes the timers, secrets and form values of a coordinator that ends.
   private mutating func giveUp(_ belongings: Belongings) {
     wiped += belongings.secrets.values
     if !belongings.timers.isEmpty { changesTimers = true }
@@ -149,7 +149,7 @@ public struct Transition: Sendable {
   }
 }
 
-/// A coordinator that ended, and how.
+/// The path, flow and outcome of a coordinator that ended.
 public struct EndedCoordinator: Sendable, Hashable {
   /// The path of the coordinator.
   public let path: CoordinatorPath
@@ -164,7 +164,7 @@ struct WorkOrder: Sendable {
   let coordinator: CoordinatorPath
   let record: WorkRecord
   let secrets: [String: Secret]
-  /// Whether it may have been begun before the restart.
+  /// Whether the work may have started before the restart.
   var isRepeated = false
 }
 
@@ -182,7 +182,7 @@ extension Transition.Step {
 }
 
 extension Transition {
-  /// Returns whether Back may remove a screen of a child: not the lowest one of a tree that cannot be left.
+  /// Returns whether Back may remove a screen of a child. False for the lowest screen of a tree that cannot be left.
   func mayLeave(_ id: ScreenID) -> Bool {
     guard window.screens.first?.id == id, let root = after.coordinators[after.root] else { return true }
     return catalogue[root.flow]?.description.canBeLeft != false
@@ -208,7 +208,7 @@ extension Transition {
     schedule(.parentSent(message, to: child, secrets))
   }
 
-  /// Schedules a delivery, unless more are scheduled than may be made.
+  /// Schedules a delivery, unless the transition has reached the limit of deliveries.
   private mutating func schedule(_ step: Step) {
     guard steps.count < limits.maxHandlers else {
       breach = breach ?? .tooManyHandlers(limits)

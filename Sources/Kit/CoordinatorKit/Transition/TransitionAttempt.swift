@@ -21,7 +21,7 @@ struct TransitionAttempt: Sendable {
   enum Verdict: Sendable {
     case complete(CompleteTransition, TreeAnswer?)
     case refused(CallError)
-    /// No caller waits for the event, and it cannot be handled for this reason: its coordinator is to be held.
+    /// No caller waits for the event, and it cannot be handled for this reason: its coordinator must be held.
     case held(CoordinatorPath, Hold.Obstacle)
     /// A handler of this coordinator threw an error that is not a refusal.
     case failed(CoordinatorPath, Failure)
@@ -39,11 +39,11 @@ struct TransitionAttempt: Sendable {
   private var callee: CoordinatorPath
   /// The event that moves up the tree until a coordinator takes it (rule 9).
   private var offered: Event?
-  /// The end of a child of which the coordinator is being told.
+  /// The end of the child that is being delivered to the coordinator.
   private var told: ChildEndRecord?
-  /// Whether a provider has decided on any of it.
+  /// Whether a provider has decided any part of the transition.
   private var isProvided = false
-  /// What has come of asking the provider that was asked last.
+  /// The history of asking the provider that was asked last.
   private var history = AskingHistory()
   /// The coordinator that ends once its handler has returned, because the user went back from its first screen (rule
   /// 5).
@@ -55,10 +55,10 @@ struct TransitionAttempt: Sendable {
   /// Creates an attempt that has not begun.
   ///
   /// - Parameters:
-  ///   - cause: what sets it off.
-  ///   - failures: the coordinators to end as failed, in place of what the cause asks for; nil to do that.
-  ///   - occasion: what the history says of that.
-  ///   - transition: one that changes nothing yet.
+  ///   - cause: the cause of the transition.
+  ///   - failures: the coordinators to end as failed, instead of handling the cause; nil to handle the cause.
+  ///   - occasion: the entry for the history.
+  ///   - transition: a transition without changes.
   init(_ cause: Cause, failures: [CoordinatorPath: Failure]? = nil, _ occasion: Occasion, _ transition: Transition) {
     self.cause = cause
     self.failures = failures
@@ -102,8 +102,8 @@ struct TransitionAttempt: Sendable {
     }
   }
 
-  /// Keeps the end of a child for its parent, if nobody waits for an answer and the parent's provider gave none: that is
-  /// not the fault of the child.
+  /// Stores the end of a child for its parent if no caller waits for an answer and the parent's provider did not answer, which
+  /// is not the child's fault.
   private mutating func postpones(for error: any Error) -> Bool {
     guard let trouble = error as? ProviderTrouble, let end = told.take(), !cause.hasCaller, callee != owner else { return false }
     transition.postpone(end, of: callee, because: .provider(trouble, history))
@@ -160,7 +160,7 @@ struct TransitionAttempt: Sendable {
       if let end = transition.takeChildEnd(for: path) { call(.childEnded(end.child, end.outcome, [:]), of: path) }
     case .migration(let path, let version): call(.migrated(from: version), of: path)
     case .timer(let moment):
-      // If the clock was set back, the alarm has to be set again.
+      // If the clock was set back, the alarm must be set again.
       transition.changesTimers = true
       if let (timer, path) = transition.takeDueTimer(at: moment) { call(.timerFired(timer), of: path) }
     }
@@ -283,7 +283,7 @@ struct TransitionAttempt: Sendable {
       return hasCaller ? .refused(.provider(trouble)) : .held(owner, .provider(trouble, history))
     case let refusal as Refusal where hasCaller: return .refused(.refused(refusal))
     case let refusal as Refusal where isToBeHeld(for: refusal): return .held(owner, .refusal(refusal.description, history))
-    // What a provider has decided exceeds a limit.
+    // A decision of the provider exceeds a limit.
     case let refusal as Refusal where failures == nil && isProvided:
       return .held(owner, .provider(.failed(refusal.description), history))
     default: return .failed(failures == nil ? owner : transition.before.root, Failure(thrown: error))
@@ -312,7 +312,7 @@ struct TransitionAttempt: Sendable {
     return .failed(thrown.path, Failure(thrown: thrown.error))
   }
 
-  /// Records what has come of asking a provider.
+  /// Records the history of asking a provider.
   mutating func keep(_ history: AskingHistory) { self.history = history }
 
   /// Records the results of work that were stored while a provider was asked.
@@ -325,7 +325,7 @@ struct TransitionAttempt: Sendable {
   /// The coordinator that the cause concerns.
   private var owner: CoordinatorPath { cause.coordinator(in: transition.before) ?? transition.before.root }
 
-  /// Whether coordinators that tell each other values without end are at fault, and no caller can be refused (rule 1).
+  /// Whether coordinators that send each other values endlessly are at fault, and no caller can be refused (rule 1).
   private func isToBeHeld(for refusal: Refusal) -> Bool {
     failures == nil && refusal == .tooManyHandlers(transition.limits)
   }

@@ -27,7 +27,7 @@ extension FlowTree {
     if isAbandoned { return true }
     if case .work(let path, let id) = posted.cause, failure == nil {
       running[path]?.discardProduct(of: id)
-      // Its result may have come before it was begun.
+      // The result may have been stored before the work began.
       if let task = tasks.withLock({ $0.removeValue(forKey: id) }) { cancel([task]) }
     }
     takeOver(publication, cancelling: transition.cancelledWork)
@@ -47,7 +47,7 @@ extension FlowTree {
     environment.unawaited.addAgain { self.post(Posted(cause, inTurn: $0)) }
   }
 
-  /// What to remember of a call with a request key; computed from the screen that it was sent from.
+  /// The fingerprint of a call with a request key; computed from the screen that the call came from.
   private func fingerprint(of call: TreeCall) -> CallFingerprint {
     guard case .delegate(_, .some(let id), _, _, _) = call, let form = state.window[id]?.content.form else {
       return CallFingerprint(call, secretFields: [])
@@ -76,8 +76,8 @@ extension FlowTree {
     for work in work { Task(executorPreference: environment.makeWorkExecutor()) { work.cancel() } }
   }
 
-  /// Starts the work of a transition that has been stored. The work runs concurrently, on an executor of its own;
-  /// otherwise, its task would inherit the preference for the loop's executor.
+  /// Starts the work of a transition that has been stored. The work runs concurrently, on a dedicated executor; otherwise, its
+  /// task would inherit the preference for the loop's executor.
   func begin(_ orders: [WorkOrder]) {
     let translation = orders.isEmpty ? nil : state.language.flatMap(environment.catalogue.translations.language(for:))
     for order in orders {

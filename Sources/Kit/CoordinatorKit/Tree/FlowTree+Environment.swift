@@ -98,7 +98,7 @@ extension FlowTree.Environment {
     set { change { $0.now = newValue } }
   }
 
-  /// Returns the time by the clock that nobody can set; nil if nobody sets the other one either, as in tests.
+  /// Returns the time by the monotonic clock; nil if the clock that ``now`` reads is never set either, as in tests.
   package var elapsed: (@Sendable () -> ElapsedTime)? {
     get { shared.values.elapsed }
     set { change { $0.elapsed = newValue } }
@@ -110,7 +110,7 @@ extension FlowTree.Environment {
     return elapsed.map { Moment(wall: wall, elapsed: $0()) } ?? Moment(unset: wall)
   }
 
-  /// The start of the machine, from which durations go on that were begun before.
+  /// The start of the machine, from which durations continue that began earlier.
   package var startOfMachine: MachineStart {
     get { shared.values.startOfMachine }
     set { change { $0.startOfMachine = newValue } }
@@ -142,14 +142,14 @@ extension FlowTree.Environment {
     set { change { $0.sleep = newValue } }
   }
 
-  /// Called from any thread when work begins to wait for somebody to look; see ``WorkContext/untilWatched()``.
+  /// Called from any thread when work begins to wait for a viewer; see ``WorkContext/untilWatched()``.
   package var whenWorkWaits: @Sendable () -> Void {
     get { shared.values.whenWorkWaits }
     set { change { $0.whenWorkWaits = newValue } }
   }
 
-  /// Called when another timer of a tree is the first to go off, with its time. At that time, ``FlowTree/fireTimer()`` has
-  /// to be called; too early, it has no effect.
+  /// Called when a different timer of a tree is the next to fire, with its time. At that time, the implementation must call
+  /// ``FlowTree/fireTimer()``; an earlier call has no effect.
   package var whenTimersChange: @Sendable (_ root: CoordinatorPath, _ next: NextTimers) -> Void {
     get { shared.values.whenTimersChange }
     set { change { $0.whenTimersChange = newValue } }
@@ -163,7 +163,7 @@ extension FlowTree.Environment {
   }
 }
 
-/// Publishes what a flow tree does, for example on D-Bus.
+/// Publishes the changes of a flow tree, for example on D-Bus.
 ///
 /// ```swift
 /// actor Counter: TreeObserver {
@@ -250,8 +250,8 @@ public struct Limits: Sendable, Hashable {
   public var maxWaitingCalls = 4_096
   /// The maximum number of handlers that one event may trigger. Stops a flow that starts children endlessly.
   public var maxHandlers = 10_000
-  /// How long one event waits for the processes that serve the flows of its coordinators, in all. Callers on the bus give
-  /// up after 25 seconds.
+  /// The total time for which one event waits for the processes that serve the flows of its coordinators. Callers on the bus
+  /// give up after 25 seconds.
   public var maxProviderTime = Duration.seconds(20)
   /// The approximate maximum size of all screens of a window, in bytes on the bus.
   public var maxWindowSize = 8 << 20

@@ -1,10 +1,10 @@
 import Platform
 
 extension FlowTree {
-  /// Records whether a renderer is attached to the tree, so that work can pause while nobody is looking.
+  /// Records whether a renderer is attached to the tree, so that work can pause while no user views it.
   package nonisolated func set(hasRenderer: Bool) { post(Posted(.renderers(hasRenderer))) }
 
-  /// Returns what shows live values, which is created when it is needed first.
+  /// Returns the live show of the tree, and creates it on first use.
   func startedLiveShow() -> LiveShow {
     if let liveShow { return liveShow }
     let show = LiveShow(whenWorkWaits: environment.whenWorkWaits)
@@ -25,7 +25,7 @@ extension FlowTree {
 
   /// Computes a coordinator's screens again from the value that its work reported last, and publishes what changed.
   ///
-  /// This is not a transition: nothing is stored, no handler is called, and the revision stays. Values whose screens
+  /// This is not a transition: nothing is stored, no handler is called, and the revision does not change. Values whose screens
   /// exceed a limit or cannot be computed are not shown.
   func showLive(_ path: CoordinatorPath) async {
     guard state.coordinators[path] != nil else {
@@ -48,7 +48,7 @@ extension FlowTree {
   }
 }
 
-/// What shows live values, and knows who is looking.
+/// Holds the reports of live values, and tracks which coordinator's screen a user views.
 final class LiveShow: Sendable {
   let reports = LiveReports()
   let watching: Watching
@@ -57,7 +57,7 @@ final class LiveShow: Sendable {
 }
 
 extension Transition {
-  /// The screens that changed, bottom first, although no handler ran.
+  /// The screens that changed although no handler ran, bottom first.
   fileprivate var liveUpdates: [Publication.Updated] {
     let difference = WindowDifference(from: before.window, to: window)
     return difference.screens.compactMap { screen in
@@ -69,8 +69,8 @@ extension Transition {
 }
 
 extension FlowTree {
-  /// The running work of coordinators that show live values, except for work that waits for somebody to look. A test kit
-  /// waits until the rest sleeps or is done, because what a screen shows depends on it.
+  /// The running work of coordinators that show live values, except for work that waits for a viewer. A test kit waits until
+  /// the remaining work sleeps or is done, because the content of screens depends on it.
   package var reportingWork: [WorkID] {
     let waiting = liveShow?.watching.waitingCoordinators ?? []
     return state.coordinators.values.flatMap { record -> [WorkID] in
@@ -91,8 +91,8 @@ extension FlowCatalogue {
 }
 
 extension FlowTree {
-  /// Tells coordinators of provided flows whether somebody looks at their screens, if that has changed and their flows ask
-  /// for it.
+  /// Notifies coordinators of provided flows whether a user views their screens, if that has changed and their flows request
+  /// the notification.
   func tellWhoIsLookedAt() {
     let now = hasRenderer ? state.window.top.flatMap { wantsToKnow($0.coordinator) ? $0.coordinator : nil } : nil
     guard now != lookedAt else { return }
@@ -107,24 +107,24 @@ extension FlowTree {
   }
 }
 
-/// The values that the work of one tree has reported and that are not shown yet. May be used from any thread.
+/// Stores the values that the work of one tree has reported and that are not shown yet. May be used from any thread.
 ///
-/// Of each coordinator, only the last value is kept, and it is shown at most once per ``interval``.
+/// Keeps only the last value of each coordinator, which is shown at most once per ``interval``.
 final class LiveReports: Sendable {
   /// The shortest time between two updates of one coordinator's screens.
   static var interval: Duration { .milliseconds(100) }
 
-  /// What a piece of work reported.
+  /// A value that a piece of work reported.
   struct Report: Sendable {
     let work: WorkID
     let value: any Sendable
   }
 
-  /// When a report is to be shown.
+  /// When to show a report.
   enum Due: Sendable {
     case now
     case after(Duration)
-    /// Together with an earlier one that is not shown yet.
+    /// Together with an earlier report that is not shown yet.
     case already
   }
 
@@ -135,12 +135,12 @@ final class LiveReports: Sendable {
 
   private let state = Lock(State())
 
-  /// Adds a report, in place of one of the same coordinator that is not shown yet.
+  /// Adds a report. It replaces a report of the same coordinator that is not shown yet.
   ///
   /// - Returns: when to show it.
   func add(_ report: Report, of path: CoordinatorPath, at now: ContinuousClock.Instant) -> Due {
     state.withLock { state in
-      // A report of work that has been replaced must not displace one of the work that has replaced it.
+      // A report of replaced work must not displace a report of the work that replaced it.
       if let waiting = state.waiting[path], waiting.work.number > report.work.number { return .already }
       guard state.waiting.updateValue(report, forKey: path) == nil else { return .already }
       guard let last = state.shown[path], last + Self.interval > now else { return .now }
@@ -165,8 +165,8 @@ final class LiveReports: Sendable {
   }
 }
 
-/// Whether anybody is looking at the screens of a tree: which coordinator's screen is on top, and whether a renderer is
-/// attached. May be used from any thread.
+/// Tracks whether a user views the screens of a tree: which coordinator's screen is on top, and whether a renderer is attached.
+/// May be used from any thread.
 final class Watching: Sendable {
   private struct State: Sendable {
     var hasRenderer = false
@@ -176,7 +176,7 @@ final class Watching: Sendable {
 
     func isWatched(_ path: CoordinatorPath) -> Bool { hasRenderer && top == path }
 
-    /// Removes and returns those who wait for what is the case by now.
+    /// Removes and returns the waiters whose coordinator is now viewed.
     mutating func takeWatched() -> [CheckedContinuation<Void, Never>] {
       guard hasRenderer, !waiting.isEmpty else { return [] }
       let watched = waiting.filter { $0.value.path == top }
@@ -188,12 +188,12 @@ final class Watching: Sendable {
   private let state = Lock(State())
   private let whenWaiting: @Sendable () -> Void
 
-  /// Creates a tree's state, in which nobody looks.
+  /// Creates a tree's state without a viewer.
   ///
-  /// - Parameter whenWaiting: called each time that a piece of work begins to wait.
+  /// - Parameter whenWaiting: called each time a piece of work begins to wait.
   init(whenWaiting: @escaping @Sendable () -> Void) { self.whenWaiting = whenWaiting }
 
-  /// The coordinators with work that waits for somebody to look.
+  /// The coordinators with work that waits for a viewer.
   var waitingCoordinators: Set<CoordinatorPath> { state.withLock { Set($0.waiting.values.map(\.path)) } }
 
   /// Returns whether the top screen belongs to a coordinator, and a renderer is attached.
@@ -213,7 +213,7 @@ final class Watching: Sendable {
     for continuation in watched { continuation.resume() }
   }
 
-  /// Returns when somebody is looking at a coordinator's screen.
+  /// Waits until a user views a coordinator's screen.
   ///
   /// - Throws: `CancellationError` if the task is cancelled meanwhile.
   func wait(_ path: CoordinatorPath) async throws(CancellationError) {

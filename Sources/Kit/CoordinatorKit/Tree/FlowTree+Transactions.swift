@@ -6,7 +6,7 @@ extension FlowTree {
     await transact(posted, &patience)
   }
 
-  /// Runs a transition, as ``transact(_:)`` does, that may have waited for providers before.
+  /// Runs a transition as ``transact(_:)`` does; the transition may have waited for providers before.
   @inline(never)
   func transact(_ posted: Posted, _ patience: inout ProviderPatience) async {
     let attempt = await attempt(posted, &patience)
@@ -23,14 +23,14 @@ extension FlowTree {
     case .held(let path, let obstacle):
       await hold(path, because: obstacle, posted)
     case .failed(let path, let failure):
-      // A result that has already ended others is the fault of the coordinator that it belongs to: that one might start
-      // them again and again.
+      // A result that has already ended other coordinators is the fault of its own coordinator, which might start them again
+      // repeatedly.
       let blamed = posted.repeats < Self.maxRepeats ? path : posted.cause.coordinator(in: state) ?? path
       if await fail(blamed, failure, posted, &patience) { repeatIfUnheard(posted) }
     }
   }
 
-  /// Lets a coordinator know of the result of work, which has been stored.
+  /// Notifies a coordinator that the result of its work has been stored.
   private func workHasEnded(_ work: String, of instance: FlowInstance) {
     guard let record = state.coordinators[instance.path], record.startedAt == instance.startedAt,
       let ended = record.work.first(where: { $0.key == WorkKey(work) }), ended.result != nil
@@ -38,7 +38,7 @@ extension FlowTree {
     post(Posted(.work(instance.path, ended.id)))
   }
 
-  /// How often the result of work, or a timer, may end coordinators other than its own.
+  /// The number of times that a work result or a timer may end coordinators other than its own.
   private static var maxRepeats: Int { 2 }
 
   /// Re-posts a work result or a timer whose transition was dropped because another coordinator failed.
@@ -59,8 +59,8 @@ extension FlowTree {
 
   /// Ends the coordinator that threw, if it was alive before the dropped transition.
   ///
-  /// A coordinator that was just being started leaves nothing behind. If no caller waits for a reply, its nearest live
-  /// ancestor fails in its place, because the ancestor would not learn of the failure otherwise.
+  /// A coordinator that was just being started leaves nothing behind. If no caller waits for a reply, its nearest live ancestor
+  /// fails in its place; otherwise, the ancestor would not be notified of the failure.
   ///
   /// - Returns: whether the end was stored.
   @inline(never)
@@ -84,7 +84,7 @@ extension FlowTree {
         }
         return true
       case .held(let owner, let obstacle):
-        // A coordinator that would have to handle the failure is held.
+        // A coordinator that would need to handle the failure is held.
         if posted.cause.hasCaller {
           posted.reply(.failure(Hold(obstacle, after: nil).error(at: owner)))
         } else {
@@ -94,7 +94,7 @@ extension FlowTree {
       case .failed(let other, let reason):
         failures[blame(other, hasCaller: false) ?? root] = reason
       case .refused(.provider(let trouble)):
-        // A coordinator that would have to handle the failure could not be asked.
+        // The provider of a coordinator that would need to handle the failure did not answer.
         posted.reply(.failure(.provider(trouble)))
         return false
       case .refused(.unknownCoordinator(root)):
@@ -129,7 +129,7 @@ extension FlowTree {
     defer { queue.withLock { $0.handlersEnd() } }
     newcomers = Dictionary()
     let cause = posted.cause
-    // A variable of its own would have room in the frame of this method, twice.
+    // A separate variable would reserve space in the frame of this method twice.
     var attempt = TransitionAttempt(
       cause, failures: failures, occasion(of: cause),
       Transition(
@@ -167,7 +167,7 @@ extension FlowTree {
 
   private func occasion(of cause: Cause) -> Occasion {
     var occasion = cause.occasion(in: state)
-    // The end of work that was cancelled reaches nobody.
+    // The end of cancelled work is not delivered.
     guard case .work(let path, let id) = cause, let work = state.coordinators[path]?.work.first(where: { $0.id == id }) else {
       return occasion
     }

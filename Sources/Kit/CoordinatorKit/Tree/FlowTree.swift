@@ -1,7 +1,7 @@
 import Languages
 import Platform
 
-/// A root coordinator and all its descendants, with a queue of its own.
+/// A root coordinator and all its descendants, with a dedicated queue.
 ///
 /// The tree handles its events one at a time, in order of arrival (rule 2). Each event becomes a transition, which is
 /// stored, then published, then replied to (rule 3). Callers post a call with a closure for the reply, so they never
@@ -15,7 +15,7 @@ public actor FlowTree {
   package nonisolated let environment: Environment
   nonisolated let queue = Lock(EventQueue<Posted>())
   nonisolated let tasks = Lock<[WorkID: Task<Void, Never>]>([:])
-  /// What shows live values; created with the first work, because most trees never have any.
+  /// Shows live values; created with the first work, because most trees never have any.
   var liveShow: LiveShow?
   var hasRenderer = false
   /// The highest number of work that was running when the tree was stored; newer work has been started since.
@@ -25,13 +25,13 @@ public actor FlowTree {
   var running: [CoordinatorPath: any RunningCoordinator] = [:]
   /// The coordinators that were created for the current transition. They are discarded if it is dropped.
   var newcomers: [CoordinatorPath: any RunningCoordinator] = [:]
-  /// The coordinator that was told last that somebody looks at its screen.
+  /// The coordinator that was last notified that a user views its screen.
   var lookedAt: CoordinatorPath?
   /// The events that wait because their coordinators are held, in order of arrival.
   var keptBack: [(path: CoordinatorPath, cause: Cause)] = []
-  /// The coordinator that is being tried again.
+  /// The held coordinator whose event is being retried.
   var retried: Retrial?
-  /// See ``ProvidedFlows/generation``: with which flows the tree has last been compared.
+  /// The ``ProvidedFlows/generation`` with which the tree was last compared.
   var knownFlows: UInt64 = 0
 
   /// Creates a tree that has not been started. First call ``start(flow:input:language:caller:reply:)``.
@@ -87,7 +87,7 @@ public actor FlowTree {
   /// Ends the tree from outside, because it timed out or its caller has left. Does not call any handler.
   ///
   /// - Parameters:
-  ///   - isTimeout: whether the tree timed out, which is then the reason given to renderers.
+  ///   - isTimeout: whether the tree timed out, which renderers then receive as the reason.
   ///   - reply: called once from any thread, after the end was published.
   public nonisolated func close(isTimeout: Bool, reply: @escaping Reply = { _ in }) {
     post(Posted(.close(isTimeout: isTimeout), reply))
@@ -99,13 +99,13 @@ public actor FlowTree {
     environment.unawaited.add { self.post(Posted(.close(isTimeout: isTimeout), inTurn: $0)) }
   }
 
-  /// Lets the timer go off that is due first, if its time has come, in turn with the other events for which no caller
-  /// waits. If another one is due after that, the environment is told as ever.
+  /// Fires the timer that is due first, if its time has come, in turn with the other events for which no caller waits. If
+  /// another timer is due after that, `whenTimersChange` of the environment is called as usual.
   package nonisolated func fireTimer() {
     environment.unawaited.add { self.post(Posted(.timer(self.environment.moment), inTurn: $0)) }
   }
 
-  /// Lets the timer go off that is due first, as ``fireTimer()`` does, and replies when it has.
+  /// Fires the timer that is due first, as ``fireTimer()`` does, and replies after that.
   package nonisolated func fireTimer(reply: @escaping Reply) { post(Posted(.timer(environment.moment), reply)) }
 
   /// The number of the current event, starting at 1; nil while idle.
@@ -121,7 +121,7 @@ public actor FlowTree {
   /// The number of events in the queue.
   public nonisolated var waitingCount: Int { queue.withLock { $0.count } }
 
-  /// Abandons the tree because a handler is stuck. Nothing that it still does has any effect.
+  /// Abandons the tree because a handler is stuck. From then on, the tree's handlers and work have no effect.
   ///
   /// - Parameters:
   ///   - handlingSince: the value of ``handlingSince`` at which the handlers were found to take too long.
@@ -142,7 +142,7 @@ public actor FlowTree {
     return (end, { for item in unanswered { item.reply(.failure(.failed(failure))) } })
   }
 
-  /// Stops everything that the tree is doing, without notifying anyone, as killing its process would.
+  /// Stops all activity of the tree without notifying other code, as killing its process would.
   package nonisolated func forget() {
     _ = queue.withLock { $0.abandon() }
     cancel(tasks.withLock { $0.values.map(\.self) })
@@ -163,7 +163,7 @@ public actor FlowTree {
       Task(executorPreference: environment.executor) { await self.takeTurns() }
       environment.whenBusy()
     case .wait:
-      // Whoever waits behind a provider must not keep others waiting.
+      // A call queued behind a provider must not block other trees.
       if queue.withLock({ $0.wait != nil }) { posted.whenWaiting?() }
     case .overtake:
       queue.withLock { $0.wait }?.look()
@@ -186,7 +186,7 @@ public actor FlowTree {
         tellWhoIsLookedAt()
       } else if case .retry(let retry) = posted.cause {
         await retryHolds(retry)
-        // The watch over handlers has answered for a tree that it has abandoned.
+        // The handler watch has already answered on behalf of a tree that it has abandoned.
         if !isAbandoned { posted.reply(.success(.revision(state.revision))) }
       } else if isKeptBack(posted) {
         continue
@@ -202,8 +202,8 @@ public actor FlowTree {
     }
   }
 
-  /// Returns the first answer to a call with a request key, or why the key cannot be used for it; nil if the call has
-  /// to be carried out.
+  /// Returns the first answer to a call with a request key, or the reason why the key cannot be used for the call; nil if the
+  /// call must be carried out.
   func keptAnswer(to cause: Cause) -> Result<TreeAnswer, CallError>? {
     guard case .call(let call, let key?, _) = cause else { return nil }
     do throws(CallError) {
@@ -213,7 +213,7 @@ public actor FlowTree {
     }
   }
 
-  /// Whether the tree was abandoned, so that anything still in progress must not have an effect.
+  /// Whether the tree was abandoned, so that operations in progress must have no effect.
   var isAbandoned: Bool { queue.withLock { $0.isAbandoned } }
 
   /// Closes the queue, because the root coordinator has ended.
