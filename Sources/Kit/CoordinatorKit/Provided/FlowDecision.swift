@@ -1,12 +1,12 @@
-/// What comes of an event, as a provider has decided.
+/// A provider's decision on an event.
 package struct FlowDecision: Sendable, Hashable {
-  /// The provider's own state of the coordinator from now on.
+  /// The provider's own state of the coordinator after the event.
   package var state: String
-  /// What to do, in order.
+  /// The operations to carry out, in order.
   package var operations: [Operation]
   /// The screens that changed, by key.
   package var screens: [String: DescribedScreen]
-  /// Whether clients may cancel the coordinator from now on; nil if that does not change.
+  /// Whether clients may cancel the coordinator; nil if that does not change.
   package var canBeCancelled: Bool?
 
   /// Creates a decision.
@@ -19,24 +19,24 @@ package struct FlowDecision: Sendable, Hashable {
     self.canBeCancelled = canBeCancelled
   }
 
-  /// One thing to do, as a handler does it.
+  /// One operation, which is carried out like that of a handler.
   package enum Operation: Sendable, Hashable {
     /// Presents a screen, with a router other than the coordinator's own if one is given.
     case present(key: String, as: RouterKind?, animated: Bool)
     /// Replaces the coordinator's topmost screen.
     case replace(with: String, animated: Bool)
-    /// Dismisses a screen of the coordinator, and what is above it.
+    /// Dismisses a screen of the coordinator, and everything above it.
     case dismiss(key: String, animated: Bool)
-    /// Dismisses what is above a screen of the coordinator.
+    /// Dismisses everything above a screen of the coordinator.
     case dismissAbove(key: String, animated: Bool)
     case startChild(flow: String, input: [String: JSONValue], secrets: SecretNames, RouterKind)
     case cancelChild(String)
-    /// Starts work, which takes kept secrets away if they are not needed any more.
+    /// Starts work; `taking` removes kept secrets that are no longer needed.
     case startWork(ProvidedWork, secrets: SecretNames, taking: Bool)
-    /// Cancels a piece of work, or all.
+    /// Cancels a piece of work, or all work.
     case cancelWork(String?)
-    /// A timer that goes off at a time by the wall clock or, if there is one, after a duration in microseconds. Then, the
-    /// time is what a daemon takes that knows no durations.
+    /// Starts a timer that fires at a time by the wall clock or, if `after` is not nil, after a duration in microseconds. In
+    /// that case, a daemon without support for durations uses the time.
     case startTimer(key: String, at: Timestamp, after: UInt64? = nil)
     case cancelTimer(key: String)
     case attach(ScreenMessage)
@@ -54,11 +54,11 @@ package struct FlowDecision: Sendable, Hashable {
     case setLanguage(String)
   }
 
-  /// Secrets by the name that they get: the name of one that came with the event, or, after ``keptPrefix``, of one that
-  /// the coordinator keeps.
+  /// The sources of secrets, by their new names: the name of a secret that came with the event, or, after ``keptPrefix``, the
+  /// name of one that the coordinator keeps.
   package typealias SecretNames = [String: String]
 
-  /// What precedes the name of a kept secret, to distinguish it from one that came with the event.
+  /// The prefix of the name of a kept secret, which distinguishes it from a secret that came with the event.
   package static let keptPrefix = "kept:"
 }
 
@@ -73,11 +73,11 @@ extension FlowDecision.Operation {
   }
 }
 
-/// Roughly how many bytes are stored of a coordinator for its provider.
+/// The approximate number of bytes that are stored of a coordinator for its provider.
 package struct StoredSize: Sendable, Hashable {
-  /// Those of the provider's own state.
+  /// The size of the provider's own state.
   package let state: Int
-  /// Those of the descriptions of screens.
+  /// The size of the descriptions of screens.
   package let screens: Int
 
   /// Creates a size from its parts.
@@ -88,22 +88,22 @@ package struct StoredSize: Sendable, Hashable {
     self.init(state: state.utf8.count, screens: screens.values.reduce(0) { $0 + $1.size })
   }
 
-  /// All of it.
+  /// The sum of both sizes.
   package var total: Int { state + screens }
 }
 
 extension FlowDecision {
-  /// How much the decision stores.
+  /// The size of the data that the decision stores.
   package var storedSize: StoredSize { StoredSize(state: state, screens: screens) }
 }
 
-/// A screen as whoever decides for a coordinator has described it, which the daemon keeps for as long as it is shown.
+/// A screen as described by the process that decides for its coordinator. The daemon keeps it while it is shown.
 package struct DescribedScreen: Sendable, Hashable {
-  /// What is shown.
+  /// The content of the screen.
   package let content: Screen
   /// Whether Back is offered.
   package let back: Bool
-  /// Roughly how many bytes it takes up.
+  /// The approximate size in bytes.
   let size: Int
 
   /// Creates a screen.

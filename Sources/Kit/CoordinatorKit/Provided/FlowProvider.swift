@@ -1,19 +1,19 @@
 import Platform
 
-/// Decides for the coordinators of flows that are served by another process.
+/// Makes decisions for the coordinators of flows that another process serves.
 ///
-/// A provider decides, and has no effects: it may be asked the same question twice, and its answer may be dropped.
+/// A provider makes decisions without side effects: it may receive the same question twice, and its answer may be dropped.
 package protocol FlowProvider: Sendable {
   /// Returns which program serves a flow.
   ///
   /// - Parameter flow: the name of the flow.
-  /// - Returns: the program; nil if nothing serves the flow.
+  /// - Returns: the program; nil if no program serves the flow.
   func server(of flow: String) -> ServingProgram?
 
-  /// Returns whether nothing has served a flow for a while.
+  /// Returns whether no program has served a flow for some time.
   ///
   /// - Parameter flow: the name of the flow.
-  /// - Returns: whether it is away for so long that its coordinators may be cancelled without asking.
+  /// - Returns: whether the provider has been away for so long that the flow's coordinators may be cancelled without asking it.
   func isAway(_ flow: String) -> Bool
 
   /// Returns whether a flow may start another as its child.
@@ -24,39 +24,39 @@ package protocol FlowProvider: Sendable {
   /// - Returns: whether it may.
   func mayStart(_ child: String, asChildOf flow: String) -> Bool
 
-  /// Returns what the screens of a flow say about the program that they come from.
+  /// Returns the description of a program for the screens of its flows.
   ///
   /// - Parameter server: the well-known name of the program; "" for a connection without one.
-  /// - Returns: whose screens they are; nil to say nothing.
+  /// - Returns: the origin of the screens; nil for none.
   func origin(_ server: String) -> ScreenOrigin?
 
-  /// Asks what comes of an event.
+  /// Asks the provider for its decision on an event.
   ///
   /// - Parameters:
   ///   - question: the question. One tree asks one question at a time.
-  ///   - server: the program that has decided so far; nil if none has. No other may be asked: one of another name must not
-  ///     see what it has stored, and one of another version can only migrate it.
-  ///   - history: what has come so far of asking about the event.
-  ///   - time: how long the answer may take. If the task is cancelled, the answer is of no use any more.
-  /// - Returns: the answer, which has been checked as far as it can be without the tree, and the history, which says who was
-  ///   asked last, and so who has given the answer.
+  ///   - server: the program that has made the decisions so far; nil if there is none. Only this program may be asked: one of
+  ///     another name must not see the stored state, and one of another version can only migrate it.
+  ///   - history: the previous attempts to ask about the event.
+  ///   - time: the maximum time for the answer. If the task is cancelled, the answer is no longer needed.
+  /// - Returns: the answer, which has been checked as far as possible without the tree, and the history, which contains the
+  ///   program that was asked last and therefore gave the answer.
   func decide(
     _ question: FlowQuestion, as server: ServingProgram?, after history: AskingHistory, within time: Duration
   ) async -> (answer: FlowAnswer, history: AskingHistory)
 
-  /// Records a trouble that has no other consequence, because the coordinator goes on as it is. The default does nothing.
+  /// Records a trouble that has no other consequence, because the coordinator continues unchanged. The default does nothing.
   ///
   /// - Parameters:
   ///   - trouble: why there is no answer.
   ///   - path: the coordinator.
   func note(_ trouble: ProviderTrouble, of path: CoordinatorPath)
 
-  /// Performs a piece of work, and waits for its end.
+  /// Performs a piece of work, and returns when it has ended.
   ///
   /// - Parameters:
   ///   - work: the work.
   ///   - instance: the coordinator that ordered it.
-  ///   - server: the well-known name of the program that has decided to order it; no other learns of it.
+  ///   - server: the well-known name of the program that decided to order the work; no other program receives it.
   ///   - context: provides the secrets, and reports progress.
   /// - Returns: the result, which only the provider understands.
   /// - Throws: ``ProvidedWork/Trouble`` if the work failed; ``ProvidedWork/Interrupted`` if it cannot be performed again;
@@ -79,8 +79,8 @@ package struct ServingProgram: Sendable, Hashable {
   package var name: String
   /// The version of its state.
   package var version: UInt32
-  /// Changes with the program, as far as that is known; a program that was changed may be asked again what the old one
-  /// could not answer.
+  /// Identifies the build of the program, as far as it is known. A changed program may be asked again about an event that the
+  /// old one could not answer.
   package var digest: String
 
   /// Creates a program.
@@ -89,7 +89,7 @@ package struct ServingProgram: Sendable, Hashable {
   }
 }
 
-/// One coordinator of a provided flow; never used again for another.
+/// One coordinator of a provided flow. An instance is never reused for another coordinator.
 package struct FlowInstance: Sendable, Hashable {
   /// The name of the flow.
   package let flow: String
@@ -108,7 +108,7 @@ package struct FlowInstance: Sendable, Hashable {
   /// Creates an instance from its name.
   ///
   /// - Parameters:
-  ///   - name: what ``name`` is of an instance.
+  ///   - name: the ``name`` of an instance.
   ///   - flow: returns the flow of a coordinator; nil if there is no such coordinator.
   package init?(name: String, flow: (CoordinatorPath) -> String?) {
     guard let separator = name.utf8.lastIndex(of: UInt8(ascii: "@")),
@@ -118,11 +118,11 @@ package struct FlowInstance: Sendable, Hashable {
     self.init(flow: flow, path: path, startedAt: startedAt)
   }
 
-  /// Names the instance, as `/flow_1/child_2@1700000000000000`.
+  /// The name of the instance: `/flow_1/child_2@1700000000000000`.
   package var name: String { "\(path)@\(startedAt)" }
 }
 
-/// What a provider answers to a question.
+/// A provider's answer to a question.
 package enum FlowAnswer: Sendable {
   case decided(FlowDecision)
   /// The caller is refused; nothing changes.
@@ -131,20 +131,20 @@ package enum FlowAnswer: Sendable {
   case notTaken
   /// The coordinator fails.
   case failed(Failure)
-  /// There is no answer that could be used. This is the fault of the provider, and costs nobody the flow.
+  /// There is no usable answer. This is the provider's fault, and does not end the flow.
   case trouble(ProviderTrouble)
 }
 
-/// Why a provider has not answered a question.
+/// Why a provider did not answer a question.
 public enum ProviderTrouble: Error, Sendable, Hashable, CustomStringConvertible {
   /// The provider is not running, and cannot be started.
   case gone(String)
-  /// The provider has not answered in time.
+  /// The provider did not answer in time.
   case timeout(String)
-  /// The provider has given an answer that cannot be used, or died over the question.
+  /// The provider gave an unusable answer, or died while it handled the question.
   case failed(String)
 
-  /// What is wrong, for people.
+  /// The problem, for people.
   public var description: String {
     switch self {
     case .gone(let reason), .timeout(let reason), .failed(let reason): reason
@@ -156,9 +156,9 @@ public enum ProviderTrouble: Error, Sendable, Hashable, CustomStringConvertible 
 package final class ProvidedFlows: Sendable {
   private struct State: Sendable {
     var flows: [String: FlowDefinition] = [:]
-    /// Flows of stored coordinators that nobody serves at the moment.
+    /// Flows of stored coordinators that are currently not served.
     var absent: [String: FlowDefinition] = [:]
-    /// The flows of which nothing is known but that they are provided.
+    /// The flows that are only known to be provided.
     var standIns: Set<String> = []
     var generation: UInt64 = 0
   }
@@ -175,9 +175,9 @@ package final class ProvidedFlows: Sendable {
   ///
   /// - Parameters:
   ///   - description: the flow. Its version is that of the stored form, and always 1.
-  ///   - schemas: what it returns and emits.
+  ///   - schemas: the schemas of the results and outputs of the flow.
   ///   - checksInput: false if the schema of its input is not known.
-  ///   - wantsLooking: whether its coordinators are told who looks at their screens.
+  ///   - wantsLooking: whether its coordinators are notified when a user starts or stops viewing their screens.
   package func add(
     _ description: FlowDescription, schemas: FlowSchemas, checksInput: Bool = true, wantsLooking: Bool = false
   ) {
@@ -202,25 +202,25 @@ package final class ProvidedFlows: Sendable {
     }
   }
 
-  /// Whether there are, or were, any.
+  /// Whether the list contains flows, or ever contained any.
   package var isUsed: Bool { state.withLock { $0.generation > 0 || !$0.absent.isEmpty } }
 
   /// The flows that can be started.
   var definitions: [FlowDefinition] { state.withLock { Array($0.flows.values) } }
 
-  /// Returns a flow, also one that only stored coordinators have.
+  /// Returns a flow, even if only stored coordinators have it.
   subscript(name: String) -> FlowDefinition? { state.withLock { $0.flows[name] ?? $0.absent[name] } }
 
-  /// How often a flow has been added; then, its version may be another.
+  /// The number of times that a flow has been added; each time, its version may change.
   var generation: UInt64 { state.withLock { $0.generation } }
 
-  /// Returns which program serves a flow; nil if nothing does.
+  /// Returns the program that serves a flow; nil if there is none.
   func server(of flow: String) -> ServingProgram? { provider.server(of: flow) }
 
-  /// Returns whether a flow was not served since the start, so that it cannot be started: its router is not known.
+  /// Returns whether a flow has not been served since the start, so that it cannot be started: its router is unknown.
   func isStandIn(_ name: String) -> Bool { state.withLock { $0.standIns.contains(name) } }
 
-  /// Returns a stand-in for the flow of a stored coordinator that nobody serves.
+  /// Returns a stand-in for the flow of a stored coordinator that is not served.
   func standIn(for stored: StoredCoordinator) -> FlowDefinition? {
     if let known = self[stored.flow] { return known }
     guard let marked = try? StoredText.decode(ProvidedCoordinator.State.self, from: stored.state), marked.isProvided else {
@@ -238,54 +238,54 @@ package final class ProvidedFlows: Sendable {
   }
 }
 
-/// What has come so far of asking about one event that nobody waits for, or of having one piece of work performed: who was
-/// asked last, and how often that has failed (P12).
+/// The attempts to ask about one event for which no caller waits, or to have one piece of work performed: which program was
+/// asked last, and how often it failed (P12).
 ///
-/// It goes from try to try, because nobody can be asked who a program was once it is dead, and a new process of the same
-/// program is no reason to try again. A value that decides.
+/// The history passes from attempt to attempt, because the identity of a program is unknown once it is dead, and a new process
+/// of the same program is no reason to retry. A value that makes decisions.
 package struct AskingHistory: Sendable, Hashable {
-  /// After how many failures over one event its provider is not asked by itself any more.
+  /// The number of failures over one event after which its provider is no longer asked automatically.
   static let maxFailures = 3
 
-  /// The coordinator that was to decide; nil as long as none was.
+  /// The coordinator that was asked to decide; nil if none was.
   private(set) var instance: FlowInstance?
   /// The program that was asked last; nil if none was.
   package private(set) var program: ServingProgram?
-  /// Whether a program has died over the event. From then on, nothing else is asked at the same time, so that it is known
-  /// whose fault the next death is.
+  /// Whether a program has died while it handled the event. From then on, it is asked nothing else at the same time, so that
+  /// the cause of its next death is known.
   package private(set) var isSuspect = false
-  /// How often the present program has failed over the event: deaths while it was asked nothing else, time-outs, and
-  /// answers that cannot be used.
+  /// The number of failures of the present program over the event: deaths while it handled only this event, time-outs, and
+  /// unusable answers.
   private var failures = 0
-  /// Whether it was asked, and how that ended has not been counted.
+  /// Whether the program was asked, and the result has not been counted.
   private var isOpen = false
 
-  /// Creates the history of an event that nobody was asked about.
+  /// Creates the history of an event about which no program was asked.
   package init() {}
 
   /// Creates the history of an event that a program cannot be asked about, because it is too old.
   init(of instance: FlowInstance, by program: ServingProgram) { (self.instance, self.program) = (instance, program) }
 
-  /// Whether it has failed so often that it is not asked by itself any more.
+  /// Whether the program has failed so often that it is no longer asked automatically.
   var isExhausted: Bool { failures >= Self.maxFailures }
 
-  /// Returns whether to ask by itself: not a program that has failed too often, as long as it is not changed.
+  /// Returns whether to ask automatically: false for a program that has failed too often, until it changes.
   func allowsAsking(_ server: ServingProgram?) -> Bool {
     guard isExhausted, let program else { return true }
     return server.map { $0.isAnother(than: program) } ?? false
   }
 
-  /// Records that a provider is to decide for a coordinator. What has come of asking for another one does not count.
+  /// Records that a provider will decide for a coordinator. Attempts to ask for another coordinator do not count.
   mutating func begin(for decider: FlowInstance) {
     if instance != decider { self = AskingHistory() }
     instance = decider
     isOpen = false
   }
 
-  /// Records that a program is asked. One that was changed has not failed before.
+  /// Records that a program is asked. A changed program has no failures.
   package mutating func ask(_ asked: ServingProgram) {
     if let program, asked.isAnother(than: program) { failures = 0 }
-    // The digest of a program that has not registered yet is not known.
+    // The digest of a program that has not registered yet is unknown.
     let digest = asked.digest.isEmpty ? program?.digest ?? "" : asked.digest
     program = ServingProgram(name: asked.name, version: asked.version, digest: digest)
     isOpen = true
@@ -296,7 +296,7 @@ package struct AskingHistory: Sendable, Hashable {
 
   /// Records that the program has died instead of answering.
   ///
-  /// - Returns: whether it is to be asked again. If not, the death has not been counted: ``failed()`` does that.
+  /// - Returns: whether to ask the program again. If not, the death has not been counted: ``failed()`` counts it.
   package mutating func dies() -> Bool {
     guard failures + 1 < Self.maxFailures || !isSuspect else { return false }
     if isSuspect { failures += 1 }
@@ -304,15 +304,15 @@ package struct AskingHistory: Sendable, Hashable {
     return true
   }
 
-  /// Returns the history with a failure more, if the program was asked: what only waited for its turn has not failed.
+  /// Returns the history with an additional failure, if the program was asked: a question in the queue has not failed.
   func failed() -> AskingHistory {
     var history = self
     if isOpen { (history.failures, history.isOpen) = (failures + 1, false) }
     return history
   }
 
-  /// Returns the history without failures, because somebody wants the event to be tried again. What has killed a program
-  /// remains suspect.
+  /// Returns the history without failures, because a client retries the event. The event remains suspect if it has killed a
+  /// program.
   func renewed() -> AskingHistory {
     var history = self
     history.failures = 0
@@ -321,8 +321,8 @@ package struct AskingHistory: Sendable, Hashable {
 }
 
 extension ServingProgram {
-  /// Returns whether this is another program than one that could not go on, as far as that is known: neither a new process
-  /// of it, nor one that has not said yet which it is.
+  /// Returns whether this program differs from one that could not continue, as far as that is known: false for a new process of
+  /// the same program, and for a process that has not identified itself yet.
   func isAnother(than old: ServingProgram) -> Bool {
     version != old.version || (!digest.isEmpty && !old.digest.isEmpty && digest != old.digest)
   }

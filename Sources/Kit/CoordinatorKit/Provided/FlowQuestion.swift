@@ -1,4 +1,4 @@
-/// What a provider is asked: what comes of an event for one coordinator.
+/// A question to a provider, which asks for its decision on an event for one coordinator.
 package struct FlowQuestion: Sendable, Hashable {
   /// The coordinator.
   package let instance: FlowInstance
@@ -8,17 +8,17 @@ package struct FlowQuestion: Sendable, Hashable {
   package let state: String
   /// The event.
   package let event: FlowQuestion.Event
-  /// What the provider may need to know.
+  /// The data that the provider may need.
   package let context: FlowQuestion.Context
 
-  /// What has happened.
+  /// The kind of the event, with its data.
   package enum Event: Sendable, Hashable {
     case start
     /// The user has acted on a screen of the coordinator.
     case event(name: String, key: String, payload: [String: JSONValue], secrets: [String])
     /// A child has not taken an event.
     case fromChild(Child, name: String, payload: [String: JSONValue], secrets: [String])
-    /// An event has come from no screen.
+    /// An event has arrived that does not come from a screen.
     case script(name: String, payload: [String: JSONValue], secrets: [String])
     case back(key: String)
     case childEnded(Child, Outcome, secrets: [String])
@@ -29,12 +29,12 @@ package struct FlowQuestion: Sendable, Hashable {
     case workEnded(id: String, ProvidedWork.End)
     /// A restart has interrupted work that had secrets.
     case workInterrupted(id: String)
-    /// A restart has taken kept secrets.
+    /// A restart has removed kept secrets.
     case secretsGone([String])
     case timer(key: String)
-    /// The language of the tree has changed: the screens are to be described anew.
+    /// The language of the tree has changed: the provider must describe the screens again.
     case language
-    /// Somebody looks at the coordinator's screen, or nobody does any more.
+    /// A user started or stopped viewing the coordinator's screen.
     case looking(Bool)
     /// An older version of the program has written the state.
     case migrate(from: UInt32)
@@ -59,15 +59,15 @@ package struct FlowQuestion: Sendable, Hashable {
     package var lastScreen: UInt64 = 0
     /// The lowest screens of children that have any.
     package var childScreens: [CoordinatorPath: ScreenID] = [:]
-    /// Which secrets are equal to another one, with the name of that.
+    /// The secrets that are equal to another one, each with the name of that secret.
     package var same: [String: String] = [:]
-    /// Whether the coordinator was held, and a client has had the event tried again.
+    /// Whether the coordinator was held, and a client has retried the event.
     package var isRetried = false
   }
 }
 
 extension Child {
-  /// Creates a child of which another process has told.
+  /// Creates a child that another process has described.
   package init(_ path: CoordinatorPath, flow: String, input: [String: JSONValue]) {
     self.init(path: path, flow: flow, input: input)
   }
@@ -97,9 +97,9 @@ extension FlowQuestion.Context {
 
 /// A piece of work that a provider has ordered and performs itself.
 package struct ProvidedWork: Sendable, Hashable, Codable {
-  /// Names the work; never used twice in one instance.
+  /// The id of the work; never used twice in one instance.
   package var id: String
-  /// What to do, which only the provider understands.
+  /// A description of the work, which only the provider understands.
   package var argument: String
 
   /// Creates a piece of work.
@@ -108,7 +108,7 @@ package struct ProvidedWork: Sendable, Hashable, Codable {
     self.argument = argument
   }
 
-  /// How work has failed, as the provider has described it.
+  /// Why work has failed, as described by the provider.
   package struct Trouble: Error, Sendable, Hashable, Codable {
     package var type: String
     package var message: String
@@ -126,11 +126,11 @@ package struct ProvidedWork: Sendable, Hashable, Codable {
     case failed(Trouble)
   }
 
-  /// What is stored about work before anybody acts on it.
+  /// A change of work that is stored before it has any other effect.
   package enum Note: Sendable, Hashable {
     /// It has ended.
     case ended(End)
-    /// It is about to be begun again, for the so-manieth time.
+    /// It is about to be started again, with the number of the attempt.
     case begins(attempt: UInt32)
   }
 

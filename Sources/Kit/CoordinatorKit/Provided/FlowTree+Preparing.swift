@@ -2,10 +2,10 @@ import Platform
 
 /// Waits for providers.
 extension FlowTree {
-  /// Waits until the provider of a coordinator has decided. The watch over handlers does not count that time, and events
-  /// that end the tree, or only record a result, do not wait (P13, P17).
+  /// Waits until the provider of a coordinator has decided. The handler watch does not count that time. Events that end the
+  /// tree, or only record a result, do not wait (P13, P17).
   ///
-  /// - Returns: what has come of asking so far; nil if the tree has ended, so that the answer is of no use.
+  /// - Returns: the attempts to ask so far; nil if the tree has ended, so that the answer is no longer needed.
   func prepare(
     _ coordinator: any RunningCoordinator, _ handler: HandlerCall, _ path: CoordinatorPath, _ transition: Transition,
     after history: AskingHistory, within time: Duration
@@ -40,7 +40,7 @@ extension FlowTree {
     return await asking.value
   }
 
-  /// Handles an event in the middle of another one, which does not begin before the provider has answered.
+  /// Handles an event while another one waits for its provider.
   private func overtake(_ posted: Posted) async {
     if let answer = keptAnswer(to: posted.cause) { return posted.reply(answer) }
     let newcomers = newcomers
@@ -50,21 +50,21 @@ extension FlowTree {
 }
 
 extension FlowTree {
-  /// Stores how a piece of work has ended that another process performs. The coordinator learns of it in an event of its
-  /// own. Ignored if the work is unknown, or has ended already.
+  /// Stores the end of a piece of work that another process performs. The coordinator receives it in a separate event. Ignored
+  /// if the work is unknown or has already ended.
   ///
   /// - Parameters:
   ///   - work: the id of the work.
-  ///   - instance: the coordinator that has ordered it.
-  ///   - end: how it has ended.
-  ///   - reply: called once from any thread, when the result is stored. It does not wait for a provider that decides.
+  ///   - instance: the coordinator that ordered the work.
+  ///   - end: how the work ended.
+  ///   - reply: called once from any thread, when the result is stored. The reply does not wait for providers.
   package nonisolated func end(
     work: String, of instance: FlowInstance, _ end: ProvidedWork.End, reply: @escaping Reply = { _ in }
   ) {
     post(Posted(.workResult(instance, work: work, .ended(end)), reply))
   }
 
-  /// What the program has stored that decides for a coordinator; nil if its flow is built in, or it does not exist.
+  /// The state that a program has stored for a coordinator; nil if its flow is built in, or the coordinator does not exist.
   package func providedState(of path: CoordinatorPath) -> String? { state.coordinators[path]?.providedState }
 
   /// Returns the attempts to perform a piece of work; nil if no other process performs it.
@@ -72,7 +72,7 @@ extension FlowTree {
     guard let work = order.record.work as? ProvidedWork, let record = state.coordinators[order.coordinator] else { return nil }
     let instance = FlowInstance(flow: record.flow, path: record.path, startedAt: record.startedAt)
     return WorkAttempts(begun: order.isRepeated ? order.record.attempts : 0) { [weak self] attempt in
-      // A stream, because a tree that is given up answers nobody: then, the task of the work is cancelled.
+      // A stream, because an abandoned tree does not answer: in that case, the task of the work is cancelled.
       let (answers, continuation) = AsyncStream.makeStream(of: Bool.self)
       let reply: Reply = { result in
         continuation.yield((try? result.get()) != nil)
@@ -85,8 +85,8 @@ extension FlowTree {
   }
 }
 
-/// What a tree does while it waits for a provider: it looks whether there is an answer, or an event that does not wait.
-/// May be used from any thread.
+/// The wait of a tree for a provider: it ends when an answer arrives, and is interrupted by events that do not wait. May be
+/// used from any thread.
 final class ProviderWait: Sendable {
   private struct State: Sendable {
     var hasAnswer = false
@@ -102,10 +102,10 @@ final class ProviderWait: Sendable {
   /// Ends the wait.
   func end() { wake { $0.hasAnswer = true } }
 
-  /// Lets the tree look.
+  /// Wakes the tree, which then looks for an event that does not wait.
   func look() { wake { _ in } }
 
-  /// Waits until there is an answer, or something to look at.
+  /// Waits until there is an answer, or the tree is woken.
   func news() async {
     await withCheckedContinuation { continuation in
       let isDue = state.withLock { state in
@@ -128,23 +128,23 @@ final class ProviderWait: Sendable {
   }
 }
 
-/// Lets newer versions of providers take over what older ones have stored (P15).
+/// Lets newer versions of providers take over the state that older ones have stored (P15).
 extension FlowTree {
-  /// Whether flows have been served anew since the tree was compared with them.
+  /// Whether flows have been served again since the tree was last compared with them.
   var hasUnknownFlows: Bool { environment.catalogue.provided.map { $0.generation != knownFlows } ?? false }
 
-  /// Handles an event after what it needs has been migrated.
+  /// Handles an event after the coordinators that it needs have been migrated.
   func migrateAndTransact(_ posted: Posted) async {
     var patience = ProviderPatience(environment.limits.maxProviderTime)
     await migrate(for: posted, &patience)
     if !isKeptBack(posted) { await transact(posted, &patience) }
   }
 
-  /// Migrates the coordinators whose flows are served in a newer version than the one that has decided last, each in a
-  /// transition of its own. A coordinator is held whose flow is served in an older version.
+  /// Migrates the coordinators whose flow is served in a newer version than the one that decided last, each in a separate
+  /// transition. Holds a coordinator whose flow is served in an older version.
   ///
   /// - Parameters:
-  ///   - posted: the event before which that is done.
+  ///   - posted: the event that waits for the migration.
   ///   - patience: how long the event may wait.
   func migrate(for posted: Posted, _ patience: inout ProviderPatience) async {
     guard let flows = environment.catalogue.provided, case let generation = flows.generation, generation != knownFlows else {
@@ -171,7 +171,7 @@ extension FlowTree {
     if isDone { knownFlows = generation }
   }
 
-  /// Returns the version of a provider that has stored a coordinator, if it is another one than the present provider's.
+  /// Returns the version of the provider that stored a coordinator, if it differs from that of the present provider.
   private func version(of path: CoordinatorPath, for server: ServingProgram) -> UInt32? {
     guard let record = state.coordinators[path], record.hold == nil, let own = record.state as? ProvidedCoordinator.State,
       own.turn > 0, server.name == own.server, server.version != own.version
@@ -180,7 +180,7 @@ extension FlowTree {
   }
 }
 
-/// How long one event waits for providers, and how many questions they are asked about it.
+/// The time for which one event waits for providers, and the number of questions about it.
 struct ProviderPatience: Sendable {
   private static let maxQuestions = 64
 
@@ -188,14 +188,14 @@ struct ProviderPatience: Sendable {
   private var count = 0
   private var begun: ContinuousClock.Instant?
 
-  /// Creates the patience with an event that no provider has been asked about.
+  /// Creates the patience of an event about which no provider has been asked.
   ///
-  /// - Parameter time: how long the event waits in all.
+  /// - Parameter time: the total time for which the event waits.
   init(_ time: Duration) { self.time = time }
 
   /// Counts another question.
   ///
-  /// - Returns: how long it may wait for its answer; nil if it must not be asked.
+  /// - Returns: the maximum time for its answer; nil if the question must not be asked.
   mutating func timeForAnother(at now: ContinuousClock.Instant) -> Duration? {
     count += 1
     let begun = begun ?? now

@@ -2,9 +2,9 @@ import DBusValues
 import Languages
 import Platform
 
-/// A coordinator of a flow that another process serves. Its handlers do what the provider has decided.
+/// A coordinator of a flow that another process serves. Its handlers carry out the decisions of the provider.
 ///
-/// Handlers are synchronous, so ``ProvidedRunning`` asks the provider first, and leaves the answer here.
+/// Handlers are synchronous, so ``ProvidedRunning`` asks the provider first, and passes the answer to this actor.
 actor ProvidedCoordinator: Coordinator {
   static let flow = FlowDescription("provided", title: "")
 
@@ -18,19 +18,19 @@ actor ProvidedCoordinator: Coordinator {
     var canBeCancelled = true
     /// The number of the last question whose answer was accepted.
     var turn: UInt64 = 0
-    /// The well-known name of the program that has decided so far; "" for none.
+    /// The well-known name of the program that has made the decisions so far; "" for none.
     var server = ""
-    /// The version of the program that has decided last.
+    /// The version of the program that made the last decision.
     var version: UInt32 = 1
-    /// The ids of the work that was ordered last.
+    /// The ids of the work that was most recently ordered.
     var orderedWork: [String] = []
     /// Whether Back on the first screen may end the flow.
     var canBeLeft = true
-    /// Marks the record as that of a provided flow, also while nobody serves it.
+    /// Marks the record as that of a provided flow, even while no program serves the flow.
     var isProvided = true
   }
 
-  /// Where a decision comes from.
+  /// The origin of a decision.
   struct Source: Sendable, Hashable {
     let turn: UInt64
     let server: ServingProgram
@@ -57,7 +57,7 @@ actor ProvidedCoordinator: Coordinator {
     }
     var screen = try live?.screen(route.key, described.content) ?? described.content
     screen.origin = provider.origin(state.server)
-    // The answers of other flows are not for the provider to see.
+    // The provider must not see the answers of other flows.
     if screen.review.contains(.forms) { screen.review = screen.review.flatMap { $0 == .forms ? review() : [$0] } }
     return screen
   }
@@ -86,10 +86,10 @@ actor ProvidedCoordinator: Coordinator {
 
   // MARK: Acting
 
-  /// Does what the provider has decided.
+  /// Carries out the decision of the provider.
   ///
-  /// - Parameter secrets: the secrets that have come with the event, by name.
-  /// - Throws: what the provider has answered instead, or why its decision cannot be carried out.
+  /// - Parameter secrets: the secrets that came with the event, by name.
+  /// - Throws: the provider's answer if it is not a decision, or why its decision cannot be carried out.
   func act(secrets: [String: Secret] = [:]) throws {
     switch answer.take() {
     case .decided(let decision, let source):
@@ -130,7 +130,7 @@ actor ProvidedCoordinator: Coordinator {
       try startChild(flow: flow, input: input, secrets: try named(names, secrets), router: kind)
     case .cancelChild(let path): cancelChild(try child(path))
     case .startWork(let work, let names, let isTaking):
-      // A result that comes late must not be taken for that of other work.
+      // A late result must not be taken for that of other work.
       guard !state.orderedWork.contains(work.id) else { throw fault("orders work as \(work.id), as it has done before") }
       state.orderedWork = state.orderedWork.suffix(Self.maxOrderedWork - 1) + [work.id]
       try startWork(work, key: WorkKey(work.id), secrets: try named(names, secrets))
@@ -175,7 +175,7 @@ actor ProvidedCoordinator: Coordinator {
 
   private static let maxTimers = 64
   private static let maxOrderedWork = 64
-  /// In bytes.
+  /// The maximum size of a secret, in bytes.
   private static let maxSecret = 4096
 
   private var timerCount: Int { context.scope.flatMap { $0.transition.after.coordinators[$0.path]?.timers.count } ?? 0 }
@@ -187,7 +187,7 @@ actor ProvidedCoordinator: Coordinator {
     return child
   }
 
-  /// Returns secrets that came with the event, or are kept, by the names that the provider gives them.
+  /// Returns secrets that came with the event, or that are kept, by the names that the provider gives to them.
   private func named(_ names: FlowDecision.SecretNames, _ secrets: [String: Secret]) throws -> [String: Secret] {
     try names.mapValues { name in
       let kept = name.bytes.dropping(prefix: FlowDecision.keptPrefix).map { String($0) }
@@ -202,14 +202,14 @@ actor ProvidedCoordinator: Coordinator {
 }
 
 extension CoordinatorRecord {
-  /// The well-known name of the program that has decided for the coordinator so far, "" for one without a name; nil if its
-  /// flow is built in.
+  /// The well-known name of the program that has made the coordinator's decisions so far, "" for a program without a name; nil
+  /// if its flow is built in.
   package var server: String? { (state as? ProvidedCoordinator.State)?.server }
 
-  /// What the program has stored that decides for the coordinator; nil if its flow is built in.
+  /// The state that the coordinator's provider has stored; nil if the flow is built in.
   package var providedState: String? { (state as? ProvidedCoordinator.State)?.text }
 
-  /// Roughly how many bytes the program has stored that decides for the coordinator; nil if its flow is built in.
+  /// The approximate number of bytes that the coordinator's provider has stored; nil if the flow is built in.
   package var storedByProvider: (server: String, size: StoredSize)? {
     (state as? ProvidedCoordinator.State).map { ($0.server, StoredSize(state: $0.text, screens: $0.screens)) }
   }
@@ -217,7 +217,7 @@ extension CoordinatorRecord {
 
 /// The values that a provided flow exchanges with others: its input, outputs and messages.
 struct ProvidedValues: Sendable, Hashable, Codable {
-  /// An object, unless it is an output or a message.
+  /// A JSON value: an object, unless it is an output or a message.
   var json: JSONValue
 
   init(_ json: JSONValue) { self.json = json }
@@ -238,25 +238,25 @@ extension JSONValue {
   }
 }
 
-/// A tree has refused what a provider has decided. Where a caller waits, this is its answer, as it is if a handler of a
-/// built-in flow does not catch the refusal; otherwise it is the provider's trouble, which costs nobody the flow.
+/// The error of a tree that refuses a provider's decision. A caller that waits receives the refusal, as it does if a handler of
+/// a built-in flow does not catch it. Otherwise, it is the provider's trouble, which does not end the flow.
 struct RefusedOperation: Error {
   let refusal: Refusal
 
   init(_ refusal: Refusal) { self.refusal = refusal }
 
-  /// What is wrong if no caller waits.
+  /// The trouble to report if no caller waits.
   var trouble: ProviderTrouble { .failed("the provider has decided what cannot be done: \(refusal)") }
 }
 
-/// What running work of a provided flow has found so far: parts of screens that are shown, and not stored.
+/// Live values of a provided flow's running work: parts of screens that are shown but not stored.
 struct ProvidedLive: Sendable {
   /// Keys of the descriptions of screens, by the key of the screen.
   let parts: [String: [String: Value]]
 
-  /// Returns a screen with the parts that are live.
+  /// Returns a screen with its live parts.
   ///
-  /// - Throws: ``MalformedScreen`` or `JSONConversionError` if the parts are not those of a screen.
+  /// - Throws: ``MalformedScreen`` or `JSONConversionError` if the parts are not valid for a screen.
   func screen(_ key: String, _ stored: Screen) throws -> Screen {
     guard let parts = parts[key] else { return stored }
     return try Screen(describedAs: stored.description().merging(parts) { $1 })
@@ -264,20 +264,20 @@ struct ProvidedLive: Sendable {
 }
 
 extension SharedWorkContext {
-  /// Shows parts of screens, in place of those that the work has shown before.
+  /// Shows parts of screens, in place of the parts that the work showed before.
   ///
   /// - Parameter parts: keys of the descriptions of screens, by the key of the screen.
   package func show(live parts: [String: [String: Value]]) { show(ProvidedLive(parts: parts)) }
 }
 
-/// The answer of a provider, on its way to the handler that does what it says. May be used from any thread; a
-/// coordinator's handlers are called one at a time.
+/// The answer of a provider, on its way to the handler that carries it out. May be used from any thread; a coordinator's
+/// handlers are called one at a time.
 final class PendingAnswer: Sendable {
-  /// The answer as a handler sees it.
+  /// The answer in the form in which the handler receives it.
   enum Content: Sendable {
     case decided(FlowDecision, ProvidedCoordinator.Source)
     case thrown(any Error)
-    /// Nothing is to change.
+    /// Nothing changes.
     case nothing
   }
 
@@ -289,7 +289,7 @@ final class PendingAnswer: Sendable {
 
   private let state = Lock(State())
 
-  /// Leaves an answer for the handler that is called next.
+  /// Leaves an answer for the next handler.
   func leave(_ content: Content) { state.withLock { $0.content = content } }
 
   /// Returns the answer, once.
@@ -300,10 +300,10 @@ final class PendingAnswer: Sendable {
   /// Whether an answer waits for its handler.
   var isWaiting: Bool { state.withLock { $0.content != nil } }
 
-  /// Records which instance the coordinator is, and which program decides for it, once that is known.
+  /// Records the coordinator's instance and its program, once they are known.
   func set(_ instance: FlowInstance, server: String) { state.withLock { ($0.instance, $0.server) = (instance, server) } }
 
-  /// The well-known name of the program that decides for it.
+  /// The well-known name of the program that decides for the coordinator.
   var server: String { state.withLock { $0.server } }
 
   /// The instance.

@@ -8,8 +8,8 @@ final class ProvidedRunning: RunningCoordinator {
   private let answer: PendingAnswer
   private let running: RunningActor<ProvidedCoordinator>
   private let lastTurn = Lock<UInt64>(0)
-  /// What has come of questions whose answers are optional: for screens in another language, and about who looks. Nobody
-  /// waits for them, and no hold remembers it.
+  /// The attempts to ask questions whose answers are optional: for screens in another language, and about viewers. No caller
+  /// waits for these answers, and no hold records them.
   private let optional = Lock<[Bool: AskingHistory]>([:])
 
   init(flow: String, provider: any FlowProvider, input: [String: JSONValue], canBeLeft: Bool) {
@@ -25,8 +25,8 @@ final class ProvidedRunning: RunningCoordinator {
 
   /// Returns a number above those of the questions that were asked before a restart.
   ///
-  /// Questions whose answers were dropped are not stored. The wall clock is ahead of them, unless it was set back: then the
-  /// clock that nobody can set keeps numbers from being used twice.
+  /// Questions whose answers were dropped are not stored. The wall clock is ahead of them, unless it was set back; in that
+  /// case, the monotonic clock prevents numbers from being used twice.
   private static func turn(after stored: UInt64, in transition: Transition) -> UInt64 {
     stored < transition.now ? transition.now : stored &+ transition.elapsed.microseconds % (1 << 32)
   }
@@ -73,7 +73,7 @@ final class ProvidedRunning: RunningCoordinator {
     return after
   }
 
-  /// Records what has come of an optional question.
+  /// Records the result of an optional question.
   private func note(_ answer: FlowAnswer, _ history: AskingHistory, _ call: HandlerCall, of path: CoordinatorPath) {
     var history = history
     switch answer {
@@ -86,8 +86,8 @@ final class ProvidedRunning: RunningCoordinator {
     optional.withLock { $0[call.isRedrawing] = history }
   }
 
-  /// Leaves an answer. A provider that is away, or that knows nothing of languages or of who looks, hinders nobody: its
-  /// screens stay as they are.
+  /// Leaves an answer. A provider that is away, or that does not support languages or viewers, has no effect on the flow: its
+  /// screens do not change.
   private func leave(_ content: PendingAnswer.Content, _ call: HandlerCall) {
     if call.isOptional, case .thrown = content { return answer.leave(.nothing) }
     answer.leave(content)
@@ -99,8 +99,8 @@ final class ProvidedRunning: RunningCoordinator {
   }
 
   func handle(_ call: HandlerCall, of path: CoordinatorPath, in transition: Transition) async -> HandlerResult {
-    // What the provider has decided is done without a handler where its arguments would be the provider's. If the provider
-    // was asked for its screens in another language, they change as in any handler.
+    // The decision is carried out without a handler where the handler's arguments would be the provider's. If the provider was
+    // asked for its screens in another language, they change as in any handler.
     if call.isOnlyForProvider || call.isOptional && answer.isWaiting {
       return await running.act(of: path, in: transition) { try $0.act() }
     }
@@ -130,7 +130,7 @@ final class ProvidedRunning: RunningCoordinator {
 }
 
 extension FlowQuestion.Event {
-  /// Creates what a provider is told of a handler call; nil if it is not asked.
+  /// Creates the question for a handler call; nil if the provider is not asked.
   fileprivate init?(_ call: HandlerCall, productOf: (WorkID) -> WorkResult<String>?) {
     switch call {
     case .restored: self = .language
@@ -175,7 +175,7 @@ extension FlowQuestion.Event {
     }
   }
 
-  /// Whether a caller may wait for what comes of it.
+  /// Whether a caller may wait for the result.
   var canBeRefused: Bool {
     switch self {
     case .workEnded, .workInterrupted, .secretsGone, .timer, .language, .looking, .migrate: false
@@ -183,7 +183,7 @@ extension FlowQuestion.Event {
     }
   }
 
-  /// Whether it can be left to the parent.
+  /// Whether the event can be left to the parent.
   var canBubble: Bool {
     switch self {
     case .event, .fromChild, .script: true
@@ -191,7 +191,7 @@ extension FlowQuestion.Event {
     }
   }
 
-  /// The name of the event that the user sent; "" for what has none.
+  /// The name of the event that the user sent; "" for a call without one.
   fileprivate var name: String {
     switch self {
     case .event(let name, _, _, _), .fromChild(_, let name, _, _), .script(let name, _, _): name
@@ -223,7 +223,7 @@ extension Payload {
 }
 
 extension HandlerCall {
-  /// Whether only the provider knows what it is about: its work, and what an older version has stored.
+  /// Whether only the provider understands the call: its work, and the state that an older version has stored.
   fileprivate var isOnlyForProvider: Bool {
     switch self {
     case .workEnded, .migrated: true
@@ -241,7 +241,7 @@ extension HandlerCall {
 }
 
 extension [String: Secret] {
-  /// Returns which of these kept secrets and of those of an event equal another one, with the name of that.
+  /// Returns the secrets, among these kept ones and those of an event, that equal another secret, each with the name of that.
   fileprivate func equalOnes(_ event: [String: Secret]) -> [String: String] {
     guard count + event.count > 1 else { return [:] }
     let kept = sorted { $0.key < $1.key }.map { (FlowDecision.keptPrefix + $0.key, $0.value) }

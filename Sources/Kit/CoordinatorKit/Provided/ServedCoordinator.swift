@@ -1,4 +1,4 @@
-/// A coordinator of a served flow, as it is between two questions.
+/// A coordinator of a served flow, between two questions.
 struct ServedCoordinator<C: Coordinator>: Sendable {
   typealias Text = ServedText<C.State, C.Route, C.Work, C.Timer>
   private typealias OldText = ServedText<JSONValue, JSONValue, JSONValue, JSONValue>
@@ -11,18 +11,18 @@ struct ServedCoordinator<C: Coordinator>: Sendable {
   var lastChild: UInt64 = 0
   /// The input, if a migration has changed it.
   var input: [String: JSONValue]?
-  /// What the daemon knows of the screens; empty if that is not known.
+  /// The daemon's data on the screens; empty if unknown.
   var shown: [ScreenID: ShownScreen] = [:]
 
   /// Creates a coordinator that has not been started.
   init() {}
 
-  /// Reads a coordinator from the text that is kept of it, and migrates it if an older version has written it.
+  /// Decodes a coordinator from its stored text, and migrates it if an older version wrote the text.
   ///
   /// - Parameters:
   ///   - kept: the text.
-  ///   - input: what the coordinator was started with.
-  /// - Throws: `ProviderTrouble` if the text is not one of this flow; otherwise what decoding and migrating throw.
+  ///   - input: the input that the coordinator was started with.
+  /// - Throws: `ProviderTrouble` if the text does not belong to this flow; otherwise the errors of decoding and migrating.
   init(_ kept: String, input: [String: JSONValue]) throws {
     guard !kept.isEmpty else {
       self.init()
@@ -48,7 +48,7 @@ struct ServedCoordinator<C: Coordinator>: Sendable {
     input = text.input
   }
 
-  /// The coordinator after a handler.
+  /// Creates the coordinator as it is after a handler.
   init(_ record: CoordinatorRecord, in tree: TreeState, input: [String: JSONValue]?) {
     state = record.state as? C.State ?? C.State()
     for screen in tree.window.screens where screen.coordinator == record.path {
@@ -62,19 +62,19 @@ struct ServedCoordinator<C: Coordinator>: Sendable {
     self.input = input
   }
 
-  /// Returns the text to keep.
+  /// Returns the text to store.
   ///
   /// - Parameters:
-  ///   - turn: the question that is answered.
-  ///   - texts: the texts of routes that are known.
+  ///   - turn: the number of the question that is answered.
+  ///   - texts: the known texts of routes.
   /// - Returns: the text.
   /// - Throws: `EncodingError` if a part cannot be represented in JSON.
   func text(turn: UInt64, routes texts: RouteTexts<C.Route>) throws -> String {
     VersionedText(version: C.flow.version, try plainText(turn: turn, texts) ?? fullText(turn: turn)).kept
   }
 
-  /// Returns the text of a coordinator with nothing but a state and screens; nil if it has more. Most have no more, and
-  /// the encoder costs more for a text with many parts than all else that an answer takes.
+  /// Returns the text of a coordinator that has only a state and screens; nil if it has more. Most have no more, and encoding a
+  /// text with many parts takes longer than all other steps of an answer.
   private func plainText(turn: UInt64, _ texts: RouteTexts<C.Route>) throws -> String? {
     guard work.isEmpty, timers.isEmpty, input == nil else { return nil }
     var text = "{"
@@ -133,8 +133,8 @@ struct ServedCoordinator<C: Coordinator>: Sendable {
   }
 }
 
-/// The text that a process keeps in the daemon for each coordinator of a flow that it serves: everything that the daemon
-/// does not tell with each question.
+/// The text that a process stores in the daemon for each coordinator of a flow that it serves: everything that the daemon does
+/// not send with each question.
 struct ServedText<State: Codable, Route: Codable, Work: Codable, Timer: Codable>: Codable {
   struct Screen: Codable {
     var n: UInt64
@@ -145,7 +145,7 @@ struct ServedText<State: Codable, Route: Codable, Work: Codable, Timer: Codable>
     var n: UInt64
     var w: Work
     var k: WorkKey?
-    /// Whether it took secrets.
+    /// Whether the work took secrets.
     var x: Bool?
   }
 
@@ -154,7 +154,7 @@ struct ServedText<State: Codable, Route: Codable, Work: Codable, Timer: Codable>
     var d: UInt64
   }
 
-  /// The question whose answer has this text. Distinguishes answers that are alike otherwise.
+  /// The number of the question whose answer has this text. Distinguishes otherwise equal answers.
   var turn: UInt64
   var state: State
   var screens: [Screen]?
@@ -184,7 +184,7 @@ struct VersionedText {
 
   init(version: Int, _ text: String) { (self.version, self.text) = (version, text) }
 
-  /// Reads a text as it is kept.
+  /// Reads a stored text.
   init(_ kept: String) throws(ProviderTrouble) {
     guard let colon = kept.utf8.firstIndex(of: UInt8(ascii: ":")), let version = Int(kept[..<colon]) else {
       throw .failed("the state was not written by the library CoordinatorProvider")
@@ -192,18 +192,18 @@ struct VersionedText {
     self.init(version: version, String(kept[kept.utf8.index(after: colon)...]))
   }
 
-  /// The text as it is kept.
+  /// The text in the form in which it is stored.
   var kept: String { "\(version):\(text)" }
 }
 
-/// What a coordinator of a provided flow consists of whose provider is a program in Swift, for tests that compare it with
-/// one of a built-in flow.
+/// The parts of a coordinator of a provided flow whose provider is a Swift program, for tests that compare it with a
+/// coordinator of a built-in flow.
 package struct ServedParts: Sendable {
   package let state: JSONValue
   package let work: [JSONValue]
   package let routes: [ScreenID: JSONValue]
 
-  /// Reads the parts of a coordinator; nil if it is another one.
+  /// Reads the parts of a coordinator; nil if its provider is not a Swift program, or its flow is built in.
   package init?(_ record: CoordinatorRecord) {
     guard let state = record.state as? ProvidedCoordinator.State, let known = try? VersionedText(state.text),
       let text = try? StoredText.decode(ServedText<JSONValue, JSONValue, JSONValue, JSONValue>.self, from: known.text)

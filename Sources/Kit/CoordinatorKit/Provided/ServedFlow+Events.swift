@@ -1,10 +1,10 @@
 import Platform
 
-/// What is to be called of an event.
+/// Determines the handler to call for an event.
 extension ServedFlow {
-  /// Returns the handler call, and changes the transition as the tree does before the handler is called.
+  /// Returns the handler call, and changes the transition as the tree does before it calls the handler.
   ///
-  /// - Returns: the call, or nil if the event concerns work or a timer that is not known.
+  /// - Returns: the call, or nil if the event concerns unknown work or an unknown timer.
   func call(
     _ event: FlowQuestion.Event, of coordinator: ServedCoordinator<C>, at path: CoordinatorPath,
     _ transition: inout Transition, _ running: RunningActor<C>, _ same: [String: String]
@@ -36,7 +36,7 @@ extension ServedFlow {
     }
   }
 
-  /// Returns the call for the end of work. Work whose result was lost with the process that performed it is done again,
+  /// Returns the call for the end of work. Work whose result was lost with the process that performed it is performed again,
   /// like any work after a restart.
   private func workEnded(
     _ id: String, _ end: ProvidedWork.End, of path: CoordinatorPath, _ transition: inout Transition, _ running: RunningActor<C>
@@ -64,7 +64,7 @@ extension ServedCoordinator {
     return (id, route)
   }
 
-  /// Returns the part of the coordinator's tree that a question tells of.
+  /// Returns the part of the coordinator's tree that a question describes.
   func tree(for question: FlowQuestion) -> TreeState {
     let (path, context) = (question.instance.path, question.context)
     var tree = TreeState(root: CoordinatorPath(root: String(path.root)))
@@ -100,7 +100,7 @@ extension ServedCoordinator {
     var screens: [ShownScreen] = []
     for key in context.screens {
       guard let id = UInt64(key).map(ScreenID.init), let route = routes[id] else { continue }
-      // Layers of their own keep the screens in the order in which they are told.
+      // Separate layers keep the screens in the order of the question.
       let layer = UInt32(clamping: screens.count)
       if var screen = shown[id] {
         screen.layer = layer
@@ -130,7 +130,7 @@ extension ShownScreen {
 }
 
 extension CoordinatorRecord {
-  /// Creates what is known here of another coordinator.
+  /// Creates the record of another coordinator, as far as it is known here.
   fileprivate init(
     unknown path: CoordinatorPath, flow: String = "", input: [String: JSONValue] = [:], belongings: Belongings = Belongings()
   ) {
@@ -147,7 +147,7 @@ extension Payload {
 }
 
 extension FlowQuestion.Event {
-  /// The child that the event tells of.
+  /// The child that the event concerns.
   fileprivate var child: Child? {
     switch self {
     case .fromChild(let child, _, _, _), .childEnded(let child, _, _), .output(let child, _, _): child
@@ -156,9 +156,9 @@ extension FlowQuestion.Event {
   }
 }
 
-/// Secrets of which only the names are known, because the process that decides must not see them.
+/// Secrets of which only the names are known, because the process that makes the decisions must not see the values.
 extension Secret {
-  /// What the stand-in of a secret begins with.
+  /// The prefix of a stand-in for a secret.
   private static let mark = "\u{1}stands for\u{1}"
 
   /// Creates a stand-in.
@@ -173,8 +173,8 @@ extension Secret {
   ///
   /// - Parameters:
   ///   - names: the names of the secrets.
-  ///   - prefix: what precedes their names to tell them from others.
-  ///   - same: for each secret that equals another one, the name of that.
+  ///   - prefix: the prefix of their names, which distinguishes them from other names.
+  ///   - same: for each secret that equals another one, the name of that secret.
   /// - Returns: the stand-ins, by name.
   static func standIns(for names: [String], after prefix: String = "", _ same: [String: String]) -> [String: Secret] {
     var result: [String: Secret] = [:]
@@ -184,14 +184,14 @@ extension Secret {
 }
 
 extension CoordinatorContext {
-  /// Records what a handler has done, if another process carries it out.
+  /// Records the operation of a handler, if another process carries it out.
   func record(_ operation: (Transition, CoordinatorPath) throws -> FlowDecision.Operation?) rethrows {
     guard let scope, scope.transition.recording != nil else { return }
     guard let operation = try operation(scope.transition, scope.path) else { return }
     scope.transition.recording?.append(operation)
   }
 
-  /// Records what a handler has done with secrets, if another process carries it out.
+  /// Records the operation of a handler that uses secrets, if another process carries it out.
   func record(
     _ secrets: [String: Secret],
     _ operation: (Transition, CoordinatorPath, FlowDecision.SecretNames) throws -> FlowDecision.Operation?

@@ -1,8 +1,8 @@
 import Platform
 
-/// Serves a flow without keeping anything that an answer depends on.
+/// Serves a flow without keeping state that an answer depends on.
 final class ServedFlow<C: Coordinator>: ServingFlow {
-  /// A coordinator as its last answer left it, which saves reading the text if no answer was dropped.
+  /// A coordinator after its last answer, which saves decoding the text if no answer was dropped.
   struct Recent: Sendable {
     let text: String
     let coordinator: ServedCoordinator<C>
@@ -13,7 +13,7 @@ final class ServedFlow<C: Coordinator>: ServingFlow {
   let recent = Lock(RecentValues<Recent>())
   let results = WorkResults<C.Product>()
   let routes = RouteTexts<C.Route>()
-  /// What live screens are computed from, by instance.
+  /// The data that live screens are computed from, by instance.
   let live = Lock<[String: LiveBasis]>([:])
 
   init(_ make: @escaping @Sendable () -> C) { self.make = make }
@@ -52,7 +52,7 @@ final class ServedFlow<C: Coordinator>: ServingFlow {
     switch await running.handle(call, of: path, in: transition) {
     case .success(var after):
       keepBasis(question, after.after, running)
-      // What is live is shown by ReportWork, and not stored.
+      // ReportWork shows live values, which are not stored.
       if let plain = await running.screensWithoutReport(of: path, in: after) { after = plain }
       var decision = try await decision(question, after, coordinator, running)
       decision.screens = changedScreens(of: path, in: after, coordinator)
@@ -93,7 +93,7 @@ final class ServedFlow<C: Coordinator>: ServingFlow {
 }
 
 extension FlowAnswer {
-  /// What an error means that a handler threw.
+  /// The answer for an error that a handler threw.
   fileprivate init(thrown error: any Error, at event: FlowQuestion.Event) {
     switch error {
     case is EventNotTaken where event.canBubble: self = .notTaken
@@ -106,7 +106,7 @@ extension FlowAnswer {
 }
 
 extension Limits {
-  /// The daemon checks the limits of a tree: here, only a part of the tree is known.
+  /// The daemon checks the limits of a tree, because this process knows only a part of the tree.
   fileprivate static let unlimited: Limits = {
     var limits = Limits()
     (limits.maxInputSize, limits.maxHandlers) = (.max, .max)
@@ -116,7 +116,7 @@ extension Limits {
 
 /// The texts of a flow's routes, which are encoded once. May be used from any thread.
 final class RouteTexts<Route: RouteValue>: Sendable {
-  /// The most texts that are kept.
+  /// The maximum number of texts.
   private static var capacity: Int { 64 }
 
   private let texts = Lock<[Route: String]>([:])
@@ -135,9 +135,9 @@ final class RouteTexts<Route: RouteValue>: Sendable {
   }
 }
 
-/// Values that were used recently, by name. Those that were not used for long are dropped.
+/// Recently used values, by name. Values that have not been used for a long time are dropped.
 struct RecentValues<Value: Sendable>: Sendable {
-  /// Twice as many are kept at most.
+  /// Half of the maximum number of values.
   private static var capacity: Int { 512 }
 
   private var young: [String: Value] = [:]
@@ -161,7 +161,7 @@ struct RecentValues<Value: Sendable>: Sendable {
 
 /// A flow that this process serves, independent of the type of its coordinator.
 protocol ServingFlow: Sendable {
-  /// Decides what comes of an event.
+  /// Returns the decision on an event.
   func decide(_ question: FlowQuestion, in catalogue: FlowCatalogue) async -> FlowAnswer
 
   /// Performs a piece of work, and returns the text of its result.
@@ -171,21 +171,21 @@ protocol ServingFlow: Sendable {
   func screens(showing value: any Sendable, from work: ProvidedWork, of instance: String, in catalogue: FlowCatalogue) async
     -> [LiveScreen]?
 
-  /// Forgets what is kept in memory of a coordinator that has ended.
+  /// Discards the data in memory of a coordinator that has ended.
   func forget(_ instance: String)
 }
 
 extension ServedFlow {
-  /// What the screens of a coordinator are computed from while its work reports what it finds.
+  /// The data that the screens of a coordinator are computed from while its work reports live values.
   struct LiveBasis: Sendable {
     let path: CoordinatorPath
-    /// What the daemon has of the coordinator, if it has accepted the last answer.
+    /// The daemon's data on the coordinator, if it has accepted the last answer.
     let tree: TreeState
     let now: UInt64
     let running: RunningActor<C>
   }
 
-  /// Keeps what live screens are computed from, while there is work.
+  /// Keeps the data that live screens are computed from, while work runs.
   func keepBasis(_ question: FlowQuestion, _ after: TreeState, _ running: RunningActor<C>) {
     guard C.Live.self != Never.self else { return }
     let hasWork = after.coordinators[question.instance.path]?.work.isEmpty == false
@@ -210,16 +210,16 @@ extension ServedFlow {
   }
 }
 
-/// A screen of a served flow with what its work has reported, and without.
+/// A screen of a served flow, with and without the values that its work has reported.
 package struct LiveScreen: Sendable {
-  /// Names the screen in its coordinator.
+  /// The key of the screen in its coordinator.
   package let key: String
   package let content: Screen
   package let plain: Screen
 }
 
-/// Decides for the coordinators of flows that the daemon has in another process: calls their handlers, and says what they
-/// have done. Keeps nothing that an answer depends on. May be used from any thread.
+/// Makes decisions for the coordinators of flows that this process serves to a daemon: calls their handlers, and returns the
+/// operations that they recorded. Keeps no state that an answer depends on. May be used from any thread.
 package struct FlowServer: Sendable {
   /// The flows.
   package let catalogue: FlowCatalogue
@@ -233,7 +233,7 @@ package struct FlowServer: Sendable {
     flows = catalogue.servedFlows
   }
 
-  /// Returns what comes of an event.
+  /// Returns the decision on an event.
   ///
   /// - Parameter question: the question.
   /// - Returns: the answer.
@@ -251,7 +251,7 @@ package struct FlowServer: Sendable {
   ///   - flow: the name of the flow.
   ///   - context: provides the secrets, and reports progress.
   /// - Returns: the text of the result.
-  /// - Throws: `CancellationError` if the work was cancelled; ``ProviderTrouble`` if it is not known.
+  /// - Throws: `CancellationError` if the work was cancelled; ``ProviderTrouble`` if it is unknown.
   package func perform(_ work: ProvidedWork, of flow: String, in context: SharedWorkContext) async throws -> String {
     guard let served = flows[flow] else { throw ProviderTrouble.failed("this program does not serve the flow \(flow)") }
     return try await served.perform(work, in: catalogue, context)
@@ -264,7 +264,7 @@ package struct FlowServer: Sendable {
   ///   - work: the work.
   ///   - instance: the name of the coordinator's instance.
   ///   - flow: the name of the flow.
-  /// - Returns: the screens; nil if nothing was asked about the coordinator while the work ran.
+  /// - Returns: the screens; nil if no question about the coordinator arrived while the work ran.
   package func screens(
     showing value: any Sendable, from work: ProvidedWork, of instance: String, flow: String
   ) async -> [LiveScreen]? {
@@ -274,7 +274,7 @@ package struct FlowServer: Sendable {
   /// Returns whether the work of a flow shows live values.
   package func showsLiveValues(_ flow: String) -> Bool { catalogue.showsLiveValues(flow) }
 
-  /// Forgets what is kept in memory of a coordinator that has ended.
+  /// Discards the data in memory of a coordinator that has ended.
   ///
   /// - Parameter instance: the name of the instance.
   package func forget(_ instance: String) { for flow in flows.values { flow.forget(instance) } }

@@ -9,7 +9,7 @@ struct EventQueue<Item: Sendable>: Sendable {
     case start
     /// Nothing: the running task will reach the item.
     case wait
-    /// Nothing but to let the running task look: it waits for a provider, and takes the item at once.
+    /// Wake the running task: it waits for a provider, and takes the item at once.
     case overtake
     /// Refuse the item, because too many are waiting.
     case full
@@ -20,9 +20,9 @@ struct EventQueue<Item: Sendable>: Sendable {
   /// The waiting items, preceded by the current item and by handled ones.
   private var items: [Item] = []
   private var next = 0
-  /// Where the waiting items begin that do not wait for a provider.
+  /// The waiting items that do not wait for a provider.
   private var overtaking: [Item] = []
-  /// What the running task waits for, if it does.
+  /// The running task's wait for a provider; nil if it does not wait.
   private(set) var wait: ProviderWait?
   private var isRunning = false
   private var isClosed = false
@@ -51,7 +51,7 @@ struct EventQueue<Item: Sendable>: Sendable {
   /// - Parameters:
   ///   - item: the item.
   ///   - capacity: the maximum number of waiting items; nil for an item that must not be refused.
-  ///   - overtakes: whether it does not wait for a provider, and passes what does.
+  ///   - overtakes: whether the item does not wait for a provider, and passes items that do.
   /// - Returns: what to do.
   mutating func offer(_ item: Item, capacity: Int?, overtakes: Bool = false) -> Admission {
     guard !isClosed else { return .closed }
@@ -87,8 +87,8 @@ struct EventQueue<Item: Sendable>: Sendable {
   /// Records that the current item waits for a provider.
   ///
   /// - Parameters:
-  ///   - wait: lets the waiting task look.
-  ///   - overtakes: whether a waiting item does not wait for that.
+  ///   - wait: wakes the waiting task.
+  ///   - overtakes: returns whether a waiting item does not wait for the provider.
   mutating func beginWaiting(_ wait: ProviderWait, overtakes: (Item) -> Bool) {
     self.wait = wait
     guard next < items.count, items[next...].contains(where: overtakes) else { return }
@@ -102,7 +102,7 @@ struct EventQueue<Item: Sendable>: Sendable {
   /// Removes and returns the next item that does not wait for the provider; nil if there is none.
   mutating func takeOvertaking() -> Item? { overtaking.isEmpty ? nil : overtaking.removeFirst() }
 
-  /// Records that the current item goes on. What has not been taken in time comes next.
+  /// Records that the current item continues. Overtaking items that have not been taken come next.
   mutating func endWaiting() {
     wait = nil
     guard !overtaking.isEmpty else { return }

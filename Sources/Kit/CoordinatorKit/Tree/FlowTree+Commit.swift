@@ -47,7 +47,7 @@ extension FlowTree {
     environment.unawaited.addAgain { self.post(Posted(cause, inTurn: $0)) }
   }
 
-  /// The fingerprint of a call with a request key; computed from the screen that the call came from.
+  /// Returns the fingerprint of a call with a request key. The form of its screen determines which fields are secret.
   private func fingerprint(of call: TreeCall) -> CallFingerprint {
     guard case .delegate(_, .some(let id), _, _, _) = call, let form = state.window[id]?.content.form else {
       return CallFingerprint(call, secretFields: [])

@@ -1,38 +1,38 @@
 import Languages
 
-/// Why a coordinator is held, and when it is tried again. An object, so that it takes little room in the record of a
+/// Why a coordinator is held, and when its event is retried. A class, so that it takes little space in the record of a
 /// coordinator.
 package final class Hold: Sendable {
-  /// What keeps an event from being handled for which no caller waits.
+  /// Why an event for which no caller waits cannot be handled.
   enum Obstacle: Sendable, Hashable {
     /// The event cannot be handled until something has changed, such as the program that was asked last.
     case refusal(String, AskingHistory)
     /// Another coordinator would have to handle it, and is held itself.
     case otherHold(String)
-    /// The provider of a coordinator has given no answer that could be used.
+    /// The provider of a coordinator did not give a usable answer.
     case provider(ProviderTrouble, AskingHistory)
-    /// The coordinator is held already.
+    /// The coordinator is already held.
     case same
   }
 
   let obstacle: Obstacle
-  /// What has come of asking about the event.
+  /// The attempts to ask about the event.
   let history: AskingHistory
-  /// How often the event has been tried.
+  /// The number of attempts to handle the event.
   private let tries: Int
 
   /// Creates a hold.
   ///
   /// - Parameters:
-  ///   - obstacle: what keeps the event from being handled.
-  ///   - previous: the hold before the last try, if there was one.
+  ///   - obstacle: why the event cannot be handled.
+  ///   - previous: the hold before the last attempt, if there was one.
   init(_ obstacle: Obstacle, after previous: Hold?) {
     self.obstacle = obstacle
     tries = (previous?.tries ?? 0) + 1
     switch obstacle {
     case .provider(.failed, let history), .provider(.timeout, let history): self.history = history.failed()
     case .provider(.gone, let history), .refusal(_, let history): self.history = history
-    // What has come of asking before is over: its own provider, if it was asked, has decided well.
+    // The earlier attempts no longer count: if the provider was asked, it has made a valid decision.
     case .otherHold: history = AskingHistory()
     case .same: history = previous?.history ?? AskingHistory()
     }
@@ -47,7 +47,7 @@ package final class Hold: Sendable {
     }
   }
 
-  /// How long to wait before the event is tried again; nil if that is not done without a reason.
+  /// The delay before the event is retried; nil if it is not retried automatically.
   var delay: Duration? {
     switch obstacle {
     case .otherHold, .provider: !history.isExhausted ? .seconds(min(60, 1 << min(6, tries - 1))) : nil
@@ -55,17 +55,17 @@ package final class Hold: Sendable {
     }
   }
 
-  /// Returns what a caller is answered whose call the coordinator would have to handle.
+  /// Returns the error for a caller whose call the coordinator would need to handle.
   func error(at path: CoordinatorPath) -> CallError {
     if case .provider(let trouble, _) = obstacle, delay != nil { return .provider(trouble) }
     return .held(path, reason)
   }
 
-  /// Returns whether to try again because flows are served.
+  /// Returns whether to retry because flows are served.
   ///
-  /// - Parameter server: returns who serves a flow; nil if nothing does.
-  /// - Returns: true if it only waits, or if the program that could not go on was changed. A new process of the same program
-  ///   is no reason.
+  /// - Parameter server: returns the program that serves a flow; nil if there is none.
+  /// - Returns: true if the hold only waits for a provider, or if the program that could not continue was changed. A new
+  ///   process of the same program is not sufficient.
   func ends(by server: (String) -> ServingProgram?) -> Bool {
     if delay != nil { return true }
     guard let flow = history.instance?.flow, let program = history.program, let server = server(flow) else { return false }
@@ -73,14 +73,14 @@ package final class Hold: Sendable {
   }
 }
 
-/// A coordinator that is being tried again.
+/// A retry of the event that a held coordinator waits for.
 struct Retrial: Sendable {
   let path: CoordinatorPath
-  /// The hold from before; nil once an event has been handled, because the next one is another.
+  /// The previous hold; nil once an event has been handled, because a new hold concerns a different event.
   private(set) var hold: Hold?
-  /// What has come of asking about the event.
+  /// The attempts to ask about the event.
   private(set) var history: AskingHistory
-  /// Whether a client has asked for that.
+  /// Whether a client has requested the retry.
   let isWanted: Bool
 
   /// Creates the retrial of a coordinator that is held.
@@ -93,18 +93,17 @@ struct Retrial: Sendable {
   mutating func succeed() { (hold, history) = (nil, AskingHistory()) }
 }
 
-/// Which holds are tried again.
+/// The holds to retry.
 enum HoldRetry: Sendable {
-  /// All, because a client asks for it.
+  /// All holds, because a client requests it.
   case all
-  /// Those that wait for a provider, because flows are served again.
+  /// The holds that wait for a provider, because flows are served again.
   case served
-  /// That of one coordinator, because its time has come, unless it has another by now.
+  /// The hold of one coordinator, because its delay has passed, unless the coordinator has a different hold now.
   case due(CoordinatorPath, Hold)
 }
 
-/// Holds coordinators (rule 1): an event that no caller waits for, and that cannot be handled, is kept, and the flow goes
-/// on.
+/// Holds coordinators (rule 1): an event that cannot be handled and for which no caller waits is kept, and the flow continues.
 extension FlowTree {
   /// Retries the events that held coordinators wait for.
   ///
@@ -133,16 +132,16 @@ extension FlowTree {
     if case .timer = posted.cause { environment.whenTimersChange(root, state.nextTimers) }
   }
 
-  /// Keeps an event back for a coordinator that is held already.
+  /// Keeps an event for a coordinator that is already held.
   ///
-  /// - Returns: whether it is.
+  /// - Returns: whether the coordinator is held.
   func isKeptBack(_ posted: Posted) -> Bool {
     guard posted.cause.isKept, let path = posted.cause.coordinator, state.hold(of: path) != nil else { return false }
     keepBack(posted, of: path)
     return true
   }
 
-  /// Retries what held coordinators wait for: events in the order in which they arrived, then timers that are due.
+  /// Retries the events that held coordinators wait for: first those that were kept, in order of arrival, then due timers.
   func retryHolds(_ retry: HoldRetry) async {
     for record in state.coordinatorsInOrder {
       guard let hold = record.hold, !isAbandoned else { continue }
@@ -157,7 +156,7 @@ extension FlowTree {
     if !isAbandoned { environment.whenTimersChange(root, state.nextTimers) }
   }
 
-  /// The coordinator that is being tried again because a client has asked for that.
+  /// The coordinator whose event is being retried because a client has requested it.
   var wantedRetry: CoordinatorPath? { retried.flatMap { $0.isWanted ? $0.path : nil } }
 
   private func retry(_ record: CoordinatorRecord, _ hold: Hold, isWanted: Bool) async {
@@ -166,7 +165,7 @@ extension FlowTree {
     keptBack.removeAll { $0.path == path }
     retried = Retrial(of: path, hold, isWanted: isWanted)
     defer { retried = nil }
-    // Only told if it does not have to be held again.
+    // Reported only if the coordinator is not held again.
     _ = state.setHold(of: path, to: nil)
     knownFlows = .max
     var patience = ProviderPatience(environment.limits.maxProviderTime)
@@ -196,7 +195,7 @@ extension FlowTree {
   }
 
   private func keepBack(_ posted: Posted, of path: CoordinatorPath) {
-    // A timer is still among those of its coordinator, and goes off again once that is not held any more.
+    // A timer stays in its coordinator's record, and fires again when the coordinator is no longer held.
     if posted.cause.isKept { keptBack.append((path, posted.cause)) }
     posted.reply(.failure(.held(path, state.hold(of: path) ?? "")))
   }
@@ -210,7 +209,7 @@ extension FlowTree {
 }
 
 extension Cause {
-  /// Whether it is kept while its coordinator is held: it belongs to a piece of work, or to secrets, of that one.
+  /// Whether the event is kept while its coordinator is held: it concerns a piece of work, or secrets, of this coordinator.
   fileprivate var isKept: Bool {
     switch self {
     case .work, .interruption, .lostSecrets: true
@@ -219,8 +218,8 @@ extension Cause {
   }
 }
 
-/// Coordinators that are held: an event that no caller waits for could not be handled, and waits. Screens stay; what needs
-/// a handler of a held coordinator is refused. A hold is not stored: after a restart, the event is tried again.
+/// Coordinators that are held: an event for which no caller waits could not be handled, and is kept. Screens stay; an event
+/// that needs a handler of a held coordinator is refused. A hold is not stored: after a restart, the event is retried.
 extension TreeState {
   /// Returns why a coordinator is held; nil if it is not.
   public func hold(of path: CoordinatorPath) -> String? { coordinators[path]?.hold?.reason }
@@ -235,11 +234,11 @@ extension TreeState {
   /// The coordinators that are held, in no particular order.
   public var holds: [CoordinatorPath] { coordinators.values.filter { $0.hold != nil }.map(\.path) }
 
-  /// Holds a coordinator, or lets it go, which its screens say in a message.
+  /// Holds a coordinator, or releases it, and updates the message on its screens.
   ///
   /// - Parameters:
   ///   - path: the coordinator; it must be alive.
-  ///   - hold: why it is held; nil to let it go.
+  ///   - hold: why it is held; nil to release it.
   /// - Returns: the screens that changed, bottom first.
   mutating func setHold(of path: CoordinatorPath, to hold: Hold?) -> [Publication.Updated] {
     coordinators[path]?.hold = hold
@@ -254,7 +253,7 @@ extension TreeState {
 }
 
 extension ScreenMessage {
-  /// What the screens of a held coordinator say.
+  /// The message on the screens of a held coordinator.
   static var held: ScreenMessage {
     .warning("held", "This step cannot continue at the moment. What was entered so far is kept.")
   }

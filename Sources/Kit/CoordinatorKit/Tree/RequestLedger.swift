@@ -105,8 +105,8 @@ struct CallFingerprint: Sendable, Hashable, Codable {
 
   private let digest: Digest
   private let secretFields: Set<String>
-  /// A digest of fields that may be confidential. Not stored, because short values could be found by trial; so it is
-  /// gone after a restart.
+  /// A digest of fields that may be confidential. It is not stored, because short values could be found by trial, and is
+  /// therefore lost in a restart.
   private var unstored: Digest?
 
   /// Creates the fingerprint of a call whose payload contains secrets in the given fields.

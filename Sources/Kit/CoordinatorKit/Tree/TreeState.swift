@@ -48,8 +48,7 @@ public struct TreeState: Sendable {
 }
 
 extension TreeState {
-  /// The same state with copies of the kept secrets, which are not wiped when a tree that continues from the other one
-  /// ends.
+  /// The same state with copies of the kept secrets, which are not wiped when the tree with the original secrets ends.
   package var withCopiedSecrets: TreeState {
     var copy = self
     for (path, record) in coordinators where !record.belongings.secrets.isEmpty {
@@ -236,7 +235,7 @@ extension Event {
   ) -> [String]? {
     guard event == select else { return nil }
     if let ids = payload["ids"]?.array {
-      // More than there are will be refused, and need not be looked for.
+      // A payload with more ids than rows will be refused, so its ids need not be looked up.
       return ids.count <= count ? ids.compactMap(\.string) : []
     }
     return payload["id"]?.string.map { [$0] }
@@ -250,7 +249,7 @@ extension Screen {
   ///   - event: the event.
   ///   - payload: its payload.
   ///   - coordinator: the coordinator that the screen belongs to, for the error.
-  /// - Returns: the payload, whose secrets are kept apart.
+  /// - Returns: the payload, with its secrets separated.
   /// - Throws: ``CallError``.
   package func accept(
     _ event: String, _ payload: [String: JSONValue], of coordinator: CoordinatorPath
@@ -269,7 +268,7 @@ extension Screen {
     }
   }
 
-  /// Whether answers under review can be changed now: not while work uses them.
+  /// Whether answers under review can be changed now. False while work uses them.
   var offersChange: Bool { progress == nil && review.contains { $0.screen != nil } }
 
   /// The names of the events that can be sent from the screen.
@@ -294,7 +293,7 @@ extension Screen {
 
   private func check(_ ids: [String], in items: [Item], field: String) throws(InvalidPayload) {
     let byID = ids.count > 1 ? Dictionary(items.map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one }) : nil
-    // Strings are equal if they are canonically equivalent, but only what is offered can be chosen.
+    // Strings are equal if they are canonically equivalent, but only exact ids of the offered items can be chosen.
     func isMeant(_ item: Item, by id: String) -> Bool { item.id == id && item.id.utf8.elementsEqual(id.utf8) }
     for id in ids {
       let likely = byID?[id].flatMap { isMeant($0, by: id) ? $0 : nil }

@@ -199,12 +199,12 @@ extension UnawaitedEnding {
   }
 }
 
-/// What was posted to a flow tree: what sets a transition off, and who is told what came of it.
+/// An item that was posted to a flow tree: the cause of a transition, and the closure that receives the result.
 struct Posted: Sendable {
   let cause: Cause
-  /// How often its transition was dropped because another coordinator failed, and it was posted again.
+  /// The number of times that the event was posted again, because its transition was dropped when another coordinator failed.
   let repeats: Int
-  /// Called from any thread when a provider is waited for, which may take long.
+  /// Called from any thread when the tree waits for a provider, which may take a long time.
   let whenWaiting: (@Sendable () -> Void)?
   /// Called once, from any thread.
   let reply: FlowTree.Reply
@@ -218,8 +218,8 @@ struct Posted: Sendable {
     self.reply = reply
   }
 
-  /// Posts an event for which no caller waits, in turn with those of other trees. It leaves the line when it has ended, or
-  /// has to wait for a provider: others must not wait for that one, too.
+  /// Posts an event for which no caller waits, in turn with those of other trees. The event leaves the queue when it has ended,
+  /// or when it must wait for a provider, so that it does not block other events.
   init(_ cause: Cause, inTurn hasEnded: @escaping @Sendable (UnawaitedEnding) -> Void) {
     self.init(cause, whenWaiting: { hasEnded(.untried) }) { hasEnded(UnawaitedEnding($0)) }
   }
