@@ -8,15 +8,15 @@ public enum CallError: Error, Sendable, Hashable {
   case unknownScreen(ScreenID)
   /// The screen existed, but cannot be acted on now.
   case staleScreen(ScreenID, Staleness)
-  /// The screen does not offer that event now, or nobody takes it.
+  /// The screen does not offer that event now, or no coordinator handles it.
   case unknownEvent(UnknownEvent)
   /// The payload breaks the screen's schema: reasons by field.
   case invalidPayload([String: String])
   /// A coordinator refused the call.
   case refused(Refusal)
-  /// A coordinator that would have to handle the call is held, for a reason; nothing has changed.
+  /// A coordinator that would need to handle the call is held, for the given reason; nothing has changed.
   case held(CoordinatorPath, String)
-  /// The process that serves a coordinator's flow has not decided what comes of the call; nothing has changed.
+  /// The process that serves a coordinator's flow has not decided on the call; nothing has changed.
   case provider(ProviderTrouble)
   /// The coordinator failed while it handled the call, and has ended.
   case failed(Failure)
@@ -47,7 +47,7 @@ public struct UnknownEvent: Error, Sendable, Hashable, CustomStringConvertible {
   /// The events that the screen offers; nil if it does offer this one, and no coordinator handles it.
   public let offered: [String]?
 
-  /// How many events a description names at most.
+  /// The maximum number of events that a description lists.
   private static let mostNamed = 20
 
   /// Describes an event that cannot be handled.
@@ -112,7 +112,7 @@ extension Refusal {
   /// Whether a limit is exceeded.
   var isLimit: Bool { if case .limitExceeded = self { true } else { false } }
 
-  /// The refusal of an event whose handlers set off others without end (rule 1).
+  /// The refusal of an event whose handlers endlessly trigger further handlers (rule 1).
   static func tooManyHandlers(_ limits: Limits) -> Refusal {
     .limitExceeded("an event must not trigger more than \(limits.maxHandlers) handlers")
   }

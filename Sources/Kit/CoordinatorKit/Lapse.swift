@@ -1,8 +1,8 @@
-/// A time by the clock that nobody can set: it counts from the start of the machine, also while that sleeps.
+/// A time by the monotonic clock, which counts from the start of the machine, including the time for which it sleeps.
 package struct ElapsedTime: Sendable, Hashable {
-  /// Names the start of the machine. Times of different starts cannot be compared.
+  /// Identifies the start of the machine. Times of different starts cannot be compared.
   package var boot: UInt64
-  /// The number of microseconds since then.
+  /// The number of microseconds since that start.
   package var microseconds: UInt64
 
   /// Creates a time.
@@ -11,27 +11,27 @@ package struct ElapsedTime: Sendable, Hashable {
 
 /// A moment by both clocks of a machine.
 package struct Moment: Sendable, Hashable {
-  /// By the wall clock, which may be set: in microseconds since 1970.
+  /// The time by the wall clock, which may be set, in microseconds since 1970.
   package var wall: UInt64
-  /// By the clock that nobody can set.
+  /// The time by the monotonic clock.
   package var elapsed: ElapsedTime
 
   /// Creates a moment.
   package init(wall: UInt64, elapsed: ElapsedTime) { (self.wall, self.elapsed) = (wall, elapsed) }
 
-  /// Creates a moment of a clock that nobody sets.
+  /// Creates a moment of a wall clock that is never set.
   package init(unset wall: UInt64) { self.init(wall: wall, elapsed: ElapsedTime(boot: 0, microseconds: wall)) }
 }
 
-/// A duration that has begun, and when it is over.
+/// A duration that has begun, and its end.
 ///
-/// As long as the machine runs, the clock counts that nobody can set, so the duration neither grows nor shrinks when the
-/// wall clock is corrected. After another start of the machine, only the wall clock can tell how long that was off. It may
-/// be wrong, so that what is left is never more than the duration less the time for which the machine has run since.
+/// While the machine runs, the monotonic clock counts, so the duration neither grows nor shrinks when the wall clock is
+/// corrected. After the machine restarts, only the wall clock shows for how long the machine was off. The wall clock may be
+/// wrong, so the remaining time is at most the duration less the time for which the machine has run since.
 package struct Lapse: Sendable, Hashable, Codable {
-  /// How long it takes, in microseconds.
+  /// The length of the duration, in microseconds.
   package let duration: UInt64
-  /// When it is over, in microseconds since the start of the machine that ``boot`` names.
+  /// The end of the duration, in microseconds since the start of the machine that ``boot`` identifies.
   package let end: UInt64
   /// See ``ElapsedTime/boot``.
   package let boot: UInt64
@@ -39,21 +39,21 @@ package struct Lapse: Sendable, Hashable, Codable {
   /// Begins a duration.
   ///
   /// - Parameters:
-  ///   - duration: how long it takes, in microseconds.
-  ///   - start: when it begins.
+  ///   - duration: the length of the duration, in microseconds.
+  ///   - start: the time at which it begins.
   package init(_ duration: UInt64, from start: ElapsedTime) {
     self.duration = min(duration, UInt64(Int64.max))
     end = start.microseconds.sum(self.duration)
     boot = start.boot
   }
 
-  /// Returns the duration as it goes on after a restart of the daemon, or of the machine.
+  /// Returns the duration as it continues after a restart of the daemon or of the machine.
   ///
   /// - Parameters:
-  ///   - lapse: the duration as it was stored; nil if an older version has stored only when it would be over.
-  ///   - known: how long it takes, if that was not stored, in microseconds.
-  ///   - due: when it was to be over by the wall clock, in microseconds since 1970.
-  ///   - start: the start of the machine that it goes on after.
+  ///   - lapse: the duration as it was stored; nil if an older version has stored only its end.
+  ///   - known: the length of the duration, in microseconds, if it was not stored.
+  ///   - due: its expected end by the wall clock, in microseconds since 1970.
+  ///   - start: the start of the machine after which it continues.
   package init(continuing lapse: Lapse?, of known: UInt64, due: UInt64, since start: MachineStart) {
     let (wall, elapsed) = (start.first.wall, start.first.elapsed)
     duration = lapse?.duration ?? known
@@ -66,23 +66,23 @@ package struct Lapse: Sendable, Hashable, Codable {
     }
   }
 
-  /// Returns whether the duration is over.
+  /// Returns whether the duration has ended.
   package func isOver(at time: ElapsedTime) -> Bool { time.boot == boot && time.microseconds >= end }
 }
 
-/// The start of the machine since which a daemon runs, and what is known of the starts before it.
+/// The start of the machine since which a daemon runs, and the known running times before it.
 package struct MachineStart: Sendable, Hashable {
   /// The first reading of the clocks since the start of the machine.
   package var first: Moment
-  /// For each start of the machine that is remembered, how long daemons know the machine to have run before it, in
-  /// microseconds. While it was off, and while no daemon noted the time, do not count.
+  /// For each remembered start of the machine, the time for which daemons observed the machine to run before it, in
+  /// microseconds. Times when the machine was off, or when no daemon recorded the time, do not count.
   package var earlier: [UInt64: UInt64]
 
   /// Creates the start of a machine.
   package init(_ first: Moment, earlier: [UInt64: UInt64] = [:]) { (self.first, self.earlier) = (first, earlier) }
 
-  /// Returns what is left of a duration at most at the first reading, whatever the wall clock shows; nil if the start is not
-  /// remembered since which it was known.
+  /// Returns the maximum remaining time of a duration at the first reading, regardless of the wall clock; nil if the start of
+  /// the machine at which the duration began is not remembered.
   fileprivate func most(of lapse: Lapse) -> UInt64? {
     guard let before = earlier[lapse.boot], let now = earlier[first.elapsed.boot] else { return nil }
     let (end, passed) = (before.sum(lapse.end), now.sum(first.elapsed.microseconds))
@@ -105,11 +105,11 @@ extension Duration {
   }
 }
 
-/// When a flow is dismissed because its time is up.
+/// The time at which a flow is dismissed because it has timed out.
 package struct FlowTimeout: Sendable, Hashable {
-  /// When that is by the wall clock, unless somebody sets it; in microseconds since 1970. Older versions know only this.
+  /// The time by the wall clock, if it is not set, in microseconds since 1970. Older versions store only this time.
   package let due: UInt64
-  /// The duration after which it is; nil if an older version has stored it.
+  /// The duration of the timeout; nil if an older version has stored it.
   package let lapse: Lapse?
 
   /// Creates a timeout from its parts.
@@ -118,18 +118,18 @@ package struct FlowTimeout: Sendable, Hashable {
   /// Begins a timeout.
   ///
   /// - Parameters:
-  ///   - duration: how long the flow may take, in microseconds.
-  ///   - moment: when it is started.
+  ///   - duration: the maximum running time of the flow, in microseconds.
+  ///   - moment: the time at which the flow is started.
   package init(_ duration: UInt64, from moment: Moment) {
     let (due, isTooLate) = moment.wall.addingReportingOverflow(duration)
     self.init(due: isTooLate ? UInt64(Int64.max) : due, lapse: Lapse(duration, from: moment.elapsed))
   }
 
-  /// Returns the timeout as it goes on after a restart of the daemon, or of the machine.
+  /// Returns the timeout as it continues after a restart of the daemon or of the machine.
   ///
   /// - Parameters:
-  ///   - startedAt: when the flow was started, in microseconds since 1970.
-  ///   - start: the start of the machine that it goes on after.
+  ///   - startedAt: the time at which the flow was started, in microseconds since 1970.
+  ///   - start: the start of the machine after which it continues.
   /// - Returns: the timeout, with its duration.
   package func continued(from startedAt: UInt64, since start: MachineStart) -> FlowTimeout {
     let duration = due > startedAt ? due - startedAt : 0

@@ -37,8 +37,8 @@ public struct FlowCatalogue: Sendable {
     throw .mistakes(C.flow.name, mistakes)
   }
 
-  /// Adds a flow without looking for mistakes in its declaration, which its tests do: for those that ship with this package,
-  /// because to look takes a tenth of a daemon's start.
+  /// Adds a flow without checking its declaration for mistakes. For flows that ship with this package, whose tests check them,
+  /// because the checks take a tenth of a daemon's start.
   package mutating func addTested<C: Coordinator>(_ make: @escaping @Sendable () -> C) throws(FlowCatalogueError) {
     let description = C.flow
     guard !description.name.isEmpty, description.name.utf8.count <= 128 else { throw .invalidName(description.name) }
@@ -54,7 +54,7 @@ public struct FlowCatalogue: Sendable {
     return (Array(definitions.values) + provided).map(\.description).sorted { $0.name < $1.name }
   }
 
-  /// Returns the schemas of what a flow returns and emits.
+  /// Returns the schemas of the results and outputs of a flow.
   ///
   /// - Parameter name: the name of the flow.
   /// - Returns: the schemas, or nil if there is no such flow.
@@ -74,7 +74,7 @@ public struct FlowCatalogue: Sendable {
   /// Returns the mistakes in the declaration of a flow's coordinator; none if there is no such flow.
   package func mistakes(in flow: String) -> [FlowMistake] { definitions[flow]?.mistakes ?? [] }
 
-  /// The flows of this process, as it serves them to a daemon.
+  /// The flows of this process, in the form in which it serves them to a daemon.
   var servedFlows: [String: any ServingFlow] { definitions.compactMapValues(\.served) }
 
   /// Returns the description of a flow.
@@ -98,13 +98,13 @@ public enum FlowCatalogueError: Error, Sendable, Hashable, CustomStringConvertib
   case invalidName(String)
   /// The form that describes the input is invalid.
   case invalidInput(String, SchemaError)
-  /// The input contains secret fields. An input is stored as long as the flow lives, so ask for secrets on a screen
+  /// The input contains secret fields. An input is stored while the flow lives, so ask for secrets on a screen
   /// instead.
   case secretInput(String)
   /// The coordinator is declared in a way that the compiler accepts, but that cannot work.
   case mistakes(String, [FlowMistake])
 
-  /// Says what is wrong, and what to do.
+  /// The problem and its remedy, for authors.
   public var description: String {
     switch self {
     case .duplicate(let flow): "the flow \(flow) is added twice: each needs a name of its own"
@@ -139,13 +139,12 @@ public struct FlowDescription: Sendable, Hashable {
   public var version: Int
   /// The router that the flow uses when it is started on its own.
   public var router: RouterKind
-  /// Whether the flow may be played as a rehearsal: whatever is answered, neither it nor the flows that it starts
-  /// change anything outside it.
+  /// Whether the flow may be played as a rehearsal: neither the flow nor the flows that it starts change anything outside,
+  /// regardless of the answers.
   public var isRehearsable: Bool
-  /// Whether the user may leave the flow before it has ended by itself: by Back on its first screen, or by dismissing
-  /// it.
+  /// Whether the user may leave the flow before it has ended: by Back on its first screen, or by dismissing it.
   public var canBeLeft: Bool
-  /// Whether only other flows may start the flow. It is not listed, and clients cannot start it.
+  /// Whether only other flows may start the flow. It is then not listed, and clients cannot start it.
   public var isInternal: Bool
   /// Whether at most one instance of the flow runs on its own at a time.
   public var isSingleton: Bool
@@ -163,7 +162,7 @@ public struct FlowDescription: Sendable, Hashable {
   ///   - router: the router that the flow uses when it is started on its own.
   ///   - isRehearsable: whether the flow may be played as a rehearsal, because neither it nor the flows that it starts
   ///     change anything outside it.
-  ///   - canBeLeft: whether the user may leave the flow before it has ended by itself.
+  ///   - canBeLeft: whether the user may leave the flow before it has ended.
   ///   - isInternal: whether only other flows may start the flow.
   ///   - isSingleton: whether at most one instance of the flow runs on its own at a time.
   ///   - isPart: whether the flow is a part of others, which front ends do not offer to users.
@@ -209,7 +208,7 @@ struct FlowDefinition: Sendable {
   let initialState: any FlowState
   /// Whether its work shows live values.
   let showsLiveValues: Bool
-  /// Whether its coordinators are told who looks at their screens.
+  /// Whether its coordinators are notified when a user starts or stops viewing their screens.
   let wantsLooking: Bool
   private let listRoutes: @Sendable () -> [any RouteValue]?
   private let listMistakes: @Sendable () -> [FlowMistake]
@@ -252,9 +251,9 @@ struct FlowDefinition: Sendable {
   ///
   /// - Parameters:
   ///   - flow: the flow.
-  ///   - schemas: what it returns and emits.
+  ///   - schemas: the schemas of its results and outputs.
   ///   - provider: decides for its coordinators.
-  ///   - wantsLooking: whether its coordinators are told who looks at their screens.
+  ///   - wantsLooking: whether its coordinators are notified when a user starts or stops viewing their screens.
   ///   - checksInput: false for a stand-in, which does not know the schema of the input.
   init(
     provided flow: FlowDescription, schemas: FlowSchemas, by provider: any FlowProvider, wantsLooking: Bool = false,
@@ -283,18 +282,18 @@ struct FlowDefinition: Sendable {
   /// The mistakes in the declaration of the coordinator.
   var mistakes: [FlowMistake] { listMistakes() }
 
-  /// The schemas of what the flow returns and emits.
+  /// The schemas of the results and outputs of the flow.
   var schemas: FlowSchemas { listSchemas() }
 
   /// Returns why the flow does not accept an input, by key; empty if it does.
   func check(_ input: [String: JSONValue]) -> [String: String] { checkInput(input) }
 
-  /// Decodes what was stored of a coordinator of this flow.
+  /// Decodes a stored coordinator of this flow.
   func restore(_ stored: StoredCoordinator, routes: [String]) throws -> RestoredCoordinator {
     try restoreStored(stored, routes)
   }
 
-  /// The flow as a process serves it whose daemon is another one; nil if others serve it.
+  /// The flow in the form in which this process serves it to a daemon; nil if another process serves it.
   var served: (any ServingFlow)? { makeServed?() }
 
   /// Creates a coordinator of this flow.
@@ -321,7 +320,7 @@ extension Coordinator {
   }
 }
 
-/// The schemas of what a flow returns, and of what it emits while it lives, as far as their types declare them.
+/// The schemas of a flow's result and outputs, if their types declare them.
 ///
 /// A type declares its schema as a form does: it conforms to ``FormValues``.
 public struct FlowSchemas: Sendable, Hashable {
@@ -333,7 +332,7 @@ public struct FlowSchemas: Sendable, Hashable {
   /// Creates the schemas of a flow that describes them itself.
   package init(result: Schema?, output: Schema?) { (self.result, self.output) = (result, output) }
 
-  // A dynamic check for a conformance searches all types of the program: it is made when somebody asks.
+  // A dynamic check for a conformance searches all types of the program, so it is deferred until the schemas are requested.
   init(result: Any.Type, output: Any.Type) {
     self.result = result == NoResult.self ? .object() : Self.schema(of: result)
     self.output = Self.schema(of: output)

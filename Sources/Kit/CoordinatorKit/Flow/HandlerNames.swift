@@ -5,7 +5,7 @@ enum HandlerNames {
   private struct Handler {
     /// The labels of the parameters.
     let labels: [String]
-    /// How the type of the first parameter ends.
+    /// The end of the name of the first parameter's type.
     let first: String
   }
 
@@ -20,10 +20,10 @@ enum HandlerNames {
     "workInterrupted": Handler(labels: ["(_:)"], first: ".Work"),
   ]
 
-  /// Returns which methods of a coordinator look like handlers, but are none.
+  /// Returns the methods of a coordinator that look like handlers but are not.
   ///
-  /// Only methods that take the same first parameter as the handler are reported: of `receive`, each one that is no
-  /// handler; of the others, if the handler itself is missing, because otherwise they may be its helpers.
+  /// Only methods with the same first parameter as the handler are reported: for `receive`, each method that is not a handler;
+  /// for the others, only if the handler itself is missing, because otherwise they may be its helpers.
   ///
   /// - Parameter methods: the methods that the coordinator declares; see `DeclaredMethods`.
   /// - Returns: the mistakes.
@@ -63,7 +63,7 @@ private struct Method {
     search: for index in bytes.indices[open...] {
       switch bytes[index] {
       case UInt8(ascii: "("), UInt8(ascii: "<"), UInt8(ascii: "["): depth += 1
-      // The `>` of an arrow closes nothing.
+      // The `>` of an arrow does not close a bracket.
       case UInt8(ascii: ">") where bytes[bytes.index(before: index)] == UInt8(ascii: "-"): break
       case UInt8(ascii: ")"), UInt8(ascii: ">"), UInt8(ascii: "]"):
         depth -= 1
@@ -82,7 +82,7 @@ private struct Method {
     first = parameters.first ?? ""
   }
 
-  /// Returns the label of a parameter. The demangler leaves out that of a single one that has none.
+  /// Returns the label of a parameter. The demangler omits the label of a single unlabeled parameter.
   private static func label(of parameter: Substring) -> String {
     let label = parameter.utf8.prefix { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") || $0 >= 0x80 }
     return parameter[label.endIndex...].bytes.hasPrefix(": ") ? String(Substring(label)) : "_"
@@ -91,12 +91,12 @@ private struct Method {
 
 /// A mistake in the declaration of a coordinator that the compiler accepts.
 public enum FlowMistake: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The actor has a stored property that can change. The runtime can neither roll it back nor restore it.
+  /// The actor has a stored variable. The runtime can neither roll it back nor restore it.
   case storedVariable(String)
   /// The actor has a method that looks like a handler, but is not one, because its labels differ or it is `async`.
   case neverCalled(String, handlers: [String])
 
-  /// Says what is wrong, and what to do.
+  /// The problem and its remedy, for authors.
   public var description: String {
     switch self {
     case .storedVariable(let name) where name.utf8.first == UInt8(ascii: "_"):
@@ -113,7 +113,7 @@ public enum FlowMistake: Error, Sendable, Hashable, CustomStringConvertible {
 extension FlowMistake {
   /// Returns the mistakes in the declaration of a coordinator.
   ///
-  /// Handlers are checked in debug builds only, whose symbol tables have the names of all methods.
+  /// Handlers are checked in debug builds only, whose symbol tables contain the names of all methods.
   ///
   /// - Parameter type: the type of the coordinator.
   /// - Returns: the mistakes, in the order of the declaration.
@@ -130,11 +130,11 @@ extension FlowMistake {
     }
   }
 
-  /// Tests register the same flow many times.
+  /// A cache, because tests register the same flow many times.
   private static let found = Lock<[ObjectIdentifier: [FlowMistake]]>([:])
 }
 
-/// The stored properties of a type, as the Swift runtime describes them.
+/// The stored properties of a type, as described by the Swift runtime.
 enum StoredProperties {
   /// Returns the names of the stored properties of a class or actor that are declared with `var`.
   ///
@@ -152,7 +152,7 @@ enum StoredProperties {
   }
 }
 
-// `Mirror` does not tell `var` from `let`, but these functions of the runtime, on which it rests, do.
+// `Mirror` does not distinguish `var` from `let`, but the underlying functions of the runtime do.
 // Source: stdlib/public/core/ReflectionMirror.swift.
 
 private struct Field {

@@ -25,7 +25,7 @@ public enum RouterKind: String, Sendable, Hashable, Codable {
   case window
   /// Pushes on top of its coordinator's layer.
   case navigation
-  /// Pushes onto a stack of its own, on top of everything else.
+  /// Pushes onto a dedicated stack, on top of everything else.
   case modal
 
   /// The router of this kind.
@@ -61,8 +61,8 @@ public struct NavigationRouter: Router {
   }
 }
 
-/// A router with a stack of its own above its parent: the first screen opens a new layer on top of all others, and
-/// further screens are pushed there.
+/// A router with a dedicated stack above its parent: the first screen opens a new layer on top of all others, and further
+/// screens are pushed there.
 public struct ModalNavigationRouter: Router {
   /// Creates a modal navigation router.
   public init() {}

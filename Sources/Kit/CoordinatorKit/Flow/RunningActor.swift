@@ -7,7 +7,7 @@ final class RunningActor<C: Coordinator>: RunningCoordinator {
   private let input: C.Input
   /// ``FlowDescription/canBeLeft`` of the flow.
   private let canBeLeft: Bool
-  /// The results of work whose end waits in the tree's queue.
+  /// The results of work whose end is in the tree's queue.
   private let products = Lock<[WorkID: WorkResult<C.Product>]>([:])
 
   init(_ actor: C, input: C.Input, canBeLeft: Bool) {
@@ -25,7 +25,7 @@ final class RunningActor<C: Coordinator>: RunningCoordinator {
     }
   }
 
-  /// Has the actor do something as in a handler, and computes its screens unless it throws.
+  /// Runs a closure on the actor as in a handler, and computes the actor's screens unless the closure throws.
   func act(
     of path: CoordinatorPath, in transition: Transition, _ body: @Sendable (isolated C) throws -> Void
   ) async -> HandlerResult {
@@ -37,12 +37,12 @@ final class RunningActor<C: Coordinator>: RunningCoordinator {
     let last = await actor.exchangeReport((report.work, value))
     let result = await handle(.restored, of: path, in: transition)
     if case .success(let changed) = result, (try? changed.checkLimits()) != nil { return result }
-    // Otherwise, the events after it would fail, too.
+    // Otherwise, later events would also fail.
     _ = await actor.exchangeReport(last)
     return .failure(HandlerMismatch.liveValueCannotBeShown(path))
   }
 
-  /// Computes the coordinator's screens as they are without what its work has reported; nil if it has reported nothing.
+  /// Computes the coordinator's screens without the values that its work has reported; nil if there are none.
   func screensWithoutReport(of path: CoordinatorPath, in transition: Transition) async -> Transition? {
     guard let report = await actor.exchangeReport(nil) else { return nil }
     let result = await handle(.restored, of: path, in: transition)
@@ -57,7 +57,7 @@ final class RunningActor<C: Coordinator>: RunningCoordinator {
     products.withLock { $0[record.id] = result }
   }
 
-  /// Returns the result of a piece of work that is done; nil if it is not.
+  /// Returns the result of a piece of work; nil if it is not done.
   func product(of id: WorkID) -> WorkResult<C.Product>? { products.withLock { $0[id] } }
 
   func failure(of work: WorkID) -> Failure? {
@@ -65,7 +65,7 @@ final class RunningActor<C: Coordinator>: RunningCoordinator {
     return Failure(thrown: error, by: "the work")
   }
 
-  /// Keeps the result of a piece of work that was performed elsewhere.
+  /// Stores the result of a piece of work that another process performed.
   func keep(_ result: WorkResult<C.Product>, of id: WorkID) { products.withLock { $0[id] = result } }
 
   func discardProduct(of id: WorkID) { _ = products.withLock { $0.removeValue(forKey: id) } }
@@ -76,7 +76,7 @@ final class RunningActor<C: Coordinator>: RunningCoordinator {
   }
 }
 
-/// What a coordinator does something for.
+/// The context in which a coordinator runs a closure.
 private struct HandlerOccasion: Sendable {
   let path: CoordinatorPath
   /// The screen that the event came from.
@@ -104,7 +104,7 @@ extension Coordinator {
     return canBeCancelled
   }
 
-  /// Does something in the language of the tree.
+  /// Runs a closure in the language of the tree.
   fileprivate func act(
     on occasion: HandlerOccasion, in transition: Transition, input: Input, canBeLeft: Bool,
     _ body: @Sendable (isolated Self) throws -> Void
@@ -170,12 +170,12 @@ extension Coordinator {
 
   /// Stores the state in the transition and computes the coordinator's screens from it (rule 4).
   ///
-  /// A screen that is malformed is a programming error: it fails the coordinator before a user can answer it. One that an
-  /// earlier version has shown is restored nevertheless, as long as it can be checked: its flow must not be held for it.
+  /// A malformed screen is a programming error, and fails the coordinator before a user can answer it. A screen that an earlier
+  /// version has shown is restored nevertheless if it can be checked, so that its flow is not held.
   private func complete(_ scope: Context.Scope, canBeLeft: Bool, isRedrawing: Bool) throws {
     if let breach = scope.transition.breach { throw breach }
     guard scope.transition.after.coordinators[scope.path] != nil else { return }
-    // All are computed before any is stored, because a screen may be computed from what the transition contains.
+    // All are computed before any is stored, because a screen may be computed from the contents of the transition.
     var screens: [ComputedScreen] = []
     let ids = scope.transition.window.ids(of: scope.path)
     for id in ids {
@@ -194,7 +194,7 @@ extension Coordinator {
 }
 
 extension Screen {
-  /// The screen with a form in the language of the task. Everything else is already: a form may be a constant.
+  /// The screen with its form in the language of the task. The other parts are already translated; a form may be a constant.
   fileprivate var translated: Screen {
     guard let form, let language = Translation.current else { return self }
     var screen = self
@@ -213,21 +213,21 @@ extension Screen {
   }
 }
 
-/// What a flow tree requires of a coordinator, independent of its type.
+/// The requirements of a flow tree on a coordinator, independent of its type.
 protocol RunningCoordinator: Sendable {
-  /// Asks whoever decides for the coordinator, if that is another process. Called before ``handle(_:of:in:)``, and takes
-  /// at most the given time.
+  /// Asks the process that decides for the coordinator, if it is another one. Called before ``handle(_:of:in:)``, and returns
+  /// within the given time.
   ///
-  /// - Returns: what has come of asking about the event, after what has come of it before.
+  /// - Returns: the attempts to ask about the event, including the previous ones.
   func prepare(
     _ call: HandlerCall, of path: CoordinatorPath, in transition: Transition, after history: AskingHistory,
     within time: Duration
   ) async -> AskingHistory
 
-  /// Tells the coordinator what it is, after a restart and before its work goes on.
+  /// Records the identity of the coordinator, after a restart and before its work continues.
   func isRestored(as record: CoordinatorRecord)
 
-  /// Whether ``prepare(_:of:in:after:within:)`` has anything to do.
+  /// Whether ``prepare(_:of:in:after:within:)`` has an effect.
   var isProvided: Bool { get }
 
   /// Calls a handler on the actor, and computes the coordinator's screens unless the handler throws.
@@ -239,10 +239,10 @@ protocol RunningCoordinator: Sendable {
   /// Performs a piece of work, and keeps its result until ``HandlerCall/workEnded(_:)`` is handled.
   func perform(_ record: WorkRecord, in context: WorkContext) async
 
-  /// Returns why a piece of work has failed whose end is handled; nil if it has not.
+  /// Returns the failure of a piece of work whose end is being handled; nil if it did not fail.
   func failure(of work: WorkID) -> Failure?
 
-  /// Discards the result of a piece of work, because it was handled, or the work was cancelled after it was done.
+  /// Discards the result of a piece of work that was handled, or that was cancelled after it was done.
   func discardProduct(of id: WorkID)
 
   /// Returns whether `Dismiss` may end the coordinator.
@@ -274,9 +274,9 @@ enum HandlerCall: Sendable {
   case workInterrupted(WorkRecord)
   case secretsLost(Set<String>)
   case timerFired(TimerRecord)
-  /// The provider of the flow takes over what an older version of it has stored.
+  /// The provider of the flow takes over the state that an older version of it has stored.
   case migrated(from: UInt32)
-  /// Somebody looks at the coordinator's screen, or nobody does any more. Only another process is told.
+  /// A user started or stopped viewing the coordinator's screen. Only another process is notified.
   case looking(Bool)
 
   /// The screen that the event came from.
@@ -292,7 +292,7 @@ enum HandlerCall: Sendable {
   /// Whether only screens are computed.
   var isRedrawing: Bool { if case .restored = self { true } else { false } }
 
-  /// Whether the coordinator goes on as it is if another process cannot be asked.
+  /// Whether the coordinator continues unchanged if another process cannot be asked.
   var isOptional: Bool {
     switch self {
     case .restored, .looking: true

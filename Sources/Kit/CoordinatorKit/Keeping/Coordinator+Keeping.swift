@@ -35,21 +35,21 @@ extension Coordinator {
     context.record { _, _ in .forgetSecrets([name]) }
   }
 
-  /// Returns a secret that came with what is being handled: the output or the end of a child, or the parent's message.
+  /// Returns a secret that came with the event: the output or the end of a child, or the parent's message.
   ///
   /// It is valid in this handler. To use it later, ``keep(_:as:)`` it or pass it to work.
   ///
-  /// - Parameter name: the name that the sender gave it.
+  /// - Parameter name: the name that the sender gave to the secret.
   /// - Returns: the secret, or nil if none of that name was passed.
   public func passedSecret(_ name: String) -> Secret? { context.scope?.secrets[name] }
 }
 
-/// Live values: what running work has found so far, as its coordinator's screens show it (rule 4).
+/// Live values: intermediate values of running work, which its coordinator's screens show (rule 4).
 extension Coordinator {
   /// The last value that running work of this coordinator reported with ``report(_:in:)``; nil if there is none.
   ///
-  /// Compute screens from it. It is not stored: after a restart it is nil until the work reports again, and it is gone
-  /// when the work ends. What an answer rests on has to be copied to the state or to a route.
+  /// Compute screens from this value. It is not stored: after a restart, it is nil until the work reports again, and it becomes
+  /// nil when the work ends. Copy values that an answer depends on to the state or to a route.
   ///
   /// ```swift
   /// case .networks: return .list("networks", title: "Choose a network", items: live?.map(\.item) ?? [])
@@ -60,8 +60,8 @@ extension Coordinator {
     return isRunning ? reported.value : nil
   }
 
-  /// Shows a value on the coordinator's screens. Call it in ``perform(_:in:)``, as often as you like; the screens are
-  /// updated at most ten times a second.
+  /// Shows a value on the coordinator's screens. Call this method in ``perform(_:in:)``, at any rate; the screens are updated
+  /// at most ten times a second.
   ///
   /// The screens are computed again from ``live``. Nothing is stored, and no handler is called.
   ///

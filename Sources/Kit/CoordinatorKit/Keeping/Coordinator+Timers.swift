@@ -3,13 +3,13 @@ extension Coordinator {
   /// The time of the event that is being handled.
   public var now: Timestamp { Timestamp(microseconds: context.scope?.transition.now ?? 0) }
 
-  /// Starts a timer, or restarts an equal one. ``timerFired(_:)`` is called when it goes off.
+  /// Starts a timer, or restarts an equal one. ``timerFired(_:)`` is called when it fires.
   ///
-  /// A timer is stored with the transition, and ends with its coordinator. One whose time passes while the daemon does not
-  /// run goes off when the daemon is back.
+  /// A timer is stored with the transition, and ends with its coordinator. A timer whose time passes while the daemon is not
+  /// running fires when the daemon has started.
   ///
-  /// The duration counts also while the machine sleeps, and is the same however somebody sets the clock meanwhile. After
-  /// another start of the machine, the wall clock tells how much of it is left, but never more than the whole.
+  /// The duration includes the time for which the machine sleeps, and is independent of changes to the clock. After the machine
+  /// restarts, the wall clock determines the remaining time, which is never more than the whole duration.
   ///
   /// ```swift
   /// try startTimer(.offerEnds, after: .seconds(30))
@@ -23,18 +23,18 @@ extension Coordinator {
     try startTimer(timer, at: now + duration, after: duration.storableMicroseconds)
   }
 
-  /// Starts a timer, or restarts an equal one, that goes off when the wall clock shows a given time, whoever sets it; see
-  /// ``startTimer(_:after:)``, which is right for durations.
+  /// Starts a timer, or restarts an equal one, that fires when the wall clock shows a given time, even if the clock is set. For
+  /// durations, use ``startTimer(_:after:)``.
   ///
   /// - Parameters:
   ///   - timer: a description of the timer. It is stored, so it must not contain a secret.
-  ///   - time: when to go off. If that time has passed, the timer goes off as soon as the transition is stored.
+  ///   - time: the time at which the timer fires. If it has passed, the timer fires as soon as the transition is stored.
   /// - Throws: ``Refusal/limitExceeded(_:)`` if the tree has too many timers.
   public func startTimer(_ timer: Timer, at time: Timestamp) throws {
     try startTimer(timer, at: time, after: nil)
   }
 
-  /// Starts a timer of a duration in microseconds; nil if the wall clock counts. Then, `time` is when it is over.
+  /// Starts a timer of a duration in microseconds, which ends at `time`; nil for a timer that follows the wall clock.
   private func startTimer(_ timer: Timer, at time: Timestamp, after duration: UInt64?) throws {
     try context.change { transition, path in
       let lapse = duration.map { Lapse($0, from: transition.elapsed) }
@@ -51,7 +51,7 @@ extension Coordinator {
     context.record { _, _ in (try? StoredText.encode(timer)).map { .cancelTimer(key: $0) } }
   }
 
-  /// Returns when a timer goes off, for example for ``Screen/countingDown(to:)``.
+  /// Returns the time at which a timer fires, for example for ``Screen/countingDown(to:)``.
   ///
   /// - Parameter timer: the description of the timer.
   /// - Returns: the time, or nil if no equal timer has been started.
@@ -62,26 +62,26 @@ extension Coordinator {
 }
 
 extension Coordinator where Timer == Never {
-  /// Is never called, since there are no timers.
+  /// Never called, because there are no timers.
   public func timerFired(_ timer: Never) throws {}
 }
 
 extension Coordinator {
-  /// Returns what the user has answered on the way to this coordinator's top screen: the forms below it in the window, of
-  /// this coordinator and of others, with what they held when they were sent. Secrets are not shown.
+  /// Returns the answers that the user has given before this coordinator's top screen: the values of the forms below it in the
+  /// window, of this coordinator and of others, when they were sent. Secrets are omitted.
   ///
-  /// Call it in ``screen(for:)``, for a screen that lets the user check the answers. When the user changes one, its form
-  /// is shown again with what it held; everything above it is dismissed. No handler is called for that.
+  /// Call this method in ``screen(for:)``, for a screen that lets the user check the answers. When the user changes an answer,
+  /// its form is shown again with its values; everything above it is dismissed. No handler is called for that.
   ///
   /// ```swift
   /// case .summary:
   ///   .message("summary", title: "Check your answers", actions: [.primary(Do.apply, "Apply")]).reviewing(review())
   /// ```
   ///
-  /// - Returns: the answers, first asked first.
+  /// - Returns: the answers, in the order in which they were given.
   public func review() -> [ReviewRow] {
     guard let scope = context.scope else { return [] }
-    // The answers that other flows were given are known only to the daemon, which puts them in.
+    // Only the daemon knows the answers of other flows, and inserts them.
     guard scope.transition.recording == nil else { return [.forms] }
     scope.transition.reviewers.insert(scope.path)
     return scope.transition.review(below: scope.path)
@@ -89,7 +89,7 @@ extension Coordinator {
 }
 
 extension Transition {
-  /// Returns what the forms held that are below a coordinator's topmost screen.
+  /// Returns the values of the forms below a coordinator's topmost screen.
   fileprivate func review(below path: CoordinatorPath) -> [ReviewRow] {
     guard let top = window.topScreen(of: path)?.id else { return [] }
     var rows: [ReviewRow] = []
@@ -106,9 +106,9 @@ extension Transition {
     return rows
   }
 
-  /// Shows the form of an answer that is to be changed, with what it held.
+  /// Shows the form of an answer that the user changes, with its values.
   ///
-  /// - Throws: ``Refusal/notDismissable(_:)`` if the user could not go back there.
+  /// - Throws: ``Refusal/notDismissable(_:)`` if the user cannot go back to that form.
   mutating func change(answerOn payload: Payload, reviewedOn screen: ShownScreen) throws(Refusal) {
     guard let number = payload.integer("id"), number > 0 else { return }
     let target = ScreenID(UInt64(number))
@@ -126,7 +126,7 @@ extension Transition {
 }
 
 extension Field {
-  /// Returns the value of the field as people read it; nil for a secret or if it was not filled in.
+  /// Returns the value of the field as text for users; nil for a secret, and for an empty field.
   fileprivate func reviewed(_ value: JSONValue?) -> String? {
     if schema.isSecret { return "••••••" }
     guard let value else { return nil }
@@ -148,28 +148,28 @@ extension Schema {
   }
 }
 
-/// A timer that has not gone off.
+/// A timer that has not fired.
 package struct TimerRecord: Sendable {
   /// The coordinator's own description of the timer.
   package let timer: any Codable & Hashable & Sendable
-  /// The time at which it goes off; of a duration, as the wall clock would show it unless somebody sets that.
+  /// The time at which the timer fires; for a duration, its end by the wall clock, if the clock is not set.
   package let due: Timestamp
-  /// The duration after which it goes off; nil for one that goes off at a time by the wall clock.
+  /// The duration after which the timer fires; nil for a timer that follows the wall clock.
   package var lapse: Lapse?
 
   func isSame(as other: some Hashable) -> Bool { AnyHashable(timer) == AnyHashable(other) }
 
-  /// Returns whether it has to go off.
+  /// Returns whether the timer must fire.
   package func isDue(at moment: Moment) -> Bool {
     lapse.map { $0.isOver(at: moment.elapsed) } ?? (due.microseconds <= moment.wall)
   }
 }
 
-/// When the next timers of a tree go off.
+/// The times at which the next timers of a tree fire.
 package struct NextTimers: Sendable, Hashable {
-  /// By the wall clock, in microseconds since 1970; nil for never.
+  /// The next time by the wall clock, in microseconds since 1970; nil for none.
   package var wall: UInt64?
-  /// By the clock that nobody can set, in microseconds; nil for never.
+  /// The next time by the monotonic clock, in microseconds; nil for none.
   package var elapsed: UInt64?
 
   /// Creates the times of a tree without timers.
@@ -185,7 +185,7 @@ package struct NextTimers: Sendable, Hashable {
 }
 
 extension TreeState {
-  /// When the next timers of the tree go off. Those of held coordinators wait.
+  /// The times at which the next timers of the tree fire, except for those of held coordinators.
   package var nextTimers: NextTimers {
     var next = NextTimers()
     for record in coordinators.values where record.hold == nil {
@@ -194,11 +194,10 @@ extension TreeState {
     return next
   }
 
-  /// When the next timer of the tree goes off if nobody sets the clock; nil if there is none.
+  /// The time at which the next timer of the tree fires if the clock is not set; nil if there is none.
   package var nextDue: Timestamp? { firstTimer { _ in true }?.timer.due }
 
-  /// Returns the timer that goes off first, with its coordinator, provided that its time has come. Those of held
-  /// coordinators wait.
+  /// Returns the timer that fires first, with its coordinator, if its time has come. Ignores those of held coordinators.
   func dueTimer(at moment: Moment) -> (timer: TimerRecord, path: CoordinatorPath)? {
     firstTimer { $0.isDue(at: moment) }
   }

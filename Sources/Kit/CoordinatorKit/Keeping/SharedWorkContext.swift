@@ -7,9 +7,9 @@ public struct SharedWorkContext: Sendable {
   let watching: Watching
   let coordinator: CoordinatorPath
   let pause: @Sendable (Duration) async throws -> Void
-  /// The attempts to perform the work; nil if that is done in this process.
+  /// The attempts to perform the work; nil if this process performs it.
   package var attempts: WorkAttempts?
-  /// Receives what goes wrong and the flow does not see, one line at a time.
+  /// Receives errors that are not reported to the flow, one line at a time.
   package var complain: @Sendable (String) -> Void = { _ in }
 
   /// Returns one of the secrets that the work was started with.
@@ -24,19 +24,19 @@ public struct SharedWorkContext: Sendable {
     return secret
   }
 
-  /// Whether anybody is looking: the top screen belongs to the coordinator of the work, and a renderer is attached.
+  /// Whether a user views the screen: the top screen belongs to the coordinator of the work, and a renderer is attached.
   public var isWatched: Bool { watching.isWatched(coordinator) }
 
-  /// Waits until somebody is looking; see ``isWatched``. Returns at once if that is so.
+  /// Waits until ``isWatched`` is true. Returns immediately if it is.
   ///
-  /// Call it before each round of work that only serves the eye, such as a scan for networks.
+  /// Call it before each round of work that is only needed for display, such as a scan for networks.
   ///
   /// - Throws: `CancellationError` if the work is cancelled meanwhile.
   public func untilWatched() async throws(CancellationError) { try await watching.wait(coordinator) }
 
-  /// Waits for some time.
+  /// Waits for a duration.
   ///
-  /// Prefer it to `Task.sleep(for:)`: in a test, it goes by the clock of the test flow, which the test moves.
+  /// Prefer it to `Task.sleep(for:)`: in a test, it uses the clock of the test flow, which the test controls.
   ///
   /// - Parameter duration: how long to wait.
   /// - Throws: `CancellationError` if the work is cancelled meanwhile.
@@ -44,7 +44,7 @@ public struct SharedWorkContext: Sendable {
 
   /// Reports progress, which is shown on the screen that was its coordinator's topmost one when the work was started.
   ///
-  /// Call it as often as you like, from any thread; the screen is updated at most ten times a second.
+  /// Call this method at any rate, from any thread; the screen is updated at most ten times a second.
   ///
   /// - Parameter progress: how far the work has progressed.
   public func report(_ progress: Progress) { report(progress) }
@@ -53,14 +53,14 @@ public struct SharedWorkContext: Sendable {
 /// The attempts to perform a piece of work in another process. They are counted across restarts: an attempt that may
 /// repeat another one is stored before it begins.
 package struct WorkAttempts: Sendable {
-  /// How many attempts may have begun before.
+  /// The number of attempts that may have begun before.
   package let begun: UInt32
   private let store: @Sendable (UInt32) async -> Bool
 
   /// Creates the attempts of a piece of work.
   init(begun: UInt32, store: @escaping @Sendable (UInt32) async -> Bool) { (self.begun, self.store) = (begun, store) }
 
-  /// Stores that an attempt is about to begin. The first one is known from the order itself.
+  /// Stores that an attempt is about to begin. The first attempt is implied by the order itself.
   ///
   /// - Parameter attempt: the number of the attempt, from 1.
   /// - Returns: whether it may begin; false if it could not be stored.
@@ -70,20 +70,20 @@ package struct WorkAttempts: Sendable {
   }
 }
 
-/// Whether somebody looks at the screens of a coordinator whose work this process performs for a daemon. May be used from
-/// any thread.
+/// Tracks whether a user views the screens of a coordinator whose work this process performs for a daemon. May be used from any
+/// thread.
 package final class WorkAudience: Sendable {
   let watching = Watching(whenWaiting: {})
   let coordinator: CoordinatorPath
 
-  /// Creates the audience of a coordinator, at whose screens somebody looks until it is told otherwise.
+  /// Creates the audience of a coordinator. By default, its screens count as viewed until `set(isLooking:)` is called.
   package init(of coordinator: CoordinatorPath, isLooking: Bool = true) {
     self.coordinator = coordinator
     watching.set(top: coordinator)
     watching.set(hasRenderer: isLooking)
   }
 
-  /// Records whether somebody looks.
+  /// Records whether a user views the screens.
   package func set(isLooking: Bool) { watching.set(hasRenderer: isLooking) }
 }
 
@@ -92,8 +92,8 @@ extension SharedWorkContext {
   ///
   /// - Parameters:
   ///   - secrets: the secrets of the work, by name.
-  ///   - audience: knows whether somebody looks.
-  ///   - report: tells the daemon how far the work has progressed.
+  ///   - audience: provides whether a user views the screens.
+  ///   - report: reports progress to the daemon.
   ///   - show: shows a live value.
   package init(
     secrets: [String: Secret], audience: WorkAudience, report: @escaping @Sendable (Progress) -> Void,

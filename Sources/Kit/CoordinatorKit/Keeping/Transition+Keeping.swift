@@ -20,9 +20,9 @@ extension Transition {
     touched.insert(path)
   }
 
-  /// Removes the timer that goes off first, if its time has come.
+  /// Removes the timer that fires first, if its time has come.
   ///
-  /// - Parameter moment: when the alarm went off.
+  /// - Parameter moment: the time at which the alarm expired.
   /// - Returns: the timer and its coordinator, or nil if no timer is due.
   mutating func takeDueTimer(at moment: Moment) -> (timer: TimerRecord, path: CoordinatorPath)? {
     guard let (timer, path) = after.dueTimer(at: moment) else { return nil }
@@ -41,7 +41,7 @@ extension Transition {
       return
     }
     after.coordinators[path]?.belongings.secrets[name] = Secret(copying: secret)
-    // The user has typed it again before the coordinator was told.
+    // The user has typed the secret again before the coordinator was notified.
     after.coordinators[path]?.belongings.lostSecrets.remove(name)
     touched.insert(path)
   }
@@ -54,7 +54,7 @@ extension Transition {
     touched.insert(path)
   }
 
-  /// Removes the names of the secrets that a restart took, because their coordinator is about to be told.
+  /// Removes the names of the secrets that a restart removed, because their coordinator is about to be notified.
   mutating func takeLostSecrets(of path: CoordinatorPath) -> Set<String> {
     guard let names = after.coordinators[path]?.belongings.lostSecrets, !names.isEmpty else { return [] }
     after.coordinators[path]?.belongings.lostSecrets = []
@@ -64,7 +64,7 @@ extension Transition {
 
   // MARK: What forms held
 
-  /// Remembers what a form held when it was sent, without secrets, for as long as its screen is there.
+  /// Stores the values of a form when it is sent, without secrets, until its screen is dismissed.
   mutating func holdSent(_ values: [String: JSONValue], of screen: ShownScreen) {
     changeForms(of: screen.coordinator) { belongings in
       belongings.sent[screen.id] = values
@@ -72,7 +72,7 @@ extension Transition {
     }
   }
 
-  /// Remembers what the forms held that the user is leaving by Back, before they are removed (rule 5).
+  /// Stores the values of the forms that the user leaves by Back, before their screens are removed (rule 5).
   mutating func holdForms(leftBy screen: ShownScreen) {
     guard let index = window.screens.lastIndex(where: { $0.id == screen.id }) else { return }
     for left in window.screens[index...] where left.content.form != nil {
@@ -82,26 +82,26 @@ extension Transition {
     }
   }
 
-  /// Forgets what the form of a screen held when it was sent, because the screen is gone.
+  /// Removes the values of a form when it was sent, because its screen is gone.
   mutating func forgetSent(_ screen: ShownScreen) {
     guard screen.content.form != nil, after.coordinators[screen.coordinator]?.belongings.sent[screen.id] != nil else { return }
     changeForms(of: screen.coordinator) { $0.sent[screen.id] = nil }
   }
 
-  /// Shows what the form on top held when it was sent, because the user went back to it.
+  /// Shows the values of the top form when it was sent, because the user went back to it.
   mutating func restoreForm() {
     guard let top = window.top, let form = top.content.form, top.draft.isEmpty else { return }
     guard let values = after.coordinators[top.coordinator]?.belongings.sent[top.id] else { return }
     keep(draft: form.known(values), on: top.id)
   }
 
-  /// Returns what a form that is about to be shown held when the user went back from it.
+  /// Returns the values that a form had when the user went back from it.
   func heldValues(of content: Screen, of path: CoordinatorPath) -> [String: JSONValue]? {
     guard let form = content.form, let values = after.coordinators[path]?.belongings.forms[content.name] else { return nil }
     return form.known(values)
   }
 
-  /// Changes what is remembered of a coordinator's forms. What does not fit is not remembered, because it is only a
+  /// Changes the stored values of a coordinator's forms. Values that exceed the limit are not stored, because they are only a
   /// convenience.
   private mutating func changeForms(of path: CoordinatorPath, _ change: (inout Belongings) -> Void) {
     guard let old = after.coordinators[path]?.belongings else { return }
@@ -114,7 +114,7 @@ extension Transition {
 }
 
 extension Form {
-  /// Returns those values that the form still asks for, without secrets.
+  /// Returns those values that the form still has fields for, without secrets.
   fileprivate func known(_ values: [String: JSONValue]) -> [String: JSONValue] {
     let secrets = schema.secretFields
     let names = Set(schema.fields.map(\.name))
@@ -122,25 +122,25 @@ extension Form {
   }
 }
 
-/// What a coordinator has besides its state: timers, secrets, and what its forms held.
+/// The parts of a coordinator besides its state: timers, secrets, and the values of its forms.
 struct Belongings: Sendable {
-  /// The timers that have not gone off, in the order in which they were started.
+  /// The timers that have not fired, in the order in which they were started.
   var timers: [TimerRecord] = []
   /// The secrets that the coordinator keeps, by name. Only the names are stored.
   var secrets: [String: Secret] = [:]
-  /// The names of the secrets that a restart took, until the coordinator has been told.
+  /// The names of the secrets that a restart removed, until the coordinator has been notified.
   var lostSecrets: Set<String> = []
-  /// What forms held when the user went back from them, by the name of their screens (rule 5); never a secret.
+  /// The values of forms when the user went back from them, by the name of their screens (rule 5); never a secret.
   var forms: [String: [String: JSONValue]] = [:]
-  /// What the forms of the coordinator's screens held when they were sent; never a secret.
+  /// The values of the forms of the coordinator's screens when they were sent; never a secret.
   var sent: [ScreenID: [String: JSONValue]] = [:]
 
-  /// The ends of children that the coordinator has not been told of, because its provider gave no answer; oldest first.
+  /// The undelivered ends of children, because the coordinator's provider did not answer; oldest first.
   var childEnds: [ChildEndRecord] = []
   /// The name of the tree's language; only the root has one. A ``LanguageTag`` would take four times the memory.
   var language: String?
 
-  /// The belongings of a coordinator that has none, as most.
+  /// The belongings of a coordinator that has none, like most coordinators.
   static let none = Belongings()
 
   var isEmpty: Bool {
@@ -148,13 +148,13 @@ struct Belongings: Sendable {
       && childEnds.isEmpty
   }
 
-  /// The approximate size of what the forms held, in bytes of memory.
+  /// The approximate size of the values of the forms, in bytes of memory.
   var formsSize: Int {
     forms.values.reduce(0) { $0 + JSONValue.object($1).roughSize } + sent.values.reduce(0) { $0 + JSONValue.object($1).roughSize }
   }
 }
 
-/// The end of a child of which its parent has not been told.
+/// The end of a child that has not been delivered to its parent.
 public struct ChildEndRecord: Sendable, Hashable, Codable {
   /// The child.
   public var child: Child
@@ -237,7 +237,7 @@ extension Transition {
         $0.back = screen.back
         $0.leaves = screen.leaves
         if let held { $0.draft = held }
-        // In the present language.
+        // Updates the message to the present language.
         if $0.isHeld { $0.isHeld = true }
       }
     }
@@ -269,7 +269,7 @@ struct ComputedScreen: Sendable {
   let content: Screen
   /// Whether the user can go back from it.
   let back: Bool
-  /// Whether that ends the flow.
+  /// Whether Back ends the flow.
   let leaves: Bool
 }
 

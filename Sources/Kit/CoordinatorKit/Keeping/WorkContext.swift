@@ -6,7 +6,7 @@ import Platform
 /// The type is not sendable on purpose: an actor's `perform` that is not declared `nonisolated` would run on the actor
 /// and block the flow's events, and the compiler therefore rejects it. Child tasks use ``shared``.
 public struct WorkContext {
-  /// The part of the context for child tasks, which can do the same.
+  /// The part of the context that child tasks can use, with the same operations.
   public let shared: SharedWorkContext
 
   /// The secrets that the work was started with, by name. They are wiped when the work is done.
@@ -19,15 +19,15 @@ public struct WorkContext {
   /// - Throws: ``Failure`` if the work was started without it.
   public func secret(_ name: String) throws(Failure) -> Secret { try shared.secret(name) }
 
-  /// Whether anybody is looking; see ``SharedWorkContext/isWatched``.
+  /// Whether a user views the screen; see ``SharedWorkContext/isWatched``.
   public var isWatched: Bool { shared.isWatched }
 
-  /// Waits until somebody is looking; see ``SharedWorkContext/untilWatched()``.
+  /// Waits until a user views the screen; see ``SharedWorkContext/untilWatched()``.
   ///
   /// - Throws: `CancellationError` if the work is cancelled meanwhile.
   public func untilWatched() async throws(CancellationError) { try await shared.untilWatched() }
 
-  /// Waits for some time; see ``SharedWorkContext/sleep(for:)``.
+  /// Waits for a duration; see ``SharedWorkContext/sleep(for:)``.
   ///
   /// - Parameter duration: how long to wait.
   /// - Throws: `CancellationError` if the work is cancelled meanwhile.
@@ -60,31 +60,31 @@ package struct WorkRecord: Sendable {
   package let id: WorkID
   /// The coordinator's own description of the work.
   package let work: any Codable & Sendable
-  /// Names it among the work of its coordinator; nil if it was started without a key.
+  /// The key of the work in its coordinator; nil if it was started without a key.
   let key: WorkKey?
   /// The screen that shows the work's progress.
   let screen: ScreenID?
   let tookSecrets: Bool
-  /// How it has ended, if another process performs it and the coordinator has not been told yet.
+  /// The end of the work, if another process performed it and the coordinator has not handled it yet.
   var result: ProvidedWork.End?
-  /// How many attempts another process may have begun to perform it.
+  /// The number of attempts that another process may have begun.
   var attempts: UInt32 = 1
 }
 
-/// What a flow is told of why its work has failed. The daemon stores it and may show it to people, so it is not long; what it
-/// leaves out is in the log.
+/// The message of a work failure that the flow receives. The daemon stores it and may show it to users, so its length is
+/// limited; the log contains the whole message.
 package enum FailureMessage {
-  /// The most bytes of a message.
+  /// The maximum number of bytes of a message.
   package static let limit = 4_096
-  /// What ends a message that was cut.
+  /// The end of a message that was cut.
   package static let mark = "… (cut off here; the log of the program has all of it)"
 
-  /// Returns a message as a flow is told it.
+  /// Returns a message in the form that a flow receives.
   ///
   /// - Parameters:
   ///   - text: the whole message.
-  ///   - complain: receives the whole message if it is too long, one line at a time. The default does nothing, for a message that
-  ///     is in the log already.
+  ///   - complain: receives the whole message if it is too long, one line at a time. The default does nothing, for a message
+  ///     that is already in the log.
   /// - Returns: the message, or its beginning and ``mark``.
   package static func fitting(_ text: String, complain: (String) -> Void = { _ in }) -> String {
     let count = text.utf8.count
@@ -101,7 +101,7 @@ package enum FailureMessage {
 }
 
 extension ServedFlow {
-  /// What a piece of work is described by.
+  /// The description of a piece of work.
   private struct Argument: Codable {
     var work: C.Work
     var language: String?
@@ -127,7 +127,7 @@ extension ServedFlow {
       }
       result = .done(product)
     } catch {
-      // Nobody waits for the end of work that was cancelled.
+      // The end of cancelled work is not delivered.
       if Task.isCancelled { throw CancellationError() }
       result = .failed(error)
     }
@@ -155,7 +155,7 @@ extension WorkID {
 /// The results of work on their way to the handler. A result that can be encoded travels through the daemon, which
 /// stores it; any other waits here, and is lost with the process. May be used from any thread.
 final class WorkResults<Product: Sendable>: Sendable {
-  /// The most results that wait.
+  /// The maximum number of stored results.
   private static var capacity: Int { 1024 }
 
   private struct State: Sendable {
@@ -164,10 +164,10 @@ final class WorkResults<Product: Sendable>: Sendable {
   }
 
   private let state = Lock(State())
-  /// Tells the results of this process from those of others.
+  /// Identifies this process, to distinguish its results from those of others.
   private let process = UInt64.random(in: 0 ... .max)
 
-  /// Returns the text of a result: `p` and the product, `f` and the failure, or `m` and where in memory it waits.
+  /// Returns the text of a result: `p` and the product, `f` and the failure, or `m` and the result's key in memory.
   ///
   /// - Parameters:
   ///   - result: the result.
@@ -192,7 +192,7 @@ final class WorkResults<Product: Sendable>: Sendable {
     return "m\(process) \(number)"
   }
 
-  /// Returns a result from its text; nil if it was lost.
+  /// Decodes a result from its text; nil if it was lost.
   func result(_ end: ProvidedWork.End) throws -> WorkResult<Product>? {
     switch end {
     case .failed(let trouble): return .failed(Failure(code: trouble.type, message: trouble.message))

@@ -1,4 +1,4 @@
-/// A digest of strings, to determine later whether others are the same. It is the same on every machine and after every
+/// A digest of strings, which shows later whether other strings are the same. It is the same on every machine and after every
 /// restart. Finding two strings with the same digest takes about 2^64 attempts.
 ///
 /// A digest does not hide the strings: they can be found by trying likely candidates.
@@ -45,7 +45,7 @@ public struct Digest: Sendable, Hashable {
     return (UInt64(words[0]) << 32 | UInt64(words[1]), UInt64(words[2]) << 32 | UInt64(words[3]))
   }
 
-  /// The first hash is an input of the second, so that the two do not collide together by chance.
+  /// The first hash is an input of the second, so that both do not collide together by chance.
   private static func fnv1a(_ texts: [String]) -> (UInt64, UInt64) {
     var (high, low): (UInt64, UInt64) = (0xcbf2_9ce4_8422_2325, 0x9ae1_6a3b_2f90_404f)
     func add(_ byte: UInt8) {

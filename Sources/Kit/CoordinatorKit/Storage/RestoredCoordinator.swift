@@ -7,9 +7,9 @@ struct RestoredCoordinator: Sendable {
   var state: any FlowState
   /// The routes of its screens, bottom first.
   var routes: [any RouteValue]
-  /// The work, as many pieces as were stored.
+  /// The work, with the stored number of elements.
   var work: [any Codable & Sendable]
-  /// The timers, as many as were stored.
+  /// The timers, with the stored number of elements.
   var timers: [any Codable & Hashable & Sendable]
 }
 
@@ -79,7 +79,7 @@ public enum RestoringError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// What an older version of a flow stored for one coordinator, for ``Coordinator/migrate(_:from:)`` to convert. The
+/// The values that an older version of a flow stored for one coordinator, for ``Coordinator/migrate(_:from:)`` to convert. The
 /// values are JSON, because the types that they were encoded from no longer exist.
 ///
 /// ```swift
@@ -152,7 +152,7 @@ extension FlowTree {
   ///   - stored: the stored tree.
   ///   - environment: the environment of the restored tree.
   /// - Returns: the tree and its state.
-  /// - Throws: ``RestoringError``, in which case the tree must be held. What is stored remains unchanged.
+  /// - Throws: ``RestoringError``, in which case the tree must be held. The stored data remains unchanged.
   public static func restore(
     _ stored: StoredTree, environment: Environment
   ) async throws(RestoringError) -> (tree: FlowTree, state: TreeState) {
@@ -178,7 +178,7 @@ extension FlowTree {
     let next = state.nextTimers
     if next != NextTimers() { environment.whenTimersChange(root, next) }
     for record in state.coordinatorsAsStarted where !record.work.isEmpty {
-      // Its input was decoded when the tree was taken up, so it can be.
+      // The input was decoded when the tree was restored, so decoding succeeds.
       let coordinator = try? environment.catalogue[record.flow]?.makeCoordinator(input: record.input)
       running[record.path] = running[record.path] ?? coordinator
       running[record.path]?.isRestored(as: record)
@@ -196,7 +196,7 @@ extension FlowTree {
 }
 
 extension TreeState {
-  /// Whether work was running, timers have to go off, or coordinators have to be told which secrets are gone.
+  /// Whether work was running, timers must fire, or coordinators must be notified of lost secrets.
   public var hasToResume: Bool {
     coordinators.values.contains {
       !$0.work.isEmpty || !$0.belongings.timers.isEmpty || !$0.belongings.lostSecrets.isEmpty
@@ -222,16 +222,16 @@ extension TreeState {
     return inOrder.sorted { times[$0.path] ?? 0 < times[$1.path] ?? 0 }
   }
 
-  /// Computes all screens from the states of their coordinators. The actors are released afterwards, and made anew when
-  /// they are needed: most trees wait for a long time.
+  /// Computes all screens from the states of their coordinators. The actors are released afterwards, and created again when
+  /// they are needed, because most trees wait for a long time.
   fileprivate mutating func computeScreens(_ environment: FlowTree.Environment) async throws {
     var transition = Transition(from: self, catalogue: environment.catalogue, limits: environment.limits, at: environment.moment)
-    // In the order in which they were started: an author's initializer may be seen from outside.
+    // In the order in which they were started, because an author's initializer may have side effects.
     let records = coordinatorsAsStarted
     for record in records where window.hasScreens(of: record.path) {
       try await transition.computeScreens(of: record.path, flow: record.flow, input: record.input, environment)
     }
-    // What they show of others is known only now.
+    // The answers that these screens show of others are known only now.
     for record in records where transition.reviewers.contains(record.path) {
       try await transition.computeScreens(of: record.path, flow: record.flow, input: record.input, environment)
     }

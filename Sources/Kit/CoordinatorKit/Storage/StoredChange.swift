@@ -24,7 +24,7 @@ public struct StoredChange: Sendable, Hashable {
   /// The outcome of the tree; nil while it is alive.
   public var outcome: Outcome? { ended.last { $0.path == root }?.outcome }
 
-  /// What failed without ending a coordinator, such as a piece of work.
+  /// A failure that did not end a coordinator, such as that of a piece of work.
   public var failure: Failure?
 }
 
@@ -122,15 +122,15 @@ extension StoredChange {
   }
 }
 
-/// What a coordinator has besides its state and its work, in stored form. Secrets are not stored.
+/// The parts of a coordinator besides its state and its work, in stored form. Secrets are not stored.
 public struct StoredBelongings: Sendable, Hashable, Codable {
-  /// A timer that has not gone off.
+  /// A timer that has not fired.
   public struct StoredTimer: Sendable, Hashable, Codable {
     /// The coordinator's encoded description of the timer.
     public var timer: String
-    /// When it goes off; of a duration, by the wall clock as it was when that began.
+    /// The time at which the timer fires; for a duration, its end by the wall clock at the time when it began.
     public var due: Timestamp
-    /// The duration after which it goes off; nil for a time by the wall clock. Older versions do not read it.
+    /// The duration after which the timer fires; nil for a time by the wall clock. Older versions do not read it.
     package var lapse: Lapse?
   }
 
@@ -138,7 +138,7 @@ public struct StoredBelongings: Sendable, Hashable, Codable {
   public var timers: [StoredTimer]?
   /// The names of the secrets that were kept in memory, sorted.
   public var secrets: [String]?
-  /// What the form of a screen held when it was sent.
+  /// The values of a screen's form when it was sent.
   public struct StoredSent: Sendable, Hashable, Codable {
     /// The screen.
     public var screen: ScreenID
@@ -146,11 +146,11 @@ public struct StoredBelongings: Sendable, Hashable, Codable {
     public var values: [String: JSONValue]
   }
 
-  /// What forms held when the user went back from them, by the name of their screens.
+  /// The values of forms when the user went back from them, by the name of their screens.
   public var forms: [String: [String: JSONValue]]?
-  /// What the forms of its screens held when they were sent.
+  /// The values of the forms of the coordinator's screens when they were sent.
   public var sent: [StoredSent]?
-  /// The ends of children of which the coordinator has not been told, oldest first.
+  /// The ends of children that have not been delivered to the coordinator, oldest first.
   public var childEnds: [ChildEndRecord]?
   /// The name of the tree's language; only the root has one.
   public var language: String?
@@ -163,7 +163,7 @@ extension StoredBelongings {
     if !belongings.timers.isEmpty {
       timers = try belongings.timers.map { StoredTimer(timer: try StoredText.encode($0.timer), due: $0.due, lapse: $0.lapse) }
     }
-    // A coordinator that has not been told yet which secrets are gone is told after the next restart.
+    // A coordinator that has not yet been notified of its lost secrets is notified after the next restart.
     let names = belongings.lostSecrets.union(belongings.secrets.keys)
     if !names.isEmpty { secrets = names.sorted() }
     if !belongings.forms.isEmpty { forms = belongings.forms }
@@ -176,12 +176,12 @@ extension StoredBelongings {
 }
 
 extension Belongings {
-  /// Creates what is left after a restart.
+  /// Creates the belongings that remain after a restart.
   ///
   /// - Parameters:
   ///   - stored: the stored form.
-  ///   - timers: the descriptions of the timers, as many as were stored.
-  ///   - start: the start of the machine that durations go on after.
+  ///   - timers: the descriptions of the timers, with the stored number of elements.
+  ///   - start: the start of the machine after which durations continue.
   init(_ stored: StoredBelongings, timers: [any Codable & Hashable & Sendable], since start: MachineStart) {
     self.timers = zip(stored.timers ?? [], timers).map { stored, timer in
       let lapse = stored.lapse.map { Lapse(continuing: $0, of: 0, due: stored.due.microseconds, since: start) }

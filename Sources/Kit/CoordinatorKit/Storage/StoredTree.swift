@@ -81,7 +81,7 @@ public struct StoredCoordinator: Sendable, Hashable {
   public var state: String
   /// The work that it has started and whose result it has not yet received.
   public var work: [StoredWork]
-  /// What it has besides its state and its work; nil if nothing.
+  /// The parts besides its state and its work; nil if there are none.
   public var belongings: StoredBelongings?
 
   /// Creates a stored coordinator from its parts.
@@ -108,21 +108,21 @@ public struct StoredWork: Sendable, Hashable, Codable {
   public var number: UInt64
   /// The coordinator's encoded description of the work.
   public var work: String
-  /// Names the work among that of its coordinator.
+  /// The key of the work in its coordinator.
   public var key: WorkKey?
   /// The screen that shows its progress.
   public var screen: ScreenID?
   /// Whether it was started with secrets and therefore cannot be performed again.
   public var tookSecrets: Bool
-  /// How it has ended, if another process has performed it and the coordinator has not been told yet.
+  /// The end of the work, if another process performed it and the coordinator has not handled it yet.
   public var result: StoredWorkResult?
-  /// How many attempts another process may have begun to perform it; nil for the first.
+  /// The number of attempts that another process may have begun; nil for the first.
   public var attempts: UInt32?
 }
 
 /// The end of a piece of work that another process has performed, in stored form.
 public struct StoredWorkResult: Sendable, Hashable, Codable {
-  /// What the provider has returned; nil if the work failed.
+  /// The provider's return value; nil if the work failed.
   public var value: String?
   /// The type of the error, if the work failed.
   public var type: String?
@@ -225,7 +225,7 @@ extension StoredTree {
   }
 }
 
-/// What is known of a stored tree that cannot be restored: enough to show that it exists, and to repeat kept answers.
+/// The readable parts of a stored tree that cannot be restored: enough to show that it exists, and to repeat kept answers.
 public struct TreeOutline: Sendable, Hashable {
   /// A live coordinator, without anything that only its flow can decode.
   public struct Coordinator: Sendable, Hashable {

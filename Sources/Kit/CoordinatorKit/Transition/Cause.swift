@@ -110,7 +110,7 @@ public struct Occasion: Sendable, Hashable {
     /// The result of work was stored, which its coordinator handles later; or work is about to be started again. Not included
     /// in the history.
     case workResult = "work-result"
-    /// A timer went off.
+    /// A timer fired.
     case timer
     /// The tree timed out.
     case timeout

@@ -97,7 +97,7 @@ public struct CoordinatorRecord: Sendable {
     get { storage.fields.hold }
     set { change().fields.hold = newValue }
   }
-  /// Its timers that have not gone off, in the order in which they were started.
+  /// Its timers that have not fired, in the order in which they were started.
   package var timers: [TimerRecord] { belongings.timers }
   /// The names of the secrets that it keeps in memory.
   package var secretNames: Set<String> { Set(belongings.secrets.keys) }

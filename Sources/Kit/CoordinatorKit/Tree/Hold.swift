@@ -7,7 +7,7 @@ package final class Hold: Sendable {
   enum Obstacle: Sendable, Hashable {
     /// The event cannot be handled until something has changed, such as the program that was asked last.
     case refusal(String, AskingHistory)
-    /// Another coordinator would have to handle it, and is held itself.
+    /// Another coordinator would need to handle it, and is held itself.
     case otherHold(String)
     /// The provider of a coordinator did not give a usable answer.
     case provider(ProviderTrouble, AskingHistory)
