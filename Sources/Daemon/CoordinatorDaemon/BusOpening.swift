@@ -101,7 +101,7 @@ extension Daemon {
     for look in 1...Self.looksAtOtherBus {
       if let journal = try openIfFree(keeping) { return journal }
       let holder = Journal.holder(of: keeping.directory)
-      // A holder that has not recorded its bus may be about to, or may be an older version, which never does.
+      // A holder that has not recorded its bus may do so soon, or may be an older version, which never does.
       if holder == keeping.holder || holder == nil && look > 1 { return nil }
       try await Task.sleep(for: Self.interval)
     }

@@ -8,8 +8,7 @@ import ServiceLifecycle
 
 /// A daemon that serves flows on a D-Bus bus.
 ///
-/// `coordinatord` is this type with the flows that ship with it. Use it to build a daemon that serves flows of your
-/// own:
+/// `coordinatord` is this type with the flows that ship with it. Use it to build a daemon that serves your own flows:
 ///
 /// ```swift
 /// let daemon = Daemon(catalogue: catalogue, configuration: DaemonConfiguration(), logger: logger)

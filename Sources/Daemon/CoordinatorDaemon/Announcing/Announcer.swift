@@ -23,7 +23,7 @@ final class Announcer {
   ///
   /// - Parameters:
   ///   - host: the services of the host.
-  ///   - roots: keeps what was published last.
+  ///   - roots: keeps the last published states.
   ///   - access: decides which clients may receive a tree's signals.
   ///   - clients: watches callers.
   ///   - attachments: releases the renderers of flows that have ended.
@@ -45,10 +45,10 @@ final class Announcer {
   func publish(_ publication: Publication) {
     let name = String(publication.state.root.root)
     let before = roots.live[name]?.state
-    // A tree that was abandoned in the meantime is not known any more. Its end has been announced.
+    // A tree that was abandoned in the meantime is unknown, and its end has been announced.
     guard publication.isStart ? starts.hasStarted(publication.state) : roots.hasChanged(publication) else { return }
     let renderers = roots.live[name]?.clients.renderers ?? [:]
-    // Must come before the signals, so that a client that receives a signal of the end finds no object.
+    // Must precede the signals, so that a client that receives a signal of the end finds no object.
     let outcome = publication.state.outcomes[publication.state.root].map {
       ToldOutcome(outcome: $0, wasStopped: ending.isEndingAll)
     }
@@ -70,7 +70,7 @@ final class Announcer {
     log.log(publication, of: flow, before: before)
   }
 
-  /// Adopts what work shows, and announces it.
+  /// Adopts live values of work, and announces them.
   func publish(live: [Publication.Updated], of state: TreeState) {
     let before = roots.live[String(state.root.root)]?.holds ?? [:]
     guard roots.hasShown(live, of: state) else { return }
@@ -101,7 +101,7 @@ final class Announcer {
 
   // MARK: Progress
 
-  /// Announces the progress of a tree that has been collected; see ``ProgressCollector``.
+  /// Announces the collected progress of a tree; see ``ProgressCollector``.
   func tellProgress(of root: CoordinatorPath) {
     guard let shown = roots.show(progress.take(of: root), of: root) else { return progress.forget(root) }
     let router = root.routerPath

@@ -9,7 +9,7 @@ enum BusMessage: Sendable {
   case presented(ObjectPath, revision: UInt64, ShownScreen, animated: Bool)
   /// A signal of the contract.
   case signal(ObjectPath, interface: String, member: String, [Value])
-  /// `InterfacesAdded` for an object that exists from now on.
+  /// `InterfacesAdded` for a new object.
   case added(ObjectPath)
   /// `InterfacesRemoved` for an object with one interface.
   case removed(ObjectPath, interface: String)
@@ -44,7 +44,7 @@ struct Announcement: Sendable {
   /// - Parameters:
   ///   - publication: the stored transition.
   ///   - before: the tree's previously published state; nil at its start.
-  ///   - flow: the name of the tree's flow; nil if it is not known.
+  ///   - flow: the name of the tree's flow; nil if unknown.
   ///   - renderers: the renderers that are attached to the tree, by unique name.
   init(_ publication: Publication, before: TreeState?, flow: String?, renderers: [String: RendererCapabilities]) {
     addStarted(publication, flow)

@@ -9,7 +9,7 @@ struct BusSender: Sendable {
   let connection: Connection
   let logger: Logger
 
-  /// Sends messages in order to the clients that may hear them.
+  /// Sends messages in order to the clients that may receive them.
   func send(_ messages: [BusMessage], to hearers: Hearers = .everyone) {
     if hearers == .everyone { return messages.forEach { send($0) } }
     for message in messages.lazy.map(\.encoded) {

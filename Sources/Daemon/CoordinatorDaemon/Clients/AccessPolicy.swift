@@ -36,7 +36,7 @@ final class AccessPolicy {
     let access = access
     guard let flow = flows(concerning: call).first(where: { !access.admits(call.credentials, to: $0) }) else { return false }
     let user = call.credentials?.user.map { "user \($0)" } ?? "an unknown user"
-    // The message reveals no name that the caller has not given.
+    // The message contains no name that the caller has not sent.
     let isNamed = call.arguments.first?.string == flow
     let what = isNamed ? "the flow '\(flow)'" : "this flow"
     call.fail(.accessDenied("\(user) may not use \(what): the daemon's configuration restricts it to others"))
@@ -62,8 +62,8 @@ final class AccessPolicy {
     return [flow(of: call.path), started].compactMap(\.self)
   }
 
-  /// Returns the clients that may hear the signals of a flow's tree: everyone or, if the flow is restricted, the attached
-  /// renderers whose users may use it. Of other clients, the daemon does not know whether they may.
+  /// Returns the clients that may receive the signals of a flow's tree: all clients or, if the flow is restricted, the attached
+  /// renderers whose users may use it. The daemon does not know the users of other clients.
   func hearers(of flow: String?, _ renderers: [String: RendererCapabilities]) -> Hearers {
     guard let flow, !settings.configuration.access.rules.isEmpty else { return .everyone }
     let access = access
@@ -71,7 +71,7 @@ final class AccessPolicy {
     return .only(renderers.filter { access.admits($0.value.peer, to: flow) }.keys.sorted())
   }
 
-  /// Returns the clients that may hear the signals of a root's tree.
+  /// Returns the clients that may receive the signals of a root's tree.
   func hearers(of name: String) -> Hearers {
     guard !settings.configuration.access.rules.isEmpty, let root = roots.hosted(name) else { return .everyone }
     return hearers(of: root.flow, root.clients.renderers)
@@ -83,8 +83,7 @@ final class AccessPolicy {
 }
 
 extension RootRegistry {
-  /// Returns the flow of a root, whether it is being started, live, held, being restored, or ended; nil if the root is
-  /// not known.
+  /// Returns the flow of a root, whether it is being started, live, held, being restored, or ended; nil if the root is unknown.
   func flow(of name: String) -> String? {
     starting[name]?.request.flow ?? hosted(name)?.flow ?? restoring[name] ?? ended[name]?.flow
   }
@@ -122,7 +121,7 @@ public struct FlowAccess: Sendable, Hashable {
 
   /// Returns whether a caller may start a flow, and use its trees.
   ///
-  /// - Parameters:
+  /// - peer: the caller, with its groups; nil if unknown.
   ///   - peer: the caller, with its groups; nil if it is not known.
   ///   - flow: the name of the flow.
   /// - Returns: whether it may.

@@ -2,7 +2,7 @@ import CoordinatorBus
 import CoordinatorKit
 import DBus
 
-/// Attaches renderers to trees, detaches them, and tells the others. Used only on the host's executor.
+/// Attaches renderers to trees, detaches them, and notifies the other renderers. Used only on the host's executor.
 final class Attachments {
   private let settings: HostSettings
   private let roots: RootRegistry
@@ -92,7 +92,7 @@ final class Attachments {
     for name in roots.inOrder(departure.flows) { roots.live[name]?.tree.closeInTurn(isTimeout: false) }
   }
 
-  /// Lets work pause if no renderer shows its screens any more.
+  /// Allows work to pause if no renderer shows its screens.
   private func rendererHasLeft(_ name: String) {
     guard let root = roots.live[name], root.clients.renderers.isEmpty else { return }
     root.tree.set(hasRenderer: false)

@@ -3,7 +3,7 @@ import DBus
 /// The clients whose departure from the bus matters, with the trees that each is attached to, the flows that end with
 /// it, and the flows whose end it waits for.
 ///
-/// A value type that decides: its owner watches the bus, and cancels the watches that the methods return.
+/// A value that makes decisions: its owner watches the bus, and cancels the watches that the methods return.
 struct ClientTable<Watch: Sendable>: Sendable {
   private struct Client: Sendable {
     let watch: Watch
@@ -217,7 +217,7 @@ final class ClientWatch {
     table.detach(sender, from: name)
   }
 
-  /// Unties clients from a root that has ended, and stops watching those that nothing else needs.
+  /// Removes the ties of clients to a root that has ended, and stops watching clients that need not be watched.
   ///
   /// - Returns: whether the number of renderers has decreased.
   func release(_ senders: Set<String>, from name: String) -> Bool {
@@ -228,7 +228,7 @@ final class ClientWatch {
 
   /// Removes a client that has left the bus.
   ///
-  /// - Returns: what tied the client to roots.
+  /// - Returns: the client's ties to roots.
   func hasLeft(_ sender: String) -> ClientTable<DepartureWatch>.Departure { table.hasLeft(sender) }
 
   /// Returns whether a client must be watched although it is tied to no root: it has started flows, serves flows, or

@@ -2,13 +2,13 @@ import CoordinatorKit
 import DBus
 import HeapModule
 
-/// The deadlines of all flows, by clock: durations end by the clock that cannot be set, and times that people have chosen
-/// arrive by the wall clock. Used only on the host's executor.
+/// The deadlines of all flows, by clock: durations end by the monotonic clock, and times that users have chosen arrive by the
+/// wall clock. Used only on the host's executor.
 ///
-/// While durations last, the journal notes regularly that the machine runs.
+/// While any duration runs, the journal regularly records that the machine runs.
 final class Deadlines {
-  /// How often the journal notes that the machine runs, in microseconds. After a power failure, the time since the last
-  /// note does not count.
+  /// The interval at which the journal records that the machine runs, in microseconds. After a power failure, the time since
+  /// the last record does not count.
   static let noteInterval: UInt64 = 600_000_000
 
   private var alarms: [ClockTimer.Clock: DeadlineAlarm<Deadline>] = [:]
@@ -23,9 +23,9 @@ final class Deadlines {
   /// Creates the alarms that serve all deadlines and timers, one for each clock.
   ///
   /// - Parameters:
-  ///   - loop: the loop on which the alarms go off.
-  ///   - goesOff: called on the loop when the alarm of a clock goes off, to call ``takeDue(by:)``.
-  /// - Returns: whether the system had the timers left.
+  ///   - loop: the loop on which the alarms expire.
+  ///   - goesOff: called on the loop when the alarm of a clock expires, to call ``takeDue(by:)``.
+  /// - Returns: whether the system provided the timers.
   func makeAlarms(on loop: EventLoop, _ goesOff: @escaping @Sendable (ClockTimer.Clock) -> Void) -> Bool {
     for kind in ClockTimer.Clock.allCases {
       guard let alarm = clock.makeAlarm(kind, loop, { goesOff(kind) }) else { return false }
@@ -34,14 +34,14 @@ final class Deadlines {
     return true
   }
 
-  /// Sets when the next timers of a tree go off.
+  /// Sets the times at which the next timers of a tree fire.
   func setTimers(of root: CoordinatorPath, _ next: NextTimers) {
     let timer = Deadline.timer(String(root.root))
     set(timer, by: .wall, at: next.wall)
     setEnd(of: timer, next.elapsed)
   }
 
-  /// Sets when a duration ends by the clock that cannot be set, in microseconds; nil for never.
+  /// Sets the time at which a duration ends by the monotonic clock, in microseconds; nil for never.
   func setEnd(of duration: Deadline, _ end: UInt64?) {
     set(duration, by: .elapsed, at: end)
     guard let end, !notesTime, environments.journal != nil else { return }
@@ -49,12 +49,12 @@ final class Deadlines {
     if end > next { noteTime(at: next) }
   }
 
-  /// Removes a deadline by all clocks.
+  /// Removes a deadline from all clocks.
   func remove(_ deadline: Deadline) {
     for clock in ClockTimer.Clock.allCases { alarms[clock]?.remove(deadline) }
   }
 
-  /// Removes the deadlines that have passed, after an alarm went off.
+  /// Removes the deadlines that have passed, after an alarm has expired.
   ///
   /// - Parameter kind: the clock of the alarm.
   /// - Returns: the timeouts and timers that are due, in the order of the deadlines.
@@ -89,20 +89,20 @@ final class Deadlines {
   }
 }
 
-/// What happens at a time by a clock.
+/// The action that a deadline triggers.
 enum Deadline: Sendable, Hashable {
   /// The timeout of the root with this name passes.
   case timeout(String)
-  /// A timer of a coordinator in the tree of the root with this name goes off.
+  /// A timer of a coordinator in the tree of the root with this name fires.
   case timer(String)
-  /// The journal notes that the machine runs.
+  /// The journal records that the machine runs.
   case noteTime
 }
 
 /// Deadlines by one clock, which are times in microseconds.
 ///
-/// A value type that decides: the host has one alarm, sets it to the earliest deadline, and acts on those that
-/// are due.
+/// A value that makes decisions: the host has one alarm, sets it to the earliest deadline, and acts on the deadlines that are
+/// due.
 struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
   private struct Entry: Sendable, Comparable {
     let time: UInt64
@@ -113,7 +113,7 @@ struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
     static func < (one: Entry, other: Entry) -> Bool { (one.time, one.order) < (other.time, other.order) }
   }
 
-  /// Removed entries stay in the heap until they come up, or until they make up most of it.
+  /// Removed entries stay in the heap until they reach its top, or until they make up most of it.
   private var heap = Heap<Entry>()
   private var valid: [Key: Entry] = [:]
   private var lastOrder: UInt64 = 0
@@ -196,7 +196,7 @@ struct DeadlineAlarm<Key: Hashable & Sendable>: Sendable {
 
   /// Removes the deadlines that have passed, after the alarm has expired.
   ///
-  /// - Parameter now: the time by the clock, which may have been set since the alarm was.
+  /// - now: the time by the clock, which may have been set since the alarm was set.
   /// - Returns: the deadlines that are due, in order.
   mutating func hasGoneOff(at now: UInt64) -> [Key] {
     time = nil

@@ -8,10 +8,10 @@ import Platform
 
 /// Hosts flow trees on a bus. Connects the parts that read calls, make decisions, run trees, and announce changes.
 ///
-/// Shares the connection's executor, so that messages are sent in order and without switching threads. Never waits for
-/// a tree: calls are posted to the tree's queue, and reads return what was published last.
+/// Shares the connection's executor, so that messages are sent in order and without switching threads. Never waits for a tree:
+/// calls are posted to the tree's queue, and reads return the last published state.
 actor FlowHost {
-  /// What the host and its parts use.
+  /// The services that the host and its parts share.
   nonisolated let services: HostServices
   private let parts: HostParts
 
@@ -41,7 +41,7 @@ actor FlowHost {
   /// A reader of calls that applies the current limits.
   var reader: CallReader { parts.settings.reader }
 
-  /// Runs a closure with the parts of the host. The caller runs on the host's executor already.
+  /// Runs a closure with the parts of the host. The caller must already run on the host's executor.
   nonisolated func enter<Result: Sendable>(_ body: @Sendable (HostParts) -> Result) -> Result {
     assumeIsolated { body($0.parts) }
   }
@@ -74,20 +74,20 @@ actor FlowHost {
 
   /// Creates the alarms that serve all deadlines and timers.
   ///
-  /// - Returns: whether the system had the timers left.
+  /// - Returns: whether the system provided the timers.
   func makeAlarms() -> Bool {
     parts.deadlines.makeAlarms(on: connection.loop) { [entry = services.entry] kind in
       entry.enter { $0.alarmHasGoneOff(kind) }
     }
   }
 
-  /// Reads the provider files and applies what they say.
+  /// Reads the provider files and applies their contents.
   func readProviderFiles() async {
     let reading = parts.providerFiles.begin()
     parts.providerFiles.apply(await reading.files(), reading)
   }
 
-  /// Reads the provider files again whenever something changes in their directories.
+  /// Reads the provider files again when their directories change.
   func watchProviderFiles() { parts.providerFiles.watchDirectories() }
 
   /// Applies the settings that can change, while flows are live.
@@ -112,8 +112,8 @@ actor FlowHost {
   /// Answers the calls that have arrived, and prevents flows from being started. Stored flows continue in the next
   /// daemon.
   func close() async {
-    // The limit keeps a stuck handler from delaying the end of the daemon. During the restoration there is no point in
-    // waiting: calls that wait for trees to be restored will not be answered.
+    // The limit keeps a stuck handler from delaying the end of the daemon. During the restoration, waiting is useless: calls
+    // that wait for trees to be restored will not be answered.
     if parts.heldBack.isDone { await connection.answerCalls(for: .seconds(3)) }
     parts.ending.close()
     if !roots.isEmpty { services.environments.journal?.note(services.clock.elapsed) }
@@ -189,7 +189,7 @@ extension FlowHost: ObjectSource {
   }
 }
 
-/// The objects that a caller sees if some flows are hidden from it.
+/// The objects that a caller sees if some flows are hidden from the caller.
 struct VisibleObjects: ObjectSource {
   let host: FlowHost
   /// The flows whose trees are hidden.
@@ -210,7 +210,7 @@ struct VisibleObjects: ObjectSource {
 final class RunningHost: Sendable {
   private struct State: Sendable {
     var host: FlowHost?
-    /// The configuration that was read last; nil if there was no reload since the start.
+    /// The configuration that was last read; nil if there was no reload since the start.
     var configuration: DaemonConfiguration?
   }
 

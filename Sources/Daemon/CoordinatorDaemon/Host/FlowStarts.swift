@@ -28,7 +28,7 @@ final class FlowStarts {
   ///   - heldBack: keeps the calls whose flows have not been restored yet.
   ///   - clients: watches callers.
   ///   - deadlines: keeps the timeouts of flows.
-  ///   - ending: knows whether the daemon ends.
+  ///   - ending: provides whether the daemon ends.
   init(
     of host: HostServices, settings: HostSettings, roots: RootRegistry, heldBack: HeldBackCalls, clients: ClientWatch,
     deadlines: Deadlines, ending: HostEnding
@@ -70,7 +70,7 @@ final class FlowStarts {
     case .isStarting(let name): wait(for: name, waiter)
     case .isLive(let root): join(root.name, waiter)
     case .isHeld(let name): join(name, waiter)
-    // Such calls have been held back before.
+    // Such calls were held back earlier.
     case .isRestoring: break
     case .hasEnded(let root): waiter.answer(endOf: root.path, root.outcome)
     }
@@ -144,7 +144,8 @@ final class FlowStarts {
   }
 }
 
-/// The state of a host that is about to end, and the continuations that wait until its flows have ended. Used only on the host's executor.
+/// The state of a host that is about to end, and the continuations that wait until its flows have ended. Used only on the
+/// host's executor.
 final class HostEnding {
   /// Whether no flow may be started any more.
   private(set) var isClosing = false

@@ -116,8 +116,8 @@ final class HandlerTimer: Sendable {
   }
 }
 
-/// Fails trees whose handlers do not return (rule 2), whatever the cause: a handler may spin, or wait for its actor,
-/// which is busy with something that the flow left running. Used only on the host's executor.
+/// Fails trees whose handlers do not return (rule 2), regardless of the cause: a handler may spin, or wait for its actor, which
+/// is busy with an operation that the flow left running. Used only on the host's executor.
 final class StuckTrees {
   private let roots: RootRegistry
   private let starts: FlowStarts
@@ -142,7 +142,7 @@ final class StuckTrees {
     logger.info("handlers are slow", metadata: ["coordinators": "\(names.joined(separator: " "))"])
   }
 
-  /// Gives up the trees whose handlers have exceeded the deadline, and schedules the next check.
+  /// Abandons the trees whose handlers have exceeded the deadline, and schedules the next check.
   func check() {
     handlers.hasFired()
     let busy = roots.trees.filter { $0.1.currentTurn != nil }.map { BusyTree(name: $0.0, since: $0.1.handlingSince) }
@@ -164,8 +164,8 @@ final class StuckTrees {
     logger.error("a handler does not return; giving up its flow", metadata: ["coordinator": "\(stuck.name)"])
   }
 
-  /// Stores and publishes the end of an abandoned tree, and answers its callers. The end is published even if it cannot
-  /// be stored, because it has happened.
+  /// Stores and publishes the end of an abandoned tree, and answers its callers. The end is published even if it cannot be
+  /// stored, because it has already happened.
   private func conclude(_ end: Publication, of tree: FlowTree, _ answer: @escaping @Sendable () -> Void) {
     Task { [logger, entry] in
       do {

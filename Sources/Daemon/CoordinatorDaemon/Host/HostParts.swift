@@ -66,7 +66,7 @@ final class HostParts {
     attachments.hasLeft(sender)
   }
 
-  /// Called when the alarm of a clock has gone off. Ends the flows whose timeouts have passed, and lets timers go off.
+  /// Called when the alarm of a clock has expired. Ends the flows whose timeouts have passed, and fires timers.
   func alarmHasGoneOff(_ kind: ClockTimer.Clock) {
     for deadline in deadlines.takeDue(by: kind) {
       switch deadline {
@@ -86,7 +86,7 @@ final class HostParts {
   }
 }
 
-/// What a host and its parts use and share. May be used from any thread, except ``bus``, which is used only on the
+/// The services that a host and its parts share. May be used from any thread, except ``bus``, which is used only on the
 /// connection's executor.
 struct HostServices: Sendable {
   let connection: Connection
@@ -97,7 +97,7 @@ struct HostServices: Sendable {
   let log: FlowLog
   let bus: BusSender
   let environments: TreeEnvironments
-  /// Asks the programs that serve flows from outside of the daemon.
+  /// Asks the programs that serve flows from outside the daemon.
   let provider: BusProvider
   let providedFlows: ProvidedFlows
   let progress = ProgressCollector()
@@ -108,7 +108,7 @@ struct HostServices: Sendable {
   let idleTimes: IdleTimes?
   /// The clocks of the machine.
   let clock: MachineClock
-  /// Leads from closures that run later back to the parts of the host.
+  /// Gives closures that run later access to the parts of the host.
   let entry = HostEntry()
 
   /// Creates the services of a host that is about to be created.
@@ -133,7 +133,7 @@ struct HostServices: Sendable {
   }
 }
 
-/// Leads from closures that run later back to the parts of a host. Does not retain the host. May be used from any thread.
+/// Gives closures that run later access to the parts of a host. Does not retain the host. May be used from any thread.
 final class HostEntry: Sendable {
   private struct Target: Sendable {
     weak var host: FlowHost?
@@ -147,10 +147,10 @@ final class HostEntry: Sendable {
   /// Sets the host, once it exists.
   func lead(to host: FlowHost) { target.withLock { $0.host = host } }
 
-  /// Runs a closure with the parts of the host, if the host exists. The caller runs on the host's executor already.
+  /// Runs a closure with the parts of the host, if the host exists. The caller must already run on the host's executor.
   func enter(_ body: @Sendable (HostParts) -> Void) { host?.enter(body) }
 
-  /// Reads from the parts of the host. The caller runs on the host's executor already.
+  /// Reads from the parts of the host. The caller must already run on the host's executor.
   ///
   /// - Parameter body: the closure that reads.
   /// - Returns: its result.

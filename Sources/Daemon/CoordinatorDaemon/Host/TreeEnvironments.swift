@@ -35,7 +35,7 @@ final class TreeEnvironments: Sendable {
   /// The journal that makes transitions durable; nil if there is none, or none yet.
   var journal: Journal? { openJournal.withLock { $0 } }
 
-  /// The start of the machine, as far as it is known.
+  /// The start of the machine, as far as known.
   var startOfMachine: MachineStart { start.withLock(\.self) }
 
   /// Stores the transitions of all trees that are created from now on.
@@ -87,8 +87,7 @@ final class TreeEnvironments: Sendable {
 struct MachineClock: Sendable {
   /// The identifier of the start of the machine; see ``ElapsedTime/boot``.
   var boot: UInt64
-  /// Whether the system has identified that start. Otherwise, durations continue by the wall clock after a restart of the
-  /// daemon.
+  /// Whether the system has identified that start. Otherwise, durations continue by the wall clock after the daemon restarts.
   var isBootKnown = true
   /// Returns the time by a clock, in microseconds.
   var read: @Sendable (ClockTimer.Clock) -> UInt64
@@ -104,7 +103,7 @@ struct MachineClock: Sendable {
   /// The time in microseconds since 1970.
   var now: UInt64 { read(.wall) }
 
-  /// The time by the clock that cannot be set.
+  /// The time by the monotonic clock.
   var elapsed: ElapsedTime { ElapsedTime(boot: boot, microseconds: read(.elapsed)) }
 
   /// The time by both clocks.

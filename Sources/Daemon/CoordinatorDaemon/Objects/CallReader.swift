@@ -5,7 +5,7 @@ import DBus
 /// Reads method calls: decodes the arguments that a client sent into a request to a flow tree, to the registry of flows,
 /// or to the table of clients.
 ///
-/// A pure value: it looks nothing up, and knows neither trees nor the bus.
+/// A pure value without access to trees or the bus.
 struct CallReader: Sendable {
   /// The maximum size of an input or payload, in bytes on the wire.
   var maxPayload: UInt32
@@ -87,7 +87,7 @@ struct CallReader: Sendable {
     return request
   }
 
-  /// A cheap first look: options come last, and most calls have none.
+  /// A fast check: options are the last argument, and most calls have none.
   static func hasRequestKey(_ arguments: [Value]) -> Bool {
     guard case .dictionary(_, _, let options)? = arguments.last else { return false }
     return options.contains { $0.key == .string(Options.Key.request.rawValue) }
@@ -204,11 +204,11 @@ struct StartCall: Sendable {
   let input: Value
   let options: Options
 
-  /// What must have been restored before it can be decided whether the flow is to be started.
+  /// The data that must have been restored before the daemon can decide whether to start the flow.
   var need: RestorationNeed { options.token.map { .root($0) } ?? .names }
 }
 
-/// Reads what a call needs of the trees that are being restored after a restart.
+/// Determines which restored trees a call needs after a restart.
 extension CallReader {
   /// Returns what must have been restored before an object can take a call. `StartFlow` and `RunFlow` are decided
   /// when their options are read; see ``StartCall/need``.
@@ -223,7 +223,7 @@ extension CallReader {
     guard path == Contract.rootPath else { return need(of: CoordinatorPath(objectPath: path)) }
     switch member {
     case "ListFlows", "ListFlowsAfter", "StartFlow", "RunFlow": return .nothing
-    // A call that cannot be read is refused, whatever has been restored.
+    // A call that cannot be read is refused, regardless of the restored data.
     case "GetOutcome", "GetEnding": return need(of: (try? outcomeRequest(arguments))?.coordinator)
     default: return .everything
     }

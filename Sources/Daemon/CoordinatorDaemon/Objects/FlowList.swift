@@ -3,7 +3,7 @@ import DBus
 
 /// The flows that can be started, as `ListFlows` lists them, sorted by the bytes of their names.
 ///
-/// A registration changes the entries of its own flows only, however many others there are.
+/// A registration only changes the entries of its flows, regardless of the number of others.
 struct FlowList: Sendable {
   /// A flow of the list.
   struct Entry: Sendable {

@@ -4,7 +4,7 @@ import CoordinatorKit
 import DBus
 import Languages
 
-/// Answers the manager's calls and properties from what was published last. Used only on the host's executor.
+/// Answers the manager's calls and properties from the last published state. Used only on the host's executor.
 final class ManagerCalls {
   private let settings: HostSettings
   private let roots: RootRegistry
@@ -21,7 +21,7 @@ final class ManagerCalls {
   /// - Parameters:
   ///   - host: the services of the host.
   ///   - settings: has the limits that are properties.
-  ///   - roots: knows the flows that run, and those that have ended.
+  ///   - roots: the live and ended roots.
   ///   - heldBack: keeps the calls that wait.
   ///   - access: decides which flows are hidden from a caller.
   ///   - clients: counts renderers.
@@ -104,11 +104,11 @@ final class ManagerCalls {
     }
   }
 
-  /// Handles `ListFlows`: what the caller may start.
+  /// Handles `ListFlows`, which lists the flows that the caller may start.
   func listFlows(_ call: IncomingCall) {
     let hidden = access.flows(hiddenFrom: call)
     guard flows.list.size > LargeAnswer.size else { return call.reply([.vardicts(flows.list.values(hiding: hidden))]) }
-    // Callers from which the same flows are hidden share an answer.
+    // Callers with the same hidden flows share an answer.
     let key = "ListFlows without \(hidden.sorted())"
     call.reply(inTurn: { [entry] () throws(DBusError) in
       let list = try entry.read { $0.flows.list }
@@ -131,11 +131,11 @@ final class ManagerCalls {
     }
   }
 
-  /// Handles `ListActive`: the trees of flows that the caller may start.
+  /// Handles `ListActive`, which lists the trees of flows that the caller may start.
   func listActive(_ call: IncomingCall) {
     let hidden = access.flows(hiddenFrom: call)
     guard roots.activeRowsSize > LargeAnswer.size else { return call.reply([roots.active.rows(hiding: hidden)]) }
-    // Callers from which the same flows are hidden share an answer.
+    // Callers with the same hidden flows share an answer.
     let key = "ListActive without \(hidden.sorted())"
     call.reply(inTurn: { [entry] () throws(DBusError) in
       let (stamp, active) = try entry.read { ($0.roots.stamp, $0.roots.active) }
@@ -191,8 +191,8 @@ extension FlowDescription {
     return entry
   }
 
-  /// Returns the size of a program's flow in the result of `ListFlows`, in bytes. It may be larger than the received size: the
-  /// numbers of a compact array become values with a type each.
+  /// Returns the size of a program's flow in the result of `ListFlows`, in bytes. It may be larger than the received size,
+  /// because each number of a compact array becomes a value with its type.
   func listedSize(_ schemas: FlowSchemas) -> Int { Value.vardict(vardict(schemas, [])).wireSize }
 
   /// Returns the translations of a text by language; nil if there are none.

@@ -86,7 +86,7 @@ extension SingleType {
   }
 }
 
-/// Looks up objects on the bus in the registry. They are those of the state that was published last.
+/// Looks up objects on the bus in the registry, according to the last published state.
 extension RootRegistry {
   /// An object on the bus.
   enum FoundObject: Sendable, Hashable {

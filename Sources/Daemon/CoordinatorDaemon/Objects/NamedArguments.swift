@@ -1,18 +1,18 @@
 import DBus
 
-/// Reads an argument that is a dictionary, key by key. A value of another type, and a key that nothing has read, are
+/// Reads an argument that is a dictionary, key by key. A value of another type, and a key that was not read, cause
 /// `InvalidArgs`: the contract promises that a typo is never silently ignored.
 struct NamedArguments {
-  /// What has not been read yet.
+  /// The values that have not been read yet.
   private var values: [String: Value]
-  /// What the dictionary is, in errors.
+  /// The name of the dictionary in errors.
   var subject: String
 
   /// Creates a reader.
   ///
   /// - Parameters:
   ///   - value: the argument as received from the bus.
-  ///   - subject: what the argument is, such as "the result of work".
+  ///   - subject: the name of the argument in errors, such as "the result of work".
   /// - Throws: `InvalidArgs` if it is not a dictionary of variants.
   init(_ value: Value, of subject: String) throws(DBusError) {
     guard let values = value.vardict else { throw .invalidArgs("\(subject) is not a dictionary of variants") }
@@ -23,7 +23,7 @@ struct NamedArguments {
   ///
   /// - Parameters:
   ///   - key: the key.
-  ///   - expected: what its value must be, such as "a string".
+  ///   - expected: the description of a valid value, such as "a string".
   ///   - convert: returns the value; nil if it is of another type.
   /// - Returns: the value.
   /// - Throws: `InvalidArgs` if the value is of another type.

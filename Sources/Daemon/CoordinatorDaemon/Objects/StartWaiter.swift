@@ -16,7 +16,7 @@ struct StartWaiter: Sendable {
   ///
   /// - Parameters:
   ///   - root: the path of the flow's root.
-  ///   - outcome: its outcome, as it is told to clients.
+  ///   - outcome: its outcome, in the form that clients receive.
   func answer(endOf root: CoordinatorPath, _ outcome: ToldOutcome) {
     switch kind {
     case .started: answer(startOf: root)
@@ -28,10 +28,10 @@ struct StartWaiter: Sendable {
 }
 
 extension [StartWaiter] {
-  /// Replies to all calls that wait for a flow that has ended, in turn if that takes much memory.
+  /// Replies to all calls that wait for a flow that has ended. If the replies take much memory, they are sent in turn.
   ///
   /// - Parameters:
-  ///   - root: the flow's root as it was.
+  ///   - root: the flow's root before its end.
   ///   - outcome: its outcome.
   func answer(endOf root: LiveRoot, _ outcome: ToldOutcome) {
     let path = root.state.root
@@ -89,7 +89,7 @@ extension DBusError {
   /// Returns the error for a token that belongs to another flow or another input.
   static func tokenInUse(_ token: String) -> DBusError { ContractError.tokenInUse(token).dbusError }
 
-  /// Returns the error for a token that is to be forgotten although its flow has not ended.
+  /// Returns the error for `Forget` with a token whose flow has not ended.
   static func stillRunning(_ token: String) -> DBusError {
     ContractError.tokenInUse(message: "the flow of the token '\(token)' is still running; dismiss it first").dbusError
   }
@@ -117,8 +117,8 @@ extension Outcome {
     if case .finished(let result) = self { JSONValue.object(result).roughSize } else { 256 }
   }
 
-  /// The result as it is sent on the bus. For a failed coordinator, this is the code and message of the failure, and
-  /// `technical` if the message is not for people.
+  /// The result in the form in which it is sent on the bus. For a failed coordinator, this is the code and message of the
+  /// failure, and `technical` if the message is not for users.
   var resultValue: Value {
     switch self {
     case .finished(let result): (try? .object(result)) ?? .vardict([:])

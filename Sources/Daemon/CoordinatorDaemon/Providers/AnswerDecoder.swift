@@ -2,29 +2,29 @@ import CoordinatorBus
 import CoordinatorKit
 import DBus
 
-/// Reads the answer of a provider to `Decide`, which is checked as whatever comes from outside. One fault drops all of
-/// it.
+/// Decodes the answer of a provider to `Decide`, and checks it like any external input. A single fault invalidates the whole
+/// answer.
 package struct AnswerDecoder: Sendable {
-  /// What is wrong with an answer.
+  /// The problem of an invalid answer.
   package struct Fault: Error, Sendable, Hashable, CustomStringConvertible {
     package let description: String
   }
 
-  /// Receives each key of a screen or of a message that is not known, and is ignored.
+  /// Receives each unknown key of a screen or of a message, which is ignored.
   private let note: @Sendable (UnknownKey) -> Void
 
   /// Creates a decoder.
   ///
-  /// - Parameter note: receives each key of a screen or of a message that is not known, and is ignored.
+  /// - Parameter note: receives each unknown key of a screen or of a message, which is ignored.
   package init(noting note: @escaping @Sendable (UnknownKey) -> Void = { _ in }) { self.note = note }
 
-  /// The most bytes that the state of one coordinator may have.
+  /// The maximum number of bytes of the state of one coordinator.
   package static let maxState = 256 * 1024
-  /// The most bytes that one screen may take up in a message.
+  /// The maximum number of bytes of one screen in a message.
   static let maxScreen = 1 << 20
-  /// The most bytes of a key or an id.
+  /// The maximum number of bytes of a key or an id.
   static let maxName = 256
-  /// The most operations of one answer.
+  /// The maximum number of operations of one answer.
   static let maxOperations = 64
 
   /// Decodes an answer.
@@ -68,7 +68,7 @@ package struct AnswerDecoder: Sendable {
     guard value.wireSize <= Self.maxScreen else { throw Fault("has the screen \(key), which is too large") }
     let back = values.removeValue(forKey: "back")
     guard back == nil || back?.bool != nil else { throw Fault("has the screen \(key) with a back that is not a boolean") }
-    // A client may meet a kind that is newer than itself; what a provider shows has to be known.
+    // A client may receive kinds from a newer daemon, but a provider may only send known kinds.
     let kind = values[ScreenKey.kind.rawValue]?.string ?? ""
     guard Screen.Kind(rawValue: kind) != nil else { throw Fault("has the screen \(key) of the unknown kind \(kind)") }
     let content: Screen
@@ -89,7 +89,7 @@ package struct AnswerDecoder: Sendable {
   ///
   /// - Parameters:
   ///   - value: the parts.
-  ///   - note: receives each key that is not known, and is ignored.
+  ///   - note: receives each unknown key, which is ignored.
   /// - Returns: the parts.
   /// - Throws: `Fault`.
   static func live(_ value: Value, noting note: (UnknownKey) -> Void) throws(Fault) -> [String: [String: Value]] {
@@ -111,11 +111,11 @@ extension AnswerDecoder.Fault {
   init(_ description: String) { self.description = description }
 }
 
-/// Reads one operation of a provider's answer. What no part of it reads is a fault: a misspelt key must not pass silently.
+/// Reads one operation of a provider's answer. An unread key is a fault, so that misspelled keys are detected.
 struct OperationReader {
   typealias Fault = AnswerDecoder.Fault
 
-  /// What has not been read yet.
+  /// The values that have not been read yet.
   private var values: [String: Value]
   private let name: String
   private let note: (UnknownKey) -> Void
@@ -156,7 +156,7 @@ struct OperationReader {
       guard work.id.utf8.count <= AnswerDecoder.maxName, work.argument.utf8.count <= AnswerDecoder.maxState else {
         throw fault("has an id or an argument that is too long")
       }
-      // Named one by one, kept secrets stay; in a list, they go with the work.
+      // Secrets in a dictionary stay with the coordinator; secrets in a list are removed from it.
       let isTaking = values["secrets"]?.elements != nil
       return .startWork(work, secrets: try secrets("secrets"), taking: isTaking)
     case "cancel-work": return .cancelWork(try optional("id", \.string))
@@ -205,7 +205,7 @@ struct OperationReader {
     } ?? []
   }
 
-  /// Reads secrets: a list of names, or for each name that they get, that which they have.
+  /// Reads secrets: a list of names, or a dictionary from new names to present ones.
   private mutating func secrets(_ key: String) throws(Fault) -> FlowDecision.SecretNames {
     guard values[key]?.elements == nil else {
       return Dictionary(try strings(key).map { ($0, $0) }, uniquingKeysWith: { one, _ in one })
@@ -219,7 +219,7 @@ struct OperationReader {
 
   private mutating func isAnimated() throws(Fault) -> Bool { try optional("animated", \.bool) ?? true }
 
-  /// Reads how a screen is presented; nil for the coordinator's own router.
+  /// Reads the router that presents a screen; nil for the coordinator's own router.
   private mutating func presentingRouter() throws(Fault) -> RouterKind? {
     guard let style = try optional("style", \.string), style != "push" else { return nil }
     guard let kind = RouterKind(rawValue: style) else {
@@ -245,7 +245,7 @@ struct OperationReader {
 }
 
 extension FlowAnswer {
-  /// Reads an error that is an answer of the flow; nil if it is the provider's trouble.
+  /// Reads an error that is the flow's answer; nil if it is the provider's trouble.
   package init?(_ error: DBusError) {
     switch ContractError(error) {
     case .denied(let message): self = .refused(.denied(message))

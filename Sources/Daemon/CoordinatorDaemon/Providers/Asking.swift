@@ -2,18 +2,18 @@ import CoordinatorBus
 import CoordinatorKit
 import DBus
 
-/// What has come so far of asking a question. A value that decides; its owner asks.
+/// The attempts to ask a question. A value that makes decisions; its owner asks.
 struct Asking: Sendable {
   typealias Reply = Result<[Value], any Error>
 
   let question: FlowQuestion
-  /// When to give up.
+  /// The time until which to ask.
   let end: ContinuousClock.Instant
-  /// The connection that died last over the question; nil if none did.
+  /// The connection that most recently died while it handled the question; nil if none did.
   private(set) var dead: String?
-  /// Who was asked last about the event, and how often that has failed.
+  /// The program that was last asked about the event, and its failures.
   private(set) var history: AskingHistory
-  /// How long the provider was told that it may take, when it was asked for the first time.
+  /// The maximum time that was sent to the provider when it was asked for the first time.
   private(set) var told: Duration?
   private var lastTitle: String?
 
@@ -21,13 +21,13 @@ struct Asking: Sendable {
   ///
   /// - Parameters:
   ///   - question: the question.
-  ///   - history: what has come of asking about the same event before.
-  ///   - end: when to give up.
+  ///   - history: the earlier attempts to ask about the same event.
+  ///   - end: the time until which to ask.
   init(_ question: FlowQuestion, after history: AskingHistory, until end: ContinuousClock.Instant) {
     (self.question, self.history, self.end) = (question, history, end)
   }
 
-  /// Why nobody can be asked.
+  /// Why no program can be asked.
   var whyGone: String {
     guard let lastTitle else { return "nothing serves the flow \(question.instance.flow) at the moment" }
     return "\(lastTitle), which served the flow \(question.instance.flow), has left"
@@ -35,9 +35,9 @@ struct Asking: Sendable {
 
   /// Records that a provider is about to be asked.
   ///
-  /// A repetition has the same bytes, the deadline included (P6), although there may be less time by then.
+  /// A repetition has the same bytes, including the deadline (P6), although less time may remain.
   ///
-  /// - Returns: how long it may take; nil if the time is up.
+  /// - Returns: the maximum time for the answer; nil if the time has passed.
   mutating func begin(at now: ContinuousClock.Instant, of provider: ServedFlow) -> Duration? {
     let time = min(provider.flow.deadline, now.duration(to: end))
     guard time > .zero else { return nil }
@@ -46,13 +46,13 @@ struct Asking: Sendable {
     return time
   }
 
-  /// Accepts what came of asking once.
+  /// Handles the reply to one attempt.
   ///
   /// - Parameters:
-  ///   - reply: what came of it.
-  ///   - provider: who was asked.
-  ///   - note: receives each key of the answer that is not known, and is ignored.
-  /// - Returns: the answer; nil if the question has to be asked again.
+  ///   - reply: the reply.
+  ///   - provider: the provider that was asked.
+  ///   - note: receives each unknown key of the answer, which is ignored.
+  /// - Returns: the answer; nil if the question must be asked again.
   mutating func take(
     _ reply: Reply, of provider: ServedFlow, noting note: @escaping @Sendable (UnknownKey) -> Void
   ) -> FlowAnswer? {
@@ -66,12 +66,12 @@ struct Asking: Sendable {
     } catch let error as DBusError where error.isDeath {
       lastTitle = provider.title
       dead = provider.owner
-      // The provider has died over another question, while this one waited for its turn.
+      // The provider died while it handled another question, and this one was still in the queue.
       guard !error.isAbsence else {
         history.wasNotAsked()
         return nil
       }
-      // Among several questions, it is not known which was the fatal one: each is asked again, alone.
+      // Among several questions, it is unknown which one caused the death, so each is asked again alone.
       guard history.dies() else {
         return .trouble(.failed("\(provider.title) dies each time that it is asked about the flow \(flow)"))
       }
@@ -89,11 +89,11 @@ struct Asking: Sendable {
 }
 
 extension FlowQuestion {
-  /// Why a program may not be asked; nil if it may.
+  /// Returns why a program may not be asked; nil if it may.
   ///
   /// - Parameters:
   ///   - server: the program that serves the flow now.
-  ///   - known: the one that has decided so far.
+  ///   - known: the program that has made the decisions so far.
   /// - Returns: the reason, for people.
   func reasonNotToAsk(_ server: ServingProgram, after known: ServingProgram) -> String? {
     guard server.name == known.name else {
@@ -120,8 +120,8 @@ extension Asking.Reply {
 }
 
 extension DBusError {
-  /// Whether the callee has left the bus, before or during the call. Only the bus can tell: a callee that sends such an error
-  /// lives, and has answered.
+  /// Whether the callee has left the bus, before or during the call. Only the bus can report this: a callee that sends such an
+  /// error is alive, and has answered.
   var isDeath: Bool { isAbsence || isFromBus && isStandard("NoReply") }
 
   /// Whether the callee had left the bus before the call.

@@ -1,16 +1,16 @@
 import CoordinatorKit
 import DBus
 
-/// Finds out who owns the names of providers, and has the bus start those that are not running.
+/// Determines the owners of the names of providers, and has the bus start providers that do not run.
 extension BusProvider {
-  /// Returns who serves a flow, and starts it if need be.
+  /// Returns the program that serves a flow, and starts it if necessary.
   ///
   /// - Parameters:
   ///   - flow: the name of the flow.
-  ///   - dead: a connection that has left the bus, although that has not been told yet.
-  ///   - end: when to give up.
-  /// - Returns: who serves it, with its owner.
-  /// - Throws: `ProviderTrouble` if nobody does and nothing can be started.
+  ///   - dead: a connection that has left the bus, although the bus has not reported it yet.
+  ///   - end: the time until which to wait.
+  /// - Returns: the program, with its owner.
+  /// - Throws: `ProviderTrouble` if no program serves the flow and none can be started.
   func serving(
     _ flow: String, except dead: String? = nil, until end: ContinuousClock.Instant
   ) async throws(ProviderTrouble) -> ServedFlow {
@@ -62,13 +62,13 @@ extension BusProvider {
 
   // MARK: Owners
 
-  /// Asks the bus who owns a well-known name.
+  /// Asks the bus for the owner of a well-known name.
   func owner(of name: String) async -> ProviderTable.Owner {
     guard let owner = try? await connection.call(.bus("GetNameOwner", [.string(name)])).first?.string else { return .nobody }
     return await judge(owner, of: name)
   }
 
-  /// Returns whether a connection may serve under a name: on the system bus, only root and the user of the name's file.
+  /// Returns whether a connection may serve under a name. On the system bus, only root and the user of the name's file may.
   func judge(_ owner: String, of name: String) async -> ProviderTable.Owner {
     guard isSystem else { return .connection(owner) }
     let reply = try? await connection.call(.bus("GetConnectionUnixUser", [.string(owner)]))
@@ -80,7 +80,7 @@ extension BusProvider {
     return .connection(owner)
   }
 
-  /// Returns the names that the bus can start a program for.
+  /// Returns the names for which the bus can start a program.
   func activatableNames() async -> Set<String> {
     let reply = try? await connection.call(.bus("ListActivatableNames", []))
     return Set(reply?.first?.elements?.compactMap(\.string) ?? [])
@@ -96,7 +96,7 @@ extension MethodCall {
   }
 }
 
-/// How often providers could not be started lately.
+/// Counts the recent failures to start providers.
 struct ProviderStarts: Sendable {
   /// The failures of one provider.
   struct Failures: Sendable {
@@ -105,13 +105,13 @@ struct ProviderStarts: Sendable {
 
     private var times: [ContinuousClock.Instant] = []
 
-    /// Returns whether the provider may be started once more.
+    /// Returns whether the provider may be started again.
     mutating func allowsAnother(at now: ContinuousClock.Instant) -> Bool {
       times.removeAll { $0.duration(to: now) >= Self.time }
       return times.count < Self.most
     }
 
-    /// Records a start that failed.
+    /// Records a failed start.
     mutating func note(_ now: ContinuousClock.Instant) { times.append(now) }
   }
 
@@ -128,6 +128,6 @@ struct ProviderStarts: Sendable {
     set { failures[name] = newValue }
   }
 
-  /// Forgets all providers but some.
+  /// Removes all providers except some.
   mutating func keepOnly(_ names: Set<String>) { failures = failures.filter { names.contains($0.key) } }
 }

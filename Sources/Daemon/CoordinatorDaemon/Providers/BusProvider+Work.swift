@@ -2,9 +2,9 @@ import CoordinatorBus
 import CoordinatorKit
 import DBus
 
-/// Has providers perform work.
+/// Performs work by providers.
 extension BusProvider {
-  /// How many pieces of work one connection performs at once.
+  /// The maximum number of pieces of work that one connection performs at once.
   private static var maxWork: Int { 1024 }
 
   func perform(
@@ -18,7 +18,7 @@ extension BusProvider {
       let (served, owner) = try await serving(instance.flow, named: server, except: dead)
       let turn = try await self.turn(of: trial, at: served)
       defer { leave(turn) }
-      // Nothing is begun at a program that has left meanwhile, so that is no attempt.
+      // No work begins at a program that has already left, so this does not count as an attempt.
       guard withTable({ $0.provider(of: instance.flow)?.owner }) == owner else { continue }
       attempt += 1
       if let attempts = context.attempts, await !attempts.mayBegin(attempt) {
@@ -33,12 +33,12 @@ extension BusProvider {
           type: "LimitsExceeded", message: "\(served.title) performs \(Self.maxWork) pieces of work already")
       }
       self.work.assign(claim, to: owner, as: server)
-      // The result may have come while nobody was asked to begin.
+      // The result may have arrived while no program was asked to begin.
       if self.work.isStored(claim) { return "" }
       trial.begin(at: served.program)
       let begun = ContinuousClock.now
       switch try await end(of: claim, Self.arguments(work, instance, attempt, context), turn, at: served) {
-      // The tree has the result, and tells the coordinator.
+      // The tree has the result, and delivers it to the coordinator.
       case .stored: return ""
       case .cancelled:
         cancel(claim, at: served)
@@ -47,13 +47,13 @@ extension BusProvider {
       case .left(let wasOnly):
         guard trial.dies(after: begun.duration(to: .now), wasOnly: wasOnly) else { throw died(served, work, instance) }
       }
-      // It may have begun before it left, and its secrets are not given away twice.
+      // The work may have begun before the program left, and its secrets are not sent twice.
       guard context.secrets.isEmpty else { throw ProvidedWork.Interrupted() }
       dead = owner
     }
   }
 
-  /// What work waits for before it is begun, and others wait for meanwhile.
+  /// The place that work occupies in a queue while it begins.
   private struct Turn: Sendable {
     var places: [(lanes: ProviderLanes, place: ProviderLanes.Place)] = []
     let isAlone: Bool
@@ -62,7 +62,7 @@ extension BusProvider {
   /// Waits until work may be begun.
   private func turn(of trial: WorkTrial, at served: ServedFlow) async throws(CancellationError) -> Turn {
     var turn = Turn(isAlone: trial.isAlone)
-    // Questions get in between, however much work is suspect.
+    // Questions are interleaved, regardless of the amount of suspect work.
     for (lanes, width, isAlone) in [(trials, 1, false), (lanes, served.concurrency, trial.isAlone)]
     where lanes !== trials || trial.isAlone {
       guard let place = await lanes.enter(served.key, width: width, isAlone: isAlone, isPatient: true, until: nil) else {
@@ -76,7 +76,7 @@ extension BusProvider {
 
   private func leave(_ turn: Turn) { for (lanes, place) in turn.places.reversed() { lanes.leave(place) } }
 
-  /// Has a provider begin, and waits until the work ends or has to be begun again.
+  /// Asks a provider to begin, and waits until the work ends or must begin again.
   private func end(
     of claim: WorkDesk.Claim, _ arguments: [Value], _ turn: Turn, at served: ServedFlow
   ) async throws -> WorkDesk.End {
@@ -89,7 +89,7 @@ extension BusProvider {
 
   /// Asks a provider to begin.
   ///
-  /// - Returns: nil if it has accepted; otherwise, in which way it has left.
+  /// - Returns: nil if the provider has accepted; otherwise, how it has left.
   private func begin(_ claim: WorkDesk.Claim, _ arguments: [Value], at served: ServedFlow) async throws -> WorkDesk.End? {
     do {
       _ = try await connection.call(served.call("Perform", arguments))
@@ -100,13 +100,13 @@ extension BusProvider {
       cancel(claim, at: served)
       throw CancellationError()
     } catch {
-      // It may have begun all the same.
+      // The work may nevertheless have begun.
       cancel(claim, at: served)
       throw ProvidedWork.Trouble(type: "NotAccepted", message: "\(error)")
     }
   }
 
-  /// Returns what work ends with that its provider has died over too often.
+  /// Returns the end of work whose provider has died too often while it performed the work.
   private func died(_ served: ServedFlow, _ work: ProvidedWork, _ instance: FlowInstance) -> ProvidedWork.Trouble {
     let reason = "\(served.title) dies each time that it performs the work \(work.id) of the flow \(instance.flow)"
     log.logTrouble(.failed(reason), at: instance.path)
@@ -117,7 +117,7 @@ extension BusProvider {
     tell(served, "CancelWork", [.string(claim.ticket.instance), .string(claim.ticket.work)])
   }
 
-  /// Returns who serves a flow under a name, and its connection. Waits for as long as nothing does, as after a restart.
+  /// Returns the program that serves a flow under a name, and its connection. Waits while no program does, as after a restart.
   private func serving(
     _ flow: String, named name: String, except dead: String?
   ) async throws(CancellationError) -> (ServedFlow, owner: String) {
@@ -141,13 +141,13 @@ extension BusProvider {
     }
   }
 
-  /// Calls a method that has no results.
+  /// Calls a method without results.
   func tell(_ served: ServedFlow, _ member: String, _ arguments: [Value]) {
     let call = served.call(member, arguments)
     connection.loop.post { [connection] in connection.assumeIsolated { try? $0.send(call) } }
   }
 
-  /// Tells providers which of their coordinators have ended.
+  /// Notifies providers of the end of their coordinators.
   ///
   /// - Parameters:
   ///   - ended: the coordinators of a tree that a transition has ended.
@@ -175,34 +175,35 @@ extension BusProvider {
   }
 }
 
-/// What has come so far of having one piece of work performed, for deaths of its provider to be charged to the work that
-/// causes them (P12). A value that decides; its owner waits.
+/// The attempts to have one piece of work performed. It assigns deaths of the provider to the work that causes them (P12). A
+/// value that makes decisions; its owner waits.
 ///
-/// As with questions: the first death does not count; then, the work is begun alone, and a death while it is alone counts.
-/// Work may take for ever, so it is alone only for a while. A death that comes later counts if nothing else was performed
+/// As with questions, the first death does not count. After it, the work begins alone, and a death while it is alone counts.
+/// Work may take forever, so it is alone only for a limited time. A later death counts if the provider performed nothing else
+/// at that time.
 /// then.
 struct WorkTrial: Sendable {
-  /// For how long nothing else is begun beside suspect work.
+  /// The time for which no other work begins beside suspect work.
   static let time = Duration.seconds(1)
-  /// Work that has gone on for so long is not what its provider dies over.
+  /// Work that has run for this long is not the cause of its provider's death.
   static let proof = Duration.seconds(300)
 
   private var history = AskingHistory()
 
-  /// Whether nothing else may be begun at the same time.
+  /// Whether no other work may begin at the same time.
   var isAlone: Bool { history.isSuspect }
 
-  /// Records that a program is told to begin.
+  /// Records that a program is asked to begin.
   mutating func begin(at program: ServingProgram) { history.ask(program) }
 
-  /// Records that the program had left before it was told to begin, or was replaced by another one.
+  /// Records that the program had left before it was asked to begin, or was replaced by another one.
   mutating func goesOn() { history.wasNotAsked() }
 
   /// Records that the program has left while it performed the work.
   ///
   /// - Parameters:
-  ///   - time: how long that was after the beginning.
-  ///   - wasOnly: whether it performed nothing else.
+  ///   - time: the time since the work began.
+  ///   - wasOnly: whether the program performed no other work.
   /// - Returns: whether to begin again.
   mutating func dies(after time: Duration, wasOnly: Bool) -> Bool {
     guard time < Self.proof else {

@@ -13,11 +13,11 @@ final class BusProvider: FlowProvider {
   let arrivals: Arrivals
   /// Whether only trusted users may serve.
   let isSystem: Bool
-  /// How long a provider that is started may take until it owns its name.
+  /// The maximum time from the start of a provider until it owns its name.
   let startTime: Duration
-  /// What is asked, and what is begun.
+  /// The queues of questions, and of work that begins.
   let lanes: ProviderLanes
-  /// The work that is suspected of killing its provider, one piece at a time.
+  /// The queues of work that is suspected of killing its provider, one piece at a time.
   let trials: ProviderLanes
   let log: FlowLog
   /// The connections that are deciding, by the root of the tree that waits for them.
@@ -33,7 +33,7 @@ final class BusProvider: FlowProvider {
     (lanes, trials) = (ProviderLanes(waits: waits), ProviderLanes(waits: waits))
   }
 
-  /// Reads or changes who serves what.
+  /// Reads or changes the table of providers.
   func withTable<Result: Sendable>(_ body: (inout ProviderTable) throws -> Result) rethrows -> Result {
     try table.withLock(body)
   }
@@ -66,12 +66,12 @@ final class BusProvider: FlowProvider {
     }
   }
 
-  /// Records what providers have stored of coordinators.
+  /// Records the sizes of the states that providers have stored for coordinators.
   func note(_ state: TreeState, at paths: some Sequence<CoordinatorPath>) {
     ledger.withLock { ledger in for path in paths { ledger.set(state.coordinators[path], at: path) } }
   }
 
-  /// Refuses a decision that would store more than a provider may have.
+  /// Refuses a decision that would exceed the provider's limit of stored data.
   private func limited(_ answer: FlowAnswer, _ question: FlowQuestion, _ served: ServedFlow) -> FlowAnswer {
     guard case .decided(let decision) = answer,
       !ledger.withLock({ $0.take(decision.storedSize, of: question.instance.path, by: served.name) })
@@ -92,8 +92,8 @@ final class BusProvider: FlowProvider {
     }
   }
 
-  /// Returns who serves the flow of a question. Starts it if the bus can; otherwise waits a moment if a well-known name
-  /// has just lost its owner: whoever keeps the program running starts it again.
+  /// Returns the program that serves the flow of a question. Starts it if the bus can; otherwise waits for a short time if a
+  /// well-known name has just lost its owner, because a service manager may restart the program.
   private func serving(_ asking: Asking) async throws(ProviderTrouble) -> ServedFlow {
     let flow = asking.question.instance.flow
     while true {
@@ -108,7 +108,7 @@ final class BusProvider: FlowProvider {
     }
   }
 
-  /// Whether a call of a connection into a tree would have to wait for an answer of the same connection.
+  /// Returns whether a call of a connection into a tree would need to wait for an answer of the same connection.
   func wouldWait(_ sender: String, for tree: TreeState) -> Bool {
     if asked.withLock({ $0[tree.root.root] == sender }) { return true }
     guard lanes.isAnyFull else { return false }
@@ -146,10 +146,10 @@ extension ServedFlow {
 
 /// Moves work from a program to the one that has replaced it (P18).
 extension BusProvider {
-  /// How long a program that was replaced may take to leave the bus, or to end its work.
+  /// The time for a replaced program to leave the bus, or to end its work.
   private static var releaseTime: Duration { .seconds(5) }
 
-  /// Asks a program that has lost its name to let its flows go. If it stays on the bus, its work goes to its successor.
+  /// Asks a program that has lost its name to release its flows. If it stays on the bus, its work moves to its successor.
   ///
   /// - Parameters:
   ///   - name: the well-known name.
@@ -179,9 +179,9 @@ extension BusProvider {
   }
 }
 
-/// Who serves a flow, and how to ask it.
+/// A flow with its provider, and the data for calling the provider.
 struct ServedFlow: Sendable {
-  /// The flow as its provider describes it: its registration, as long as it runs, or its file.
+  /// The description of the flow: from its registration while the provider runs, otherwise from its file.
   let flow: RegisteredFlow
   /// The well-known name of the provider; "" for a connection without one.
   let name: String
@@ -191,16 +191,16 @@ struct ServedFlow: Sendable {
   let path: ObjectPath
   /// The file that gives the flow to the provider; nil for one that has only registered.
   let file: ProviderFile?
-  /// What the provider has registered; nil as long as it has not.
+  /// The provider's registration; nil until it has registered.
   var registration: FlowRegistration?
 
-  /// How the provider is named to people.
+  /// The name of the provider for users.
   var title: String { file?.title ?? (name.isEmpty ? owner ?? "" : name) }
 
-  /// What tells providers apart: a name, or a connection without one.
+  /// The key of the provider: its name, or its unique name for a connection without one.
   var key: String { name.isEmpty ? owner ?? "" : name }
 
-  /// How many trees the provider may be asked about at the same time.
+  /// The number of trees about which the provider may be asked at the same time.
   var concurrency: Int {
     let registered = registration?.concurrency ?? FlowRegistration.maxConcurrency
     return min(registered, Int(file?.concurrency ?? ProviderFile.defaultConcurrency))
@@ -209,33 +209,33 @@ struct ServedFlow: Sendable {
   /// The program.
   var program: ServingProgram { ServingProgram(name: name, version: flow.version, digest: registration?.digest ?? "") }
 
-  /// Whether the bus may be asked to start the provider: what only registers is started by others.
+  /// Whether the bus may be asked to start the provider. A provider that only registers is started by other programs.
   var mayBeActivated: Bool { file != nil }
 
   /// Returns whether the same program serves another flow at the same object.
   func isServed(as other: ServedFlow) -> Bool { name == other.name && owner == other.owner && path == other.path }
 }
 
-/// Which providers are away, and which do not answer. A value that decides.
+/// Records which providers are away, and which do not answer. A value that makes decisions.
 struct ProviderAbsences: Sendable {
   private struct Departure: Sendable {
     let time: ContinuousClock.Instant
     let isNamed: Bool
   }
 
-  /// How long a question waits for a name that has just lost its owner.
+  /// The time for which a question waits for a name that has just lost its owner.
   static var patience: Duration { .seconds(5) }
-  /// After which time the coordinators of a flow that nothing serves may be cancelled without asking.
+  /// The time after which the coordinators of a flow that is not served may be cancelled without asking.
   static var absence: Duration { .seconds(20) }
 
-  /// By flow, of those that left last.
+  /// The departures of providers, by flow, of flows that are not served.
   private var departed: [String: Departure] = [:]
-  /// Since when providers have not answered, of those that have not answered last.
+  /// The times since which providers have not answered, by provider.
   private var silent: [String: ContinuousClock.Instant] = [:]
-  /// Flows of stored trees may never have been served since.
+  /// The start of the daemon: flows of stored trees may not have been served since then.
   private let begun = ContinuousClock.now
 
-  /// Records that nothing serves a flow any more.
+  /// Records that a flow is no longer served.
   mutating func left(_ flow: String, _ provider: ServedFlow, at now: ContinuousClock.Instant) {
     silent[provider.key] = nil
     departed = departed.filter { $0.value.time.duration(to: now) < Self.absence }
@@ -250,16 +250,16 @@ struct ProviderAbsences: Sendable {
     if isAnswer { silent[provider] = nil } else { silent[provider] = silent[provider] ?? now }
   }
 
-  /// Returns until when it is worth waiting for a flow that nothing serves; nil if it is not.
+  /// Returns the time until which to wait for a flow that is not served; nil if it is not expected to return.
   func timeOfReturn(of flow: String) -> ContinuousClock.Instant? {
     departed[flow].flatMap { $0.isNamed ? $0.time + Self.patience : nil }
   }
 
-  /// Returns whether a flow could not be served for ``absence``.
+  /// Returns whether a flow has not been served for ``absence``.
   ///
   /// - Parameters:
   ///   - flow: the flow.
-  ///   - provider: who serves it; nil if nothing does.
+  ///   - provider: the program that serves the flow; nil if there is none.
   ///   - now: the time.
   /// - Returns: whether its provider is away, or does not answer.
   func isAway(_ flow: String, _ provider: ServedFlow?, at now: ContinuousClock.Instant) -> Bool {
@@ -268,7 +268,7 @@ struct ProviderAbsences: Sendable {
   }
 }
 
-/// How much each provider has stored (P23). A value that counts; its owner tells it what changes.
+/// Counts the data that each provider has stored (P23). A value; its owner records the changes.
 struct StateLedger: Sendable {
   private struct Entry: Sendable {
     let server: String
@@ -281,24 +281,24 @@ struct StateLedger: Sendable {
 
   /// Creates an empty ledger.
   ///
-  /// - Parameter limit: the most bytes that the coordinators of one provider may have together.
+  /// - Parameter limit: the maximum number of bytes of all coordinators of one provider.
   init(limit: Int = 64 * 1024 * 1024) { self.limit = limit }
 
-  /// Records what is stored of a coordinator now; nothing if it has ended, or its flow is built in.
+  /// Records the stored size of a coordinator; removes it if the coordinator has ended, or its flow is built in.
   mutating func set(_ record: CoordinatorRecord?, at path: CoordinatorPath) {
     set(record?.storedByProvider.map { Entry(server: $0.server, size: $0.size) }, at: path)
   }
 
-  /// Adds what an answer stores of a coordinator, if that does not exceed the limit.
+  /// Adds the size of an answer for a coordinator, if the sum does not exceed the limit.
   ///
-  /// A transition that changes no screens is not published, so its answer is counted here. The text of the state replaces
-  /// the former one; how much of the screens remains is known when the transition is published.
+  /// A transition that changes no screens is not published, so its answer is counted here. The text of the state replaces the
+  /// former one; the remaining size of the screens is known when the transition is published.
   ///
   /// - Parameters:
   ///   - size: the size of the answer.
-  ///   - path: the coordinator. One that is being started counts when that is published.
+  ///   - path: the coordinator. A coordinator that is being started counts when its start is published.
   ///   - server: the well-known name of the provider.
-  /// - Returns: false if the provider would store more than it may.
+  /// - Returns: false if the provider would exceed its limit.
   mutating func take(_ size: StoredSize, of path: CoordinatorPath, by server: String) -> Bool {
     let own = entries[path].flatMap { $0.server == server ? $0.size : nil }
     guard (totals[server] ?? 0) - (own?.total ?? 0) + size.total <= limit else { return false }

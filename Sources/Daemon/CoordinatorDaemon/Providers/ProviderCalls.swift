@@ -23,7 +23,7 @@ final class ProviderCalls {
   ///   - settings: has the limits.
   ///   - roots: knows the coordinators of flows.
   ///   - clients: watches the connections that serve.
-  ///   - directory: announces what changes.
+  ///   - directory: announces changes.
   init(
     of host: HostServices, settings: HostSettings, roots: RootRegistry, clients: ClientWatch, directory: ProviderDirectory
   ) {
@@ -102,7 +102,7 @@ final class ProviderCalls {
     }
   }
 
-  /// Handles `ReadState`. Only root, the daemon's own user and the program itself may read what a program has stored.
+  /// Handles `ReadState`. Only root, the daemon's own user and the program itself may read a program's stored state.
   func readState(_ call: IncomingCall) {
     do throws(DBusError) {
       let (path, known) = try settings.reader.outcomeRequest(call.arguments)
@@ -118,7 +118,7 @@ final class ProviderCalls {
       }
       guard record.providedState != nil else { throw .invalidArgs("the flow \(record.flow) is built in") }
       Task(executorPreference: globalConcurrentExecutor) {
-        // The published state may be older: a change that shows nothing new is not published.
+        // The published state may be older, because a change without visible effect is not published.
         guard let state = await root.tree.providedState(of: coordinator) else {
           return call.fail(.unknownObject("no coordinator \(path) is known"))
         }
@@ -139,10 +139,10 @@ final class ProviderCalls {
     let name = try options.string("name") ?? ""
     let concurrency = Int(clamping: try options.unsigned("concurrency") ?? UInt64(FlowRegistration.maxConcurrency))
     let digest = try options.string("digest") ?? ""
-    // Older libraries send it. It has no meaning here: the bus decides which of them owns a name.
+    // Older libraries send this option. It has no effect: the bus decides which connection owns a name.
     _ = try options.boolean("replace")
     try options.finish()
-    // Checked before memory is allocated for them.
+    // Checked before memory is allocated for the flows.
     try checkSize(flows.count, flows.reduce(0) { $0 + $1.wireSize }, by: call.sender, as: name)
     var registered: [RegisteredFlow] = []
     for flow in flows { registered.append(try RegisteredFlow(flow)) }
@@ -161,7 +161,7 @@ final class ProviderCalls {
     }
   }
 
-  /// Logs flows whose input is not what their file says: callers may have built theirs by the file.
+  /// Logs flows whose input differs from their file, because callers may have built theirs from the file.
   private func reportDifferences(_ registration: FlowRegistration) {
     let entries = provider.withTable { $0.files.entries }
     for flow in registration.flows {
@@ -179,11 +179,11 @@ final class ProviderCalls {
   }
 }
 
-/// Makes the result of `ListProviders`.
+/// Creates the result of `ListProviders`.
 struct ProviderList {
-  /// Who serves which flow.
+  /// The table of providers.
   let table: ProviderTable
-  /// The names that the bus can start a program for.
+  /// The names for which the bus can start a program.
   let activatable: Set<String>
   /// The numbers of live and of held coordinators, by flow.
   private var counts: [String: (live: Int, held: Int)] = [:]
@@ -198,7 +198,7 @@ struct ProviderList {
     }
   }
 
-  /// Returns the entries: the daemon, then the files in descending precedence, then those that have only registered.
+  /// Returns the entries: the daemon, then the files in descending precedence, then providers that have only registered.
   func entries(builtIn: [String]) -> [[String: Value]] {
     let flows = Dictionary(grouping: table.served.keys) { table.served[$0]?.file?.path ?? "" }
     return [entry("builtin", Contract.busName, flows: builtIn, state: .running)]
@@ -226,7 +226,7 @@ struct ProviderList {
       problems: faulty.problems.map(\.description))
   }
 
-  /// The flows of a registration that no file gives to its name; nil if there are none.
+  /// Returns the entry for the flows of a registration that no file gives to its name; nil if there are none.
   private func entry(of registration: FlowRegistration) -> [String: Value]? {
     let flows = registration.flows.map(\.description.name).filter { flow in
       table.served[flow].map { $0.file == nil && $0.owner == registration.owner } ?? false
@@ -260,15 +260,15 @@ struct FlowRegistration: Sendable {
   let name: String
   /// The path of the provider's object.
   let path: ObjectPath
-  /// How many questions it is asked at once.
+  /// The maximum number of questions that the provider is asked at once.
   let concurrency: Int
   var flows: [RegisteredFlow] { didSet { positions = Self.positions(of: flows) } }
-  /// Changes with the program; "" if it does not say.
+  /// Identifies the build of the program; "" if the provider does not send it.
   let digest: String
-  /// Where a flow is in ``flows``: each of a thousand is looked up whenever any registration changes.
+  /// The position of each flow in ``flows``: each of a thousand is looked up whenever any registration changes.
   private var positions: [String: Int]
 
-  /// The most questions that a provider is asked at once.
+  /// The upper limit of ``concurrency``.
   static var maxConcurrency: Int { 16 }
 
   /// Creates a registration.
@@ -285,13 +285,13 @@ struct FlowRegistration: Sendable {
     Dictionary(flows.enumerated().map { ($1.description.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// What tells registrations apart: a name has one, and so does a connection without a name.
+  /// The key of the registration: its name or, for a connection without a name, its unique name.
   var key: String { name.isEmpty ? owner : name }
 
-  /// How the provider is named to people.
+  /// The name of the provider for users.
   var title: String { name.isEmpty ? owner : name }
 
-  /// The flow of a name; nil if it is not among them.
+  /// Returns the flow with a name; nil if the registration does not contain it.
   subscript(name: String) -> RegisteredFlow? { positions[name].map { flows[$0] } }
 
   /// The size of the descriptions of its flows, in bytes.

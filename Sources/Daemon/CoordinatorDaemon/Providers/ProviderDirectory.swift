@@ -5,8 +5,8 @@ import Logging
 import Platform
 import ProviderFiles
 
-/// Follows which connections own the names that serve flows, and announces what changes in the list of flows. Used only on
-/// the host's executor.
+/// Tracks which connections own the names that serve flows, and announces changes of the list of flows. Used only on the host's
+/// executor.
 final class ProviderDirectory {
   /// The watches on the owners of the names that serve flows.
   private var watches: [String: OwnerWatch] = [:]
@@ -56,7 +56,7 @@ final class ProviderDirectory {
         [.strings(change.added.sorted()), .strings(change.removed.sorted())]))
   }
 
-  /// Tries again to ask for the coordinators that are held because their flows were not served.
+  /// Retries the events of the coordinators that are held because their flows were not served.
   func retryHolds(of flows: Set<String>) {
     for root in roots.liveInOrder where !root.holds.isEmpty {
       // A coordinator of another flow may be held because its parent could not be asked.
@@ -82,14 +82,14 @@ final class ProviderDirectory {
       owners[name] = nil
     }
     for name in names.sorted() where watches[name] == nil {
-      // If the owner is known already, the closure is called before the watch is set.
+      // If the owner is already known, the closure is called before the watch is set.
       watches[name] = connection.assumeIsolated { [entry] connection in
         connection.watchOwner(of: name) { owner in entry.enter { $0.providers.isOwned(name, by: owner) } }
       }
     }
   }
 
-  /// Judges the owners of all names again, because other users may be trusted now.
+  /// Checks the owners of all names again, because other users may be trusted now.
   func judgeOwners() {
     guard settings.isSystem else { return }
     for (name, owner) in owners { judge(name, ownedBy: owner) }
@@ -104,7 +104,7 @@ final class ProviderDirectory {
     judge(name, ownedBy: owner, after: former)
   }
 
-  /// Lets the owner of a name serve, if its user may.
+  /// Allows the owner of a name to serve, if its user is trusted.
   private func judge(_ name: String, ownedBy owner: String, after former: String? = nil) {
     Task { [entry, provider] in
       let judged = await provider.judge(owner, of: name)
@@ -119,7 +119,7 @@ final class ProviderDirectory {
   private func serve(_ name: String, as owner: ProviderTable.Owner, after former: String?) {
     if case .refused(let reason) = owner { logger.error("refused a provider", metadata: ["reason": "\(reason)"]) }
     let change = provider.withTable { $0.setOwner(of: name, owner) }
-    // Its departure ends the work that it performs.
+    // The departure of the former owner ends the work that it performs.
     if let connection = owner.connection { clients.track(connection) }
     adopt(change)
     guard let connection = owner.connection else { return }
@@ -127,7 +127,7 @@ final class ProviderDirectory {
   }
 }
 
-/// Reads the files that give flows to bus names, again whenever they change. Used only on the host's executor.
+/// Reads the files that give flows to bus names, and reads them again after each change. Used only on the host's executor.
 final class ProviderFileWatch {
   /// The watch on the directories with provider files; nil for none.
   private var watch: DirectoryWatch?
@@ -203,7 +203,7 @@ final class ProviderFileWatch {
     }
   }
 
-  /// Logs problems that were not there before.
+  /// Logs new problems.
   private func report(_ files: ProviderFiles, since before: ProviderFiles) {
     let known = Set(before.allProblems)
     for problem in files.allProblems where !known.contains(problem) {

@@ -2,7 +2,7 @@ import DBus
 import DequeModule
 import Platform
 
-/// The questions to all providers; see ``ProviderLane``. May be used from any thread.
+/// The queues of questions to all providers; see ``ProviderLane``. May be used from any thread.
 final class ProviderLanes: Sendable {
   /// A question that is being asked.
   struct Place: Sendable {
@@ -18,12 +18,12 @@ final class ProviderLanes: Sendable {
   /// Waits until a provider may be asked.
   ///
   /// - Parameters:
-  ///   - provider: names the provider.
-  ///   - width: how many questions it is asked at once.
-  ///   - isAlone: whether no other may be asked at the same time.
-  ///   - isPatient: whether those go first that wait already, even if it is to be asked alone.
-  ///   - end: when to give up; nil for never.
-  /// - Returns: the place to leave after the answer; nil if the time was up, or the task was cancelled.
+  ///   - provider: the key of the provider.
+  ///   - width: the number of questions that it is asked at once.
+  ///   - isAlone: whether no other question may be asked at the same time.
+  ///   - isPatient: whether earlier questions go first, even if this one must be asked alone.
+  ///   - end: the time until which to wait; nil for no limit.
+  /// - Returns: the place to leave after the answer; nil if the time has passed, or the task was cancelled.
   func enter(
     _ provider: String, width: Int, isAlone: Bool, isPatient: Bool = false, until end: ContinuousClock.Instant?
   ) async -> Place? {
@@ -36,13 +36,13 @@ final class ProviderLanes: Sendable {
     return Place(provider: provider, ticket: ticket)
   }
 
-  /// Lets the next question be asked. Has no effect if the place was left before.
+  /// Releases a place, so that the next question is asked. Has no effect if the place was already released.
   func leave(_ place: Place) { change(place.provider, nil) { $0.leave(place.ticket) } }
 
-  /// Whether another question to any provider would have to wait.
+  /// Whether another question to any provider would need to wait.
   var isAnyFull: Bool { lanes.withLock { $0.values.contains(where: \.isFull) } }
 
-  /// Whether another question to a provider would have to wait.
+  /// Returns whether another question to a provider would need to wait.
   func isFull(_ provider: String) -> Bool { lanes.withLock { $0[provider]?.isFull ?? false } }
 
   private func change(
@@ -60,18 +60,18 @@ final class ProviderLanes: Sendable {
   }
 }
 
-/// The questions to one provider: so many are asked at once, and the others wait in the order in which they came. Each tree
-/// asks one question at a time, so this is fair by tree.
+/// The queue of questions to one provider: a limited number is asked at once, and the others wait in order of arrival. Each
+/// tree asks one question at a time, so the order is fair to all trees.
 ///
-/// After the death of a provider, what it was asked is asked again alone, so that it is known which question kills it. A
-/// value that decides; its owner waits.
+/// After the death of a provider, each of its questions is asked again alone, to find the one that causes the death. A value
+/// that makes decisions; its owner waits.
 struct ProviderLane<Ticket: Hashable & Sendable>: Sendable {
   private struct Waiting: Sendable {
     let ticket: Ticket
     let isAlone: Bool
   }
 
-  /// How many questions the provider is asked at once.
+  /// The number of questions that the provider is asked at once.
   var width: Int
   private var asked: Set<Ticket> = []
   private var isAskedAlone = false
@@ -83,16 +83,16 @@ struct ProviderLane<Ticket: Hashable & Sendable>: Sendable {
   /// Whether there are no questions.
   var isEmpty: Bool { asked.isEmpty && waiting.isEmpty }
 
-  /// Whether another question would have to wait.
+  /// Whether another question would need to wait.
   var isFull: Bool { isAskedAlone || asked.count >= width }
 
   /// Adds a question.
   ///
   /// - Parameters:
   ///   - ticket: the question.
-  ///   - isAlone: whether it may only be asked while no other is. It then goes before those that may be asked together,
+  ///   - isAlone: whether the question may only be asked while no other is. It then precedes those that may be asked together,
   ///     unless it is patient.
-  ///   - isPatient: whether it keeps its place behind those that have come before.
+  ///   - isPatient: whether the question keeps its place behind earlier ones.
   /// - Returns: the questions that may be asked now.
   mutating func enter(_ ticket: Ticket, isAlone: Bool = false, isPatient: Bool = false) -> [Ticket] {
     let index = isAlone && !isPatient ? waiting.firstIndex { !$0.isAlone } ?? waiting.endIndex : waiting.endIndex
@@ -100,7 +100,7 @@ struct ProviderLane<Ticket: Hashable & Sendable>: Sendable {
     return admit()
   }
 
-  /// Removes a question that was answered or given up.
+  /// Removes a question that was answered or abandoned.
   ///
   /// - Parameter ticket: the question.
   /// - Returns: the questions that may be asked now.
@@ -125,7 +125,7 @@ struct ProviderLane<Ticket: Hashable & Sendable>: Sendable {
   }
 }
 
-/// Tasks that wait until they are resumed, or until their time is up. May be used from any thread.
+/// Tasks that wait until they are resumed, or until a time has passed. May be used from any thread.
 final class TimedWaits: Sendable {
   /// A wait, which may be resumed before its task has begun to wait.
   struct Ticket: Sendable, Hashable {
@@ -152,9 +152,9 @@ final class TimedWaits: Sendable {
   private let state = Lock(State())
   private let loop: EventLoop
 
-  /// Creates no waits.
+  /// Creates an empty set of waits.
   ///
-  /// - Parameter loop: keeps the time.
+  /// - Parameter loop: runs the timers.
   init(loop: EventLoop) { self.loop = loop }
 
   /// Returns a new wait.
@@ -170,9 +170,9 @@ final class TimedWaits: Sendable {
   /// Waits.
   ///
   /// - Parameters:
-  ///   - ticket: a wait that was reserved; it is used up.
-  ///   - end: when the time is up; nil for never.
-  /// - Returns: whether the wait was resumed; false if the time was up first, or the task was cancelled.
+  ///   - ticket: a reserved wait, which can be used once.
+  ///   - end: the time until which to wait; nil for no limit.
+  /// - Returns: whether the wait was resumed; false if the time passed first, or the task was cancelled.
   func wait(for ticket: Ticket, until end: ContinuousClock.Instant?) async -> Bool {
     if let isResumed = takeIfOver(ticket) { return isResumed }
     let timer = end.map { end in
@@ -193,7 +193,7 @@ final class TimedWaits: Sendable {
     }
   }
 
-  /// Resumes a wait. Has no effect if it is over.
+  /// Resumes a wait. Has no effect if it has ended.
   func resume(_ ticket: Ticket) { finish(ticket, true) }
 
   private func takeIfOver(_ ticket: Ticket) -> Bool? { state.withLock { $0.takeIfOver(ticket) } }
@@ -213,20 +213,21 @@ final class TimedWaits: Sendable {
   }
 }
 
-/// Those who wait for a flow to be served. May be used from any thread.
+/// The tasks that wait for a flow to be served. May be used from any thread.
 final class Arrivals: Sendable {
   private let waiting = Lock<[String: [TimedWaits.Ticket]]>([:])
   private let waits: TimedWaits
 
   init(waits: TimedWaits) { self.waits = waits }
 
-  /// Waits until something about a flow has changed. Look before and after: another may have been quicker.
+  /// Waits until the provider of a flow has changed. Check the condition before and after this call, because the change may
+  /// have happened earlier.
   ///
   /// - Parameters:
   ///   - flow: the flow.
-  ///   - end: when to give up; nil for never.
-  ///   - isThere: looks whether there is a need to wait, once a change would be noticed.
-  /// - Returns: false if the time was up, or the task was cancelled.
+  ///   - end: the time until which to wait; nil for no limit.
+  ///   - isThere: returns whether there is no need to wait. Called when later changes would be noticed.
+  /// - Returns: false if the time has passed, or the task was cancelled.
   func wait(for flow: String, until end: ContinuousClock.Instant?, unless isThere: () -> Bool) async -> Bool {
     let ticket = waits.reserve()
     waiting.withLock { $0[flow, default: []].append(ticket) }
@@ -239,7 +240,7 @@ final class Arrivals: Sendable {
     return isResumed
   }
 
-  /// Resumes those who wait for flows.
+  /// Resumes the tasks that wait for flows.
   func arrived(_ flows: some Sequence<String>) {
     for ticket in waiting.withLock({ waiting in flows.flatMap { waiting[$0] ?? [] } }) { waits.resume(ticket) }
   }

@@ -1,14 +1,15 @@
 import DBus
 import ProviderFiles
 
-/// Who serves which flow, by files and by registrations. A value that decides, and knows neither the bus nor the trees.
+/// Records which program serves which flow, by files and by registrations. A value that makes decisions, without access to the
+/// bus or the trees.
 ///
-/// A file gives a flow to a bus name, and whoever owns the name serves it. A flow that no file names is served by the
-/// first connection that registers it.
+/// A file gives a flow to a bus name, whose owner serves it. A flow without a file is served by the first connection that
+/// registers it.
 struct ProviderTable: Sendable {
-  /// Who owns a well-known name.
+  /// The owner of a well-known name.
   enum Owner: Sendable, Hashable {
-    /// The bus has not told yet, or the owner's user is being looked up.
+    /// The bus has not reported the owner, or the owner's user is being looked up.
     case unknown
     case nobody
     case connection(String)
@@ -19,17 +20,17 @@ struct ProviderTable: Sendable {
     var connection: String? { if case .connection(let name) = self { name } else { nil } }
   }
 
-  /// What changed in the list of flows.
+  /// A change of the list of flows.
   struct Change: Sendable {
-    /// Flows that can be started from now on.
+    /// The flows that can now be started.
     var added: [String] = []
-    /// Flows that nobody serves any more.
+    /// The flows that are no longer served.
     var removed: [String] = []
-    /// The flows that are described anew, those that were added included.
+    /// The flows with new descriptions, including those that were added.
     var described: [RegisteredFlow] = []
-    /// The flows whose provider is running from now on, as a program of its own or in place of another.
+    /// The flows whose provider now runs, as a new program or in place of another.
     var appeared: Set<String> = []
-    /// The flows that another program serves from now on, whether or not it runs.
+    /// The flows that a different program now serves, whether or not it runs.
     var moved: [String] = []
 
     var isEmpty: Bool { added.isEmpty && removed.isEmpty && described.isEmpty && appeared.isEmpty && moved.isEmpty }
@@ -40,43 +41,43 @@ struct ProviderTable: Sendable {
 
   private(set) var files = ProviderFiles.none
   private(set) var served: [String: ServedFlow] = [:]
-  /// By well-known name, or for a connection without one by its unique name.
+  /// The registrations by well-known name, or by unique name for a connection without one.
   private var registrations: [String: FlowRegistration] = [:]
-  /// The key of the registration that has a flow, whatever files say.
+  /// The key of the registration that contains a flow, regardless of files.
   private var holders: [String: String] = [:]
   private var owners: [String: Owner] = [:]
   private var troubles: [String: String] = [:]
   private var starts = ProviderStarts()
-  /// Who is away, and who does not answer.
+  /// Tracks providers that are away, and providers that do not answer.
   var absences = ProviderAbsences()
 
-  /// The registrations, by the names that people know.
+  /// The registrations, sorted by the names that users see.
   var all: [FlowRegistration] { registrations.values.sorted { $0.title < $1.title } }
 
-  /// The well-known names whose owners have to be known.
+  /// The well-known names whose owners must be known.
   var names: Set<String> { files.busNames.union(registrations.keys.filter { $0.utf8.first != UInt8(ascii: ":") }) }
 
-  /// Returns who serves a flow; nil if nobody does.
+  /// Returns the program that serves a flow; nil if there is none.
   func provider(of flow: String) -> ServedFlow? { served[flow] }
 
-  /// Returns who owns a well-known name.
+  /// Returns the owner of a well-known name.
   func owner(of name: String) -> Owner { owners[name] ?? .unknown }
 
-  /// Returns when a flow that nothing serves should be served again; nil if it is not expected to be.
+  /// Returns the time until which a flow that is not served is expected to be served again; nil if it is not expected to be.
   ///
   /// - Parameters:
   ///   - flow: the flow.
-  ///   - dead: a connection that has left, although the bus has not told that yet.
-  /// - Returns: the time until which it is worth waiting.
+  ///   - dead: a connection that has left, although the bus has not reported it yet.
+  /// - Returns: the time until which to wait.
   func timeOfReturn(of flow: String, dead: String?) -> ContinuousClock.Instant? {
     if let dead, let served = served[flow], served.owner == dead {
-      // A connection without a name is never the same again.
+      // A connection without a name never returns as the same provider.
       return served.name.isEmpty ? nil : .now + ProviderAbsences.patience
     }
     return absences.timeOfReturn(of: flow)
   }
 
-  /// Returns whether a flow could not be served for a while. A provider that the bus can start is not away, unless that
+  /// Returns whether a flow has not been served for some time. A provider that the bus can start is not away, unless the start
   /// fails.
   func isAway(_ flow: String, at now: ContinuousClock.Instant) -> Bool {
     let served = served[flow]
@@ -84,21 +85,21 @@ struct ProviderTable: Sendable {
     return absences.isAway(flow, served?.owner == nil ? nil : served, at: now)
   }
 
-  /// Whether a connection serves flows, or owns a name that files give flows to.
+  /// Returns whether a connection serves flows, or owns a name that files give flows to.
   func isProvider(_ connection: String) -> Bool {
     registrations.values.contains { $0.owner == connection } || owners.values.contains(.connection(connection))
   }
 
-  /// Whether flows are served that exist only while the daemon runs.
+  /// Whether flows without a file are served, which exist only while the daemon runs.
   var hasUnfiled: Bool { served.values.contains { $0.file == nil } }
 
-  /// What is wrong with a provider; nil if nothing is.
+  /// Returns the problem of a provider; nil if there is none.
   func trouble(of name: String) -> String? {
     if case .refused(let reason) = owner(of: name) { return reason }
     return troubles[name]
   }
 
-  /// Returns whether a flow may start another as its child: of its own program, or as its file allows.
+  /// Returns whether a flow may start another as its child: a flow of the same program, or one that its file allows.
   func mayStart(_ child: String, asChildOf flow: String, isSystem: Bool) -> Bool {
     guard let served = served[flow] else { return !isSystem }
     if let own = self.served[child], own.name == served.name, own.name.isEmpty == false || own.owner == served.owner {
@@ -110,7 +111,7 @@ struct ProviderTable: Sendable {
 
   // MARK: Files
 
-  /// Replaces what the files say.
+  /// Replaces the contents of the files.
   mutating func set(_ files: ProviderFiles) -> Change {
     change { table in
       table.files = files
@@ -120,19 +121,19 @@ struct ProviderTable: Sendable {
 
   // MARK: Names
 
-  /// Records who owns a well-known name.
+  /// Records the owner of a well-known name.
   mutating func setOwner(of name: String, _ owner: Owner) -> Change {
     guard names.contains(name) else { return Change() }
     return change { table in
       table.owners[name] = owner
       if owner.connection != nil { (table.troubles[name], table.starts[name]) = (nil, nil) }
-      // What is registered under a name is served as long as the name is owned, by whoever owns it.
+      // Registrations under a name are served while the name has an owner, even if the owner changes.
       if owner == .nobody { table.forget(name) }
       if case .connection(let connection) = owner { table.registrations[name]?.owner = connection }
     }
   }
 
-  /// Returns whether a provider may be started now: one that failed too often in the last minute may not.
+  /// Returns whether a provider may be started now. False for a provider that failed too often in the last minute.
   mutating func mayStart(_ name: String, at now: ContinuousClock.Instant) -> Bool {
     starts[name, default: ProviderStarts.Failures()].allowsAnother(at: now)
   }
@@ -151,12 +152,13 @@ struct ProviderTable: Sendable {
     return Set(filed + (registration.name.isEmpty ? [] : [registration.name]))
   }
 
-  /// Returns why a connection may not register at all; nil if it may.
+  /// Returns why a connection may not register flows at all; nil if it may.
   ///
   /// - Parameters:
-  ///   - registration: what it wants to register.
-  ///   - asked: the owners of the names in question, as the bus has told when it was asked.
-  ///   - isSystem: whether anybody could claim there to be the flow that asks for the administrator's password.
+  ///   - registration: the flows to register.
+  ///   - asked: the owners of the names in question, as the bus reported them on request.
+  ///   - isSystem: whether this is the system bus, on which any user could claim to be the flow that asks for the
+  ///     administrator's password.
   /// - Returns: the reason.
   func refusal(of registration: FlowRegistration, owners asked: [String: Owner], isSystem: Bool) -> String? {
     let name = registration.name
@@ -175,7 +177,7 @@ struct ProviderTable: Sendable {
   /// Returns the flows among these that the connection must not register, each with the name that serves it.
   ///
   /// - Parameter registration: the flows; its name, if it has one, is owned by its connection.
-  /// - Returns: the flows of other bus names by files, and those that others registered first.
+  /// - Returns: the flows that files give to other bus names, and those that other connections registered first.
   func taken(from registration: FlowRegistration) -> [String: String] {
     var taken: [String: String] = [:]
     for flow in registration.flows.map(\.description.name) {
@@ -191,10 +193,10 @@ struct ProviderTable: Sendable {
     return taken
   }
 
-  /// Returns why a connection may not register as much as it wants to; nil if it may.
+  /// Returns why a connection may not register all its flows; nil if it may.
   ///
   /// - Parameters:
-  ///   - flows: the number of flows that it wants to serve, in place of those that it serves now.
+  ///   - flows: the number of flows to serve, in place of those that it serves now.
   ///   - size: the size of their descriptions, in bytes.
   ///   - owner: the connection's unique name.
   ///   - name: the well-known name under which it serves; "" for none.
@@ -207,7 +209,7 @@ struct ProviderTable: Sendable {
     guard size <= Self.maxSizeOfOne else {
       return "the flows of a provider must not take up more than \(Self.maxSizeOfOne) bytes: shorten titles, summaries or schemas"
     }
-    // Whoever registers less than before may always do so.
+    // A connection may always register fewer flows than before.
     let own = registrations.values.filter { $0.owner == owner || (!name.isEmpty && $0.name == name) }
     let (ownFlows, ownSize) = (own.reduce(0) { $0 + $1.flows.count }, own.reduce(0) { $0 + $1.size })
     let all = registrations.values.reduce((flows: 0, size: 0)) { ($0.flows + $1.flows.count, $0.size + $1.size) }
@@ -220,16 +222,16 @@ struct ProviderTable: Sendable {
     return nil
   }
 
-  /// The most flows that one provider serves.
+  /// The maximum number of flows of one provider.
   private static let maxFlowsOfOne = 1000
-  /// The most bytes that their descriptions may take up.
+  /// The maximum size of their descriptions, in bytes.
   private static let maxSizeOfOne = 4 << 20
 
-  /// Replaces what a bus name, or a connection without one, serves.
+  /// Replaces the flows that a bus name, or a connection without one, serves.
   mutating func register(_ registration: FlowRegistration) -> Change {
     change { table in
       let key = registration.key
-      // A connection has one list of flows, under whatever name.
+      // A connection has one list of flows, under any name.
       for other in table.registrations.values where other.owner == registration.owner && other.key != key {
         table.forget(other.key)
       }
@@ -260,7 +262,7 @@ struct ProviderTable: Sendable {
     registrations[key] = nil
     let others = all
     for flow in holders.filter({ $0.value == key }).keys {
-      // What a file gives to one can be registered by another as well.
+      // A flow that a file gives to one provider can also be registered by another.
       holders[flow] = others.first { $0[flow] != nil }?.key
     }
     forgetNames()

@@ -3,11 +3,11 @@ import CoordinatorKit
 import DBus
 import ProviderFiles
 
-/// Encodes what a provider is asked as the arguments of `Decide`.
+/// Encodes a question to a provider as the arguments of `Decide`.
 extension FlowQuestion {
-  /// The arguments.
+  /// Returns the arguments.
   ///
-  /// - Parameter deadline: how long the provider may take.
+  /// - Parameter deadline: the maximum time for the provider's answer.
   /// - Returns: the arguments, in the order of the contract.
   /// - Throws: `JSONConversionError` if a value cannot be sent.
   package func arguments(deadline: Duration) throws -> [Value] {
@@ -68,7 +68,7 @@ extension FlowQuestion.Event {
 }
 
 extension FlowQuestion.Context {
-  /// What is empty is left out: each value of a dictionary costs both processes, and the bus between them.
+  /// Empty values are omitted, because each value of a dictionary takes time in both processes and on the bus.
   fileprivate func vardict(deadline: Duration) throws -> [String: Value] {
     var values: [String: Value] = [
       "router": .string(router.rawValue), "deadline": .uint64(UInt64(max(0, deadline.microseconds))), "now": .uint64(now),
@@ -105,7 +105,7 @@ extension Child {
 }
 
 extension [String: Value] {
-  /// The same with the names of secrets, if there are any.
+  /// Returns the dictionary with the names of secrets, if there are any.
   fileprivate func with(_ secrets: [String]) -> [String: Value] {
     secrets.isEmpty ? self : merging(["secrets": .strings(secrets)]) { $1 }
   }

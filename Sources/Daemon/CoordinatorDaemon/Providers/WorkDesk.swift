@@ -3,7 +3,7 @@ import CoordinatorKit
 import DBus
 import Platform
 
-/// The work that providers perform. Results arrive by `EndWork`, in a call of their own. May be used from any thread.
+/// Stores the work that providers perform. Results arrive by separate calls of `EndWork`. May be used from any thread.
 final class WorkDesk: Sendable {
   /// Identifies a piece of work.
   struct Ticket: Sendable, Hashable {
@@ -11,23 +11,23 @@ final class WorkDesk: Sendable {
     let work: String
   }
 
-  /// One order of a piece of work; another order of the same name replaces it.
+  /// One order of a piece of work; a later order with the same name replaces it.
   struct Claim: Sendable {
     let ticket: Ticket
     fileprivate let serial: UInt64
   }
 
-  /// Why work is not waited for any more.
+  /// Why the daemon no longer waits for a piece of work.
   enum End: Sendable, Hashable {
     /// Its result is stored.
     case stored
-    /// The connection that performed it has left the bus, and performed nothing else if the work was the only one.
+    /// The connection that performed the work has left the bus; `wasOnly` states whether it performed no other work.
     case left(wasOnly: Bool)
     /// The work was taken away from the connection that performed it.
     case moved
     case cancelled
 
-    /// Whether it is to be performed by another connection.
+    /// Whether another connection must perform the work.
     var leadsOn: Bool {
       switch self {
       case .left, .moved: true
@@ -39,7 +39,7 @@ final class WorkDesk: Sendable {
   private struct Order: Sendable {
     let serial: UInt64
     let context: SharedWorkContext
-    /// The connection that performs it; nil while none does.
+    /// The connection that performs the work; nil if there is none.
     var owner: String?
     /// The well-known name under which that connection was served; "" for none.
     var name = ""
@@ -57,7 +57,7 @@ final class WorkDesk: Sendable {
 
   init(waits: TimedWaits) { self.waits = waits }
 
-  /// Adds a piece of work that nobody performs yet.
+  /// Adds a piece of work that no connection performs yet.
   func add(_ work: String, of instance: FlowInstance, _ context: SharedWorkContext) -> Claim {
     let ticket = Ticket(instance: instance.name, work: work)
     let (claim, replaced) = state.withLock { state in
@@ -91,8 +91,8 @@ final class WorkDesk: Sendable {
   ///
   /// - Parameters:
   ///   - claim: the work.
-  ///   - time: when to give up; nil for never.
-  /// - Returns: its end; nil if the time was up.
+  ///   - time: the time until which to wait; nil for no limit.
+  /// - Returns: its end; nil if the time has passed.
   func end(of claim: Claim, until time: ContinuousClock.Instant? = nil) async -> End? {
     let waiting = waits.reserve()
     let isOver = state.withLock { state in
@@ -108,10 +108,10 @@ final class WorkDesk: Sendable {
     }
   }
 
-  /// Records that the result of a piece of work is stored. A second one, and that of unknown work, are ignored.
+  /// Records that the result of a piece of work is stored. Further results, and results of unknown work, are ignored.
   func isStored(_ ticket: Ticket) { end([ticket], .stored) }
 
-  /// Whether the result of a piece of work is stored already.
+  /// Returns whether the result of a piece of work is already stored.
   func isStored(_ claim: Claim) -> Bool {
     state.withLock { state in
       state.orders[claim.ticket].map { $0.serial == claim.serial && $0.end == .stored } ?? false
@@ -124,7 +124,7 @@ final class WorkDesk: Sendable {
     end(tickets, .left(wasOnly: tickets.count == 1))
   }
 
-  /// Returns the work that connections perform under a name that another one owns now, by connection.
+  /// Returns the work that connections perform under a name that a different connection owns now, by connection.
   func work(under name: String, exceptOf owner: String) -> [String: [Ticket]] {
     state.withLock { state in
       var found: [String: [Ticket]] = [:]
@@ -140,15 +140,15 @@ final class WorkDesk: Sendable {
     end(state.withLock { state in tickets.filter { state.orders[$0]?.owner == owner } }, .moved)
   }
 
-  /// The connection that performs a piece of work; nil if none does.
+  /// Returns the connection that performs a piece of work; nil if there is none.
   func owner(of ticket: Ticket) -> String? { state.withLock { $0.orders[ticket]?.owner } }
 
-  /// The context of a piece of work that a connection performs; nil if it performs none of that name.
+  /// Returns the context of a piece of work that a connection performs; nil if it does not perform such work.
   func context(of ticket: Ticket, by owner: String) -> SharedWorkContext? {
     state.withLock { $0.orders[ticket].flatMap { $0.owner == owner ? $0.context : nil } }
   }
 
-  /// How many pieces of work a connection performs.
+  /// Returns the number of pieces of work that a connection performs.
   func count(of owner: String) -> Int { state.withLock { $0.orders.values.count { $0.owner == owner } } }
 
   private func end(_ tickets: [Ticket], _ end: End) {
@@ -179,7 +179,7 @@ final class WorkCalls {
     self.roots = roots
   }
 
-  /// The most bytes of a result.
+  /// The maximum number of bytes of a result.
   private static var maxResult: Int { 256 * 1024 }
 
   /// Handles `EndWork`. The reply means that the result is stored.

@@ -1,16 +1,15 @@
 import CoordinatorKit
 import DBus
 
-/// How much of the daemon each client uses that has started flows: the number of its flows that have not ended, and the
-/// memory that their inputs take up.
+/// The resources that each client uses whose flows have not ended: the number of these flows, and the memory of their inputs.
 ///
-/// A value that decides.
+/// A value that makes decisions.
 struct ClientQuotas: Sendable {
   private var starts = StartCounts()
   private var inputs: InputLedger
   private let maxFlowsPerClient: UInt32
 
-  /// Creates quotas of which nothing is used.
+  /// Creates quotas without usage.
   init(limits: DaemonLimits) {
     inputs = InputLedger(limits: limits)
     maxFlowsPerClient = limits.maxFlowsPerClient
@@ -79,7 +78,7 @@ extension TreeCall {
 
 /// The number of flows that have not ended for each client that started them; on the system bus, for each user.
 ///
-/// A value that decides.
+/// A value that makes decisions.
 struct StartCounts: Sendable {
   private var counts: [String: Int] = [:]
 

@@ -12,7 +12,7 @@ struct HeldRoot: Sendable {
   }
 
   let origin: Origin
-  /// The human-readable reason why the root is held.
+  /// The reason why the root is held, for users.
   private(set) var reason: String
   /// The stored revision of the tree; 0 if it cannot be read.
   private(set) var revision: UInt64

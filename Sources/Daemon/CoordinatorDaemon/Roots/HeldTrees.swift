@@ -3,8 +3,8 @@ import CoordinatorJournal
 import CoordinatorKit
 import DBus
 
-/// Handles the calls that concern held trees: restoring them is tried again, and they end only if a client dismisses them
-/// (rule 10). Used only on the host's executor.
+/// Handles the calls that concern held trees: retries restoring them, and ends them only if a client dismisses them (rule 10).
+/// Used only on the host's executor.
 final class HeldTrees {
   private var retries = RetryLine<IncomingCall>()
   private let roots: RootRegistry
@@ -145,7 +145,7 @@ struct HeldDismissal: Sendable {
   }
 }
 
-/// Restores the stored trees of a host, and tries held ones again. Runs concurrently with the event loop.
+/// Restores the stored trees of a host, and retries held ones. Runs concurrently with the event loop.
 struct HostRestorer: Sendable {
   let host: FlowHost
 
@@ -176,7 +176,7 @@ struct HostRestorer: Sendable {
     services.log.logRestored(stored, held: held, in: start.duration(to: .now))
   }
 
-  /// Tries again to restore the held trees, and to ask for the held coordinators of live trees.
+  /// Retries restoring the held trees, and the events of the held coordinators of live trees.
   ///
   /// - Returns: the number of trees that were restored, and of coordinators that are no longer held.
   func retry() async -> Int {

@@ -106,7 +106,7 @@ enum HostedRoot: Sendable {
   func names(below path: CoordinatorPath) -> [String] {
     switch self {
     case .live(let root): root.state.coordinators[path]?.children.map { String($0.name) } ?? []
-    // A child that cannot be read may have children that can.
+    // A child that cannot be read may have readable children.
     case .held(let root): Set(root.paths.compactMap { path.element(below: $0) }).sorted()
     }
   }

@@ -9,7 +9,7 @@ struct LiveRoot: Sendable {
   let sequence: UInt64
   let request: StartRequest
   let tree: FlowTree
-  /// A number that changes whenever anything about the root changes.
+  /// A number that changes whenever the root changes.
   var stamp: UInt64 = 0
   /// The last published state of the tree. All reads are answered from it, so that they never wait for a handler.
   var state: TreeState
@@ -48,7 +48,7 @@ struct EndedRoot: Sendable {
 
 /// The root coordinators that have ended most recently, by name. The oldest are forgotten.
 ///
-/// A value that decides.
+/// A value that makes decisions.
 struct EndedRoots: Sendable {
   /// The maximum number of roots that are remembered.
   let capacity: Int

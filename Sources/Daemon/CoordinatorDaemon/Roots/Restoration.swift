@@ -3,9 +3,9 @@ import CoordinatorJournal
 import CoordinatorKit
 import DBus
 
-/// The trees that are still to be restored after a restart, and the calls that wait for them.
+/// The trees that must still be restored after a restart, and the calls that wait for them.
 ///
-/// A value type that decides; the host acts on its decisions. `Call` is the type of a waiting call.
+/// A value that makes decisions; the host acts on them. `Call` is the type of a waiting call.
 struct Restoration<Call: Sendable>: Sendable {
   private enum Phase: Sendable {
     case reading
@@ -97,7 +97,7 @@ struct Restoration<Call: Sendable>: Sendable {
   }
 }
 
-/// The calls that wait after a restart until what they need has been restored. Used only on the host's executor.
+/// The calls that wait after a restart until the data that they need has been restored. Used only on the host's executor.
 final class HeldBackCalls {
   private var restoration: Restoration<IncomingCall>
   private let connection: Connection
@@ -111,17 +111,17 @@ final class HeldBackCalls {
   /// Whether everything has been restored.
   var isDone: Bool { restoration.isDone }
 
-  /// Returns whether a call has to wait for what it needs.
+  /// Returns whether a call must wait for data that it needs.
   func isMissing(_ need: RestorationNeed) -> Bool { restoration.isMissing(need) }
 
-  /// Keeps a call until what it needs has been restored.
+  /// Keeps a call until the data that it needs has been restored.
   func hold(_ call: IncomingCall, for need: RestorationNeed) { restoration.hold(call, for: need) }
 
-  /// Holds back a call to an object that needs something that has not been restored yet.
+  /// Holds back a call to an object that needs data that has not been restored yet.
   ///
   /// - Parameters:
   ///   - call: a call that has just arrived.
-  ///   - reader: reads what the call needs.
+  ///   - reader: determines the data that the call needs.
   /// - Returns: whether the call is held back.
   func holdsBack(_ call: IncomingCall, _ reader: @autoclosure () -> CallReader) -> Bool {
     guard !isDone else { return false }
@@ -137,7 +137,7 @@ final class HeldBackCalls {
   /// Returns the roots to restore next, those that calls wait for first; empty if none is left.
   func next(_ count: Int) -> [StoredRoot] { restoration.next(count) }
 
-  /// Delivers the calls that waited for a tree, which has been restored or held.
+  /// Delivers the calls that waited for a tree that has been restored or held.
   func hasEnded(_ name: String) { deliver(restoration.hasEnded(name)) }
 
   /// Ends the restoration, and delivers all calls that still wait.
@@ -155,7 +155,7 @@ final class HeldBackCalls {
 /// The data that must have been restored after a restart before a call can be answered.
 enum RestorationNeed: Sendable, Hashable {
   case nothing
-  /// The names of all roots, and those that have ended.
+  /// The names of all live and ended roots.
   case names
   /// One tree.
   case root(String)
@@ -179,7 +179,7 @@ final class RestoredTrees {
   private let log: FlowLog
   private let busID: String
 
-  /// Creates a part that has restored nothing.
+  /// Creates the part, without restored trees.
   ///
   /// - Parameters:
   ///   - host: the services of the host.
@@ -277,10 +277,9 @@ final class RestoredTrees {
 }
 
 extension StoredRoots {
-  /// Splits off the roots whose names cannot be object paths, because something other than this program has changed
-  /// them.
+  /// Separates the roots whose names cannot be object paths, because another program has changed them.
   ///
-  /// - Returns: the other roots; and the names that were split off, which stay stored as they are.
+  /// - Returns: the other roots; and the separated names, whose stored data does not change.
   func divided() -> (addressable: StoredRoots, nameless: [String]) {
     func canBeNamed(_ name: String) -> Bool { (try? Contract.flowPath(root: name)) != nil }
     var rest = self

@@ -5,8 +5,8 @@ import DBus
 /// The root coordinators that are being started, live, held, or ended and remembered, by name. The name of a root is
 /// its token or `FLOW_N`.
 ///
-/// Decides, and sends nothing. The parts of a host share one registry, and act on its decisions. Used only on the host's
-/// executor.
+/// Makes decisions, and sends nothing. The parts of a host share one registry, and act on its decisions. Used only on the
+/// host's executor.
 final class RootRegistry {
   /// The names of the live roots that have not been restored yet after a restart.
   private(set) var restoring: [String: String] = [:]
@@ -14,12 +14,12 @@ final class RootRegistry {
   private(set) var live: [String: LiveRoot] = [:]
   private(set) var held = HeldRoots()
   private(set) var ended: EndedRoots
-  /// What clients use by the roots that are live or being started.
+  /// The resources that clients use with live roots and roots that are being started.
   private(set) var quotas: ClientQuotas
   /// The highest number used in a name. Numbers are never reused.
   private var lastNumber: UInt64 = 0
   private var lastSequence: UInt64 = 0
-  /// A number that changes whenever anything about a live or held root changes.
+  /// A number that changes whenever a live or held root changes.
   private(set) var stamp: UInt64 = 0
   let limits: DaemonLimits
 
@@ -360,7 +360,7 @@ final class RootRegistry {
   /// Marks a held root as ending; see ``HeldRoots/beginEnd(_:)``.
   func beginEnd(ofHeld name: String) -> HeldRoot? { held.beginEnd(name) }
 
-  /// Makes a call wait until it is known whether a held root has ended.
+  /// Makes a call wait until the end of a held root is stored or has failed.
   func wait(_ call: IncomingCall, forHeld name: String) { held.wait(call, for: name) }
 
   /// Marks a root whose end could not be stored as held again.

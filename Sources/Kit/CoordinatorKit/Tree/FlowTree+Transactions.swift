@@ -23,8 +23,8 @@ extension FlowTree {
     case .held(let path, let obstacle):
       await hold(path, because: obstacle, posted)
     case .failed(let path, let failure):
-      // A result that has already ended other coordinators is the fault of the coordinator that it belongs to, which might start
-      // them again repeatedly.
+      // A result that has already ended other coordinators is the fault of the coordinator that it belongs to, which might
+      // start them again repeatedly.
       let blamed = posted.repeats < Self.maxRepeats ? path : posted.cause.coordinator(in: state) ?? path
       if await fail(blamed, failure, posted, &patience) { repeatIfUnheard(posted) }
     }
