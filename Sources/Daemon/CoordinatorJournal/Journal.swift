@@ -132,7 +132,7 @@ public final class Journal: Sendable {
   /// Records that the machine is running, so that this time counts after its next start. Returns at once; if it cannot be
   /// stored, there is a notice.
   ///
-  /// - Parameter time: the current time by the clock that cannot be set.
+  /// - Parameter time: the current time by the monotonic clock.
   package func note(_ time: ElapsedTime) {
     database.thread.post { [self] in
       do {

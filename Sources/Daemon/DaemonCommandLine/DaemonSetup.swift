@@ -76,7 +76,7 @@ public struct DaemonSetup: Sendable {
     let group = ServiceGroup(
       configuration: .init(
         services: [
-          // With a name, since a description of the daemon would make the runtime search all conformances, twice.
+          // With a name, because a description of the daemon would make the runtime search all conformances, twice.
           .init(service: daemon, successTerminationBehavior: .gracefullyShutdownGroup, serviceName: source.program)
         ],
         // The daemon logs the same events more clearly.

@@ -3,8 +3,8 @@ public import CoordinatorBus
 import CoordinatorKit
 import Platform
 
-/// The combined contents of all provider files: the file that serves each flow. A value that decides; ``read(_:isBuiltIn:)``
-/// reads the files.
+/// The combined contents of all provider files: the file that serves each flow. A value that makes decisions;
+/// ``read(_:isBuiltIn:)`` reads the files.
 package struct ProviderFiles: Sendable {
   /// The file that serves a flow, and its description of the flow.
   package struct Entry: Sendable {
@@ -113,7 +113,7 @@ package struct RegisteredFlow: Sendable {
   package let schemas: FlowSchemas
   /// The version of the program's own state.
   package let version: UInt32
-  /// Whether its coordinators are notified whether their screens are shown.
+  /// Whether its coordinators are notified when a user starts or stops viewing their screens.
   package let wantsLooking: Bool
   /// The time limit of one `Decide`.
   package let deadline: Duration

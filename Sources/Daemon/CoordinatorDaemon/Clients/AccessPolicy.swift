@@ -121,8 +121,8 @@ public struct FlowAccess: Sendable, Hashable {
 
   /// Returns whether a caller may start a flow, and use its trees.
   ///
-  /// - peer: the caller, with its groups; nil if unknown.
-  ///   - peer: the caller, with its groups; nil if it is not known.
+  /// - Parameters:
+  ///   - peer: the caller, with its groups; nil if unknown.
   ///   - flow: the name of the flow.
   /// - Returns: whether it may.
   func admits(_ peer: PeerCredentials?, to flow: String) -> Bool {

@@ -196,7 +196,7 @@ struct DeadlineAlarm<Key: Hashable & Sendable>: Sendable {
 
   /// Removes the deadlines that have passed, after the alarm has expired.
   ///
-  /// - now: the time by the clock, which may have been set since the alarm was set.
+  /// - Parameter now: the time by the clock, which may have been set since the alarm was set.
   /// - Returns: the deadlines that are due, in order.
   mutating func hasGoneOff(at now: UInt64) -> [Key] {
     time = nil
