@@ -31,7 +31,8 @@ extension DBusError {
 }
 
 extension Refusal {
-  /// The error as the daemon receives it. It names the unknown flow, which the daemon tells its clients of in its own words.
+  /// The error in the form in which the daemon receives it. It names the unknown flow; the daemon describes the error to its
+  /// clients in its own words.
   fileprivate var answer: DBusError {
     var error = dbusError
     switch self {
@@ -117,7 +118,7 @@ extension FlowDecision.Operation {
 }
 
 extension [String: Value] {
-  /// The same with secrets by the name that they get, if there are any.
+  /// Returns the dictionary with secrets by their new names, if there are any.
   fileprivate func with(_ secrets: FlowDecision.SecretNames, _ key: String) -> [String: Value] {
     guard !secrets.isEmpty else { return self }
     var values = self
@@ -129,7 +130,7 @@ extension [String: Value] {
 }
 
 extension FlowCatalogue {
-  /// The flows as `RegisterFlows` takes them.
+  /// The flows in the form of the argument of `RegisterFlows`.
   ///
   /// - Throws: `JSONConversionError` if the schema of an input, a result or an output cannot be sent.
   var registration: [[String: Value]] {

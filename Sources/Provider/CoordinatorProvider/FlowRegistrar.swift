@@ -4,7 +4,7 @@ import Platform
 
 /// Registers the flows of a service with the daemon. May be used from any thread.
 final class FlowRegistrar: Sendable {
-  /// The most time between two tries.
+  /// The maximum delay between two attempts.
   private static let longestDelay = Duration.seconds(60)
 
   private let service: any FlowService
@@ -12,7 +12,7 @@ final class FlowRegistrar: Sendable {
   private let daemon: DaemonOwner
   private let connection: Connection
   private let complain: @Sendable (String) -> Void
-  /// The flows that the daemon has refused, as they were described then.
+  /// The flows that the daemon has refused, with their descriptions at that time.
   private let refused = Lock<[String: [String: Value]]>([:])
 
   /// Creates a registrar.
@@ -20,9 +20,9 @@ final class FlowRegistrar: Sendable {
   /// - Parameters:
   ///   - service: the service.
   ///   - name: the well-known name under which it serves; nil for none.
-  ///   - daemon: knows which daemon there is.
+  ///   - daemon: provides the unique name of the daemon.
   ///   - connection: the connection that serves.
-  ///   - complain: receives what is wrong, one line at a time.
+  ///   - complain: receives problems, one line at a time.
   init(
     _ service: any FlowService, as name: String?, with daemon: DaemonOwner, on connection: Connection,
     complain: @escaping @Sendable (String) -> Void
@@ -30,7 +30,7 @@ final class FlowRegistrar: Sendable {
     (self.service, self.name, self.daemon, self.connection, self.complain) = (service, name, daemon, connection, complain)
   }
 
-  /// Registers the flows, again and again as long as the daemon is there and refuses.
+  /// Registers the flows, and retries while the daemon runs and refuses them.
   ///
   /// - Parameter owner: the unique name of the daemon.
   func register(with owner: String) async {
@@ -63,7 +63,7 @@ final class FlowRegistrar: Sendable {
 
   private func isRefused(_ flow: [String: Value]) -> Bool { refused.withLock { $0[flow.flowName] == flow } }
 
-  /// Leaves flows to those who serve them; returns whether there was a new one.
+  /// Omits flows that other programs serve; returns whether there was a new one.
   private func leave(_ flows: [String: String], _ taken: inout Set<String>) -> Bool {
     let new = flows.sorted { $0.key < $1.key }.filter { taken.insert($0.key).inserted }
     for (flow, server) in new {
@@ -72,7 +72,7 @@ final class FlowRegistrar: Sendable {
     return !new.isEmpty
   }
 
-  /// Finds the flows that the daemon does not take, by offering each alone; returns whether there was one.
+  /// Finds the flows that the daemon refuses, by offering each alone; returns whether there was one.
   private func findRefused(_ flows: [[String: Value]], with owner: String) async throws -> Bool {
     var hasFound = false
     for flow in flows {
@@ -95,29 +95,29 @@ extension [String: Value] {
 }
 
 extension DBusError {
-  /// The flows that others serve, by name, with who does; empty if this is another error.
+  /// The flows that other programs serve, each with the name of the program; empty if this is a different error.
   fileprivate var takenFlows: [String: String] {
     if case .flowTaken(_, let owners)? = ContractError(self) { owners } else { [:] }
   }
 }
 
-/// Knows which connection is the daemon. May be used from any thread.
+/// Tracks which connection is the daemon. May be used from any thread.
 final class DaemonOwner: Sendable {
   private let state = Lock<String?>(nil)
   private let connection: Connection
 
   init(_ connection: Connection) { self.connection = connection }
 
-  /// The unique name of the daemon, as far as it is known; nil if there is none.
+  /// The unique name of the daemon, as far as known; nil if there is none.
   var owner: String? { state.withLock { $0 } }
 
-  /// Returns whether a connection is the daemon, and asks the bus if that is not known.
+  /// Returns whether a connection is the daemon, and asks the bus if that is unknown.
   func isOwned(by name: String) async -> Bool {
     if owner == name { return true }
     return await asked() == name
   }
 
-  /// Returns the owners of the name from now on, the present one first; nil while there is none.
+  /// Returns the present and the future owners of the name, the present one first; nil stands for no owner.
   func owners() async throws -> AsyncStream<String?> {
     let rule = MatchRule(
       type: .signal, sender: Self.bus, interface: Self.bus, member: "NameOwnerChanged", arguments: [0: Contract.busName])

@@ -3,7 +3,7 @@ import CoordinatorKit
 import DBus
 import Platform
 
-/// Shows what a piece of work reports, at most ten times a second. May be used from any thread.
+/// Shows the values that a piece of work reports, at most ten times a second. May be used from any thread.
 final class LiveWork: Sendable {
   private struct State: Sendable {
     var value: (any Sendable)?
@@ -57,7 +57,7 @@ final class LiveWork: Sendable {
 }
 
 extension LiveScreen {
-  /// The parts of the screen that come from what the work has reported.
+  /// The parts of the screen that result from the values that the work has reported.
   fileprivate var liveParts: [String: Value] {
     get throws {
       let plain = try plain.description()
@@ -67,6 +67,6 @@ extension LiveScreen {
 }
 
 extension Connection {
-  /// Sends a call whose answer does not matter.
+  /// Sends a call without waiting for its answer.
   fileprivate func sendQuietly(_ call: MethodCall) { try? send(call) }
 }

@@ -3,17 +3,17 @@ import CoordinatorKit
 import DBus
 import Platform
 
-/// The work that this process performs. May be used from any thread.
+/// Performs work of the daemon's coordinators in this process. May be used from any thread.
 final class PerformedWork: Sendable {
   private struct State: Sendable {
     var tasks: [WorkName: Task<Void, Never>] = [:]
-    /// What the daemon has not yet stored.
+    /// The results that the daemon has not stored yet.
     var untold: [WorkName: [String: Value]] = [:]
     var live: [WorkName: LiveWork] = [:]
-    /// Whether somebody looks at the screens of instances, as far as that is known.
+    /// Whether a user views the screens of each instance, as far as known.
     var looking: [String: Bool] = [:]
     var audiences: [WorkName: WorkAudience] = [:]
-    /// The work of which was told why the daemon does not store its result.
+    /// The work for which an error was reported because the daemon does not store its result.
     var complained: Set<WorkName> = []
   }
 
@@ -29,7 +29,7 @@ final class PerformedWork: Sendable {
     (self.server, self.connection, self.activity, self.complain) = (server, connection, activity, complain)
   }
 
-  /// Begins a piece of work, unless it runs already or its result is about to be told.
+  /// Begins a piece of work, unless it already runs, or its result is about to be sent.
   func perform(_ order: WorkOrder) {
     state.withLock { state in
       guard state.tasks[order.name] == nil else { return }
@@ -38,7 +38,7 @@ final class PerformedWork: Sendable {
     }
   }
 
-  /// Cancels a piece of work. Nobody waits for its result any more.
+  /// Cancels a piece of work. Its result is no longer needed.
   func cancel(_ name: WorkName) { state.withLock { $0.tasks[name] }?.cancel() }
 
   /// Cancels all work of a coordinator.
@@ -53,7 +53,7 @@ final class PerformedWork: Sendable {
   /// Cancels all work.
   func cancelAll() { for task in state.withLock({ $0.tasks.values.map(\.self) }) { task.cancel() } }
 
-  /// Records whether somebody looks at the screens of a coordinator.
+  /// Records whether a user views the screens of a coordinator.
   func set(isLooking: Bool, at instance: String) {
     let audiences = state.withLock { state in
       state.looking[instance] = isLooking
@@ -62,13 +62,13 @@ final class PerformedWork: Sendable {
     for audience in audiences { audience.set(isLooking: isLooking) }
   }
 
-  /// Shows again what the work of a coordinator has reported, because its screens have changed.
+  /// Shows again the values that the work of a coordinator has reported, because its screens have changed.
   func showAgain(_ instance: String) {
     let live = state.withLock { state in state.live.isEmpty ? [:] : state.live.filter { $0.key.instance == instance } }
     for work in live.values { work.showAgain() }
   }
 
-  /// Tells a daemon that has just come what ended while there was none.
+  /// Sends the results of work that ended while no daemon ran to a daemon that has just started.
   func tellAgain() {
     for (name, result) in state.withLock({ $0.untold }) { Task { await tell(name, result) } }
   }
@@ -94,7 +94,7 @@ final class PerformedWork: Sendable {
     do {
       let value = try await server.perform(
         order.work, of: order.flow, instance: order.name.instance, attempt: order.attempt, in: context)
-      // The daemon would refuse it again and again.
+      // The daemon would refuse the result each time.
       guard value.utf8.count <= TooLongResult.limit else { throw TooLongResult() }
       result = ["value": .string(value)]
     } catch is TooLongResult {
@@ -110,7 +110,8 @@ final class PerformedWork: Sendable {
 
   private func audience(_ order: WorkOrder) -> WorkAudience {
     state.withLock { state in
-      // Of work that begins it is told when somebody looks; of work that goes on it may have been told to another process.
+      // The daemon sends a notification for new work when a user views its screen; for resumed work, it may have notified
+      // another process.
       let isLooking = state.looking[order.name.instance] ?? (order.attempt > 1 || !server.showsLiveValues(order.flow))
       let audience = WorkAudience(of: order.path, isLooking: isLooking)
       state.audiences[order.name] = audience
@@ -136,17 +137,18 @@ final class PerformedWork: Sendable {
     }
   }
 
-  /// Returns whether the daemon has the result, or does not want any.
+  /// Returns whether the daemon has the result, or does not want it.
   @discardableResult
   private func tell(_ name: WorkName, _ result: [String: Value]) async -> Bool {
     do {
       _ = try await connection.call(
         .manager("EndWork", [.string(name.instance), .string(name.work), .vardict(result)]))
     } catch let error as DBusError where !error.isFromBus && error.isStandard("AccessDenied") {
-      // Another connection performs the work by now.
+      // Another connection performs the work now.
     } catch let error as DBusError where !error.isFromBus && error.isStandard("InvalidArgs") {
       complain("\(name): coordinatord does not take the result: \(error.message)")
-      // Nobody would learn otherwise that the work has ended; but the same would be refused again and again.
+      // Otherwise, the flow would not be notified that the work has ended, and the daemon would refuse the same result
+      // repeatedly.
       let replacement = RefusedResult(reason: error.message).described
       if result["type"] != replacement["type"] {
         state.withLock { if $0.untold[name] != nil { $0.untold[name] = replacement } }
@@ -166,27 +168,27 @@ final class PerformedWork: Sendable {
   }
 }
 
-/// The result of a piece of work cannot be stored: the work was done, and must not be ordered again for that.
+/// The error for a result that cannot be stored: the work was done, and must not be ordered again for this reason.
 protocol LostResult: Error, CustomStringConvertible {
-  /// The type of the error that the flow gets instead of the result.
+  /// The type of the error that the flow receives instead of the result.
   static var type: String { get }
 }
 
 extension LostResult {
-  /// What `EndWork` is told instead of the result.
+  /// The arguments of `EndWork` instead of the result.
   var described: [String: Value] { ["type": .string(Self.type), "message": .string(description)] }
 }
 
-/// The result is longer than the daemon stores.
+/// The error for a result that is longer than the daemon stores.
 struct TooLongResult: LostResult {
-  /// The most bytes of a result, as text.
+  /// The maximum number of bytes of a result, as text.
   static let limit = 256 * 1024
   static let type = "too-long"
 
   var description: String { "the work was done, but its result has more than \(Self.limit / 1024) KiB, and is not stored" }
 }
 
-/// The daemon has refused the result.
+/// The error for a result that the daemon has refused.
 struct RefusedResult: LostResult {
   static let type = "refused-result"
 
@@ -195,12 +197,12 @@ struct RefusedResult: LostResult {
   var description: String { "the work has ended, but its result was refused: \(reason)" }
 }
 
-/// Names a piece of work among all that this process performs.
+/// The name of a piece of work among all work that this process performs.
 struct WorkName: Sendable, Hashable, CustomStringConvertible {
   let instance: String
   let work: String
 
-  /// For the log.
+  /// The name in log messages.
   var description: String { "the work \(work) of \(instance)" }
 }
 
@@ -210,11 +212,11 @@ struct WorkOrder: Sendable {
   let name: WorkName
   let path: CoordinatorPath
   let work: ProvidedWork
-  /// How often the work was begun, with this time.
+  /// The number of attempts to perform the work, including this one.
   let attempt: UInt64
   let secrets: [String: Secret]
 
-  /// Reads an order from the arguments of `Perform`; nil if they are not one.
+  /// Decodes an order from the arguments of `Perform`; nil if they are invalid.
   init?(_ arguments: [Value]) {
     guard arguments.count == 6, let flow = arguments[0].string, let instance = arguments[1].string,
       let id = arguments[2].string, let argument = arguments[4].string, let secrets = arguments[5].vardict,
@@ -229,7 +231,7 @@ struct WorkOrder: Sendable {
   }
 }
 
-/// Tells the daemon how far a piece of work has progressed, at most ten times a second. May be used from any thread.
+/// Reports the progress of a piece of work to the daemon, at most ten times a second. May be used from any thread.
 final class WorkReports: Sendable {
   private struct State: Sendable {
     var values: [String: Value] = [:]
@@ -248,7 +250,7 @@ final class WorkReports: Sendable {
   /// Reports progress.
   func add(_ progress: Progress) { add(progress.vardict, replacing: ["fraction", "text"]) }
 
-  /// Reports values, in place of those with the given keys that were not sent yet.
+  /// Reports values. They replace unsent values with the given keys.
   func add(_ values: [String: Value], replacing keys: Set<String>) {
     let delay: Duration? = state.withLock { state in
       state.values = state.values.filter { !keys.contains($0.key) }.merging(values) { $1 }

@@ -7,7 +7,7 @@ import Glibc
 import Languages
 import Platform
 
-/// A program that serves flows to coordinatord, and does nothing else.
+/// A program that only serves flows to coordinatord.
 ///
 /// ```swift
 /// import CoordinatorProvider
@@ -17,10 +17,10 @@ import Platform
 /// }
 /// ```
 ///
-/// It understands `--system`, `--address`, `--daemon`, `--replace`, `--idle-exit` and `--help`. SIGTERM and SIGINT end it; a program
-/// that D-Bus has started also ends after a minute in which nothing was asked.
+/// It accepts `--system`, `--address`, `--daemon`, `--replace`, `--idle-exit` and `--help`. SIGTERM and SIGINT end it; a
+/// program that D-Bus has started also ends after a minute without questions.
 public enum ProviderDaemon {
-  /// Serves flows until the process is asked to end, and ends it.
+  /// Serves flows until the process receives SIGTERM or SIGINT, and then ends the process.
   ///
   /// - Parameters:
   ///   - name: the well-known bus name to serve the flows under; nil for none.
@@ -34,7 +34,7 @@ public enum ProviderDaemon {
     await run(name: name, domain: domain, flows: catalogue)
   }
 
-  /// Serves the flows of a catalogue until the process is asked to end, and ends it.
+  /// Serves the flows of a catalogue until the process receives SIGTERM or SIGINT, and then ends the process.
   ///
   /// - Parameters:
   ///   - name: the well-known bus name to serve the flows under; nil for none.
@@ -122,8 +122,8 @@ struct ProviderCommand: ParsableCommand {
 
 /// Serves flows to coordinatord from this process.
 ///
-/// The daemon keeps the flows' trees, their states, screens and history, and asks this process what comes of each event.
-/// The process keeps nothing: it may be ended, replaced and started again at any time.
+/// The daemon keeps the flows' trees, their states, screens and history, and asks this process to decide each event. The
+/// process keeps nothing: it may be ended, replaced and started again at any time.
 ///
 /// ```swift
 /// var catalogue = FlowCatalogue()
@@ -133,11 +133,12 @@ struct ProviderCommand: ParsableCommand {
 ///
 /// A coordinator behaves as in the daemon's own process, with these exceptions:
 ///
-/// - Its handlers get stand-ins for secrets, which can be kept, passed on and compared, but not read. Work gets them.
-/// - ``CoordinatorKit/Coordinator/review()`` returns one row, in whose place the daemon shows the answers.
+/// - Its handlers receive stand-ins for secrets, which can be kept, passed on and compared, but not read. Work receives the
+///   secrets.
+/// - ``CoordinatorKit/Coordinator/review()`` returns one row, which the daemon replaces with the answers.
 /// - The limits of a tree are checked after the handler, and lead to `ProviderFailed`.
 public struct Provider: Sendable {
-  /// The path of the object that the daemon asks.
+  /// The path of the object that the daemon calls.
   static let path: ObjectPath = "/org/coordinatord/FlowProvider1"
 
   private let service: any FlowService
@@ -152,10 +153,10 @@ public struct Provider: Sendable {
   /// - Parameters:
   ///   - catalogue: the flows to serve.
   ///   - name: the well-known bus name to serve them under; nil for none. With a name, another process that takes it over
-  ///     goes on with the flows.
+  ///     continues the flows.
   ///   - replaces: whether to take the name from a process that has it.
-  ///   - idleTime: how long the daemon may ask nothing before ``serve(on:)`` returns; nil for any time.
-  ///   - complain: receives what goes wrong, one line at a time.
+  ///   - idleTime: the time without questions after which ``serve(on:)`` returns; nil for no limit.
+  ///   - complain: receives errors, one line at a time.
   public init(
     of catalogue: FlowCatalogue, name: String? = nil, replaces: Bool = false, idleTime: Duration? = nil,
     complain: @escaping @Sendable (String) -> Void = { _ in }
@@ -165,8 +166,8 @@ public struct Provider: Sendable {
 
   /// Creates a provider of a service that does not serve yet.
   ///
-  /// Whether another process should go on with the flows, `isOutdated` is asked when there is a new daemon. If so,
-  /// ``serve(on:)`` returns once no work is performed, or only such that is movable, and nothing was asked for a second.
+  /// When a new daemon appears, `isOutdated` is called, and returns whether another process should continue the flows. If so,
+  /// ``serve(on:)`` returns after a second without questions, when no work runs, or only movable work.
   package init(
     of service: any FlowService, name: String? = nil, replaces: Bool = false, idleTime: Duration? = nil,
     isOutdated: @escaping @Sendable () -> Bool = { false }, complain: @escaping @Sendable (String) -> Void = { _ in }
@@ -179,12 +180,11 @@ public struct Provider: Sendable {
     self.complain = complain
   }
 
-  /// Serves the flows until the task is cancelled, the connection or the name is lost, or nothing was asked for the idle
-  /// time. Waits for the daemon if it is not running; never starts it.
+  /// Serves the flows until the task is cancelled, the connection or the name is lost, or the idle time has passed without
+  /// questions. Waits for the daemon if it is not running; never starts it.
   ///
   /// - Parameter connection: the connection to serve on. It must not serve another provider.
-  /// - Throws: ``ProviderError``; `PathInUse` if the connection serves a provider already; otherwise what calls of the bus
-  ///   throw.
+  /// - Throws: ``ProviderError``; `PathInUse` if the connection already serves a provider; otherwise the errors of bus calls.
   public func serve(on connection: Connection) async throws {
     let daemon = DaemonOwner(connection)
     let activity = Activity()
@@ -224,7 +224,7 @@ public struct Provider: Sendable {
       }
       group.addTask {
         for await owner in try await daemon.owners() where owner != nil && isOutdated() {
-          // A new process would perform again what this one has not ended.
+          // A new process would repeat the work that this one has not ended.
           try await activity.waitUntilIdle(for: .seconds(1), isMovableEnough: true)
           return
         }
@@ -243,7 +243,7 @@ public enum ProviderError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The connection to the bus was lost.
   case busLost
 
-  /// One line for people.
+  /// A message on one line, for users.
   public var description: String {
     switch self {
     case .nameTaken(let name): "the name \(name) is taken: another process serves these flows, which --replace replaces"

@@ -4,7 +4,7 @@ import DBus
 import Glibc
 import Platform
 
-/// The object that coordinatord asks.
+/// The object that coordinatord calls.
 final class ProviderObject: ExportedObject {
   let interfaces = [Contract.flowProvider]
   private let server: any FlowService
@@ -20,7 +20,7 @@ final class ProviderObject: ExportedObject {
 
   func handle(_ call: IncomingCall) {
     guard daemon.owner != call.sender else { return handleChecked(call) }
-    // The daemon may call before the bus has told that it is here.
+    // The daemon may call before the bus has announced it.
     Task(executorPreference: executor) { [self] in
       guard await daemon.isOwned(by: call.sender) else {
         return call.fail(.accessDenied("only \(Contract.busName) may ask this program"))
@@ -62,13 +62,13 @@ final class ProviderObject: ExportedObject {
         server.forget(instance, hasFailed: call.arguments.dropFirst().first?.string == "failed")
       }
       call.reply()
-    // Whoever serves the flows now has them; what runs here goes on until it is cancelled.
+    // The program that serves the flows now has them; work in this process continues until it is cancelled.
     default: call.reply()
     }
   }
 }
 
-/// Whether the process has anything to do. May be used from any thread.
+/// Records whether the process is in use. May be used from any thread.
 final class Activity: Sendable {
   private struct State: Sendable {
     var last = ContinuousClock.now
@@ -78,12 +78,12 @@ final class Activity: Sendable {
 
   private let state = Lock(State())
 
-  /// Notes that something has been asked.
+  /// Records a question.
   func note() { state.withLock { $0.last = .now } }
 
-  /// Notes that something begins that takes time.
+  /// Records the beginning of an operation that takes time.
   ///
-  /// - Parameter isMovable: whether another process may go on with it at any time.
+  /// - Parameter isMovable: whether another process may continue it at any time.
   func begin(isMovable: Bool) {
     state.withLock { state in
       state.running += 1
@@ -91,7 +91,7 @@ final class Activity: Sendable {
     }
   }
 
-  /// Notes that it has ended.
+  /// Records the end of an operation.
   func end(isMovable: Bool) {
     state.withLock { state in
       state.running -= 1
@@ -100,7 +100,8 @@ final class Activity: Sendable {
     }
   }
 
-  /// Returns when nothing has been asked for some time, and nothing runs, or only what is movable if that is enough.
+  /// Waits until no question has arrived for a duration, and no operation runs; if `isMovableEnough`, movable operations may
+  /// run.
   func waitUntilIdle(for duration: Duration, isMovableEnough: Bool = false) async throws {
     while true {
       let due = state.withLock { state in
@@ -112,21 +113,20 @@ final class Activity: Sendable {
   }
 }
 
-/// What a ``Provider`` serves: decides for the coordinators of flows, and performs their work. May be used from any
-/// thread.
+/// The service of a ``Provider``: decides for the coordinators of flows, and performs their work. May be used from any thread.
 package protocol FlowService: Sendable {
-  /// The flows as `RegisterFlows` takes them.
+  /// The flows in the form of the argument of `RegisterFlows`.
   var registration: [[String: Value]] { get throws }
-  /// Changes with the program or what it executes.
+  /// Identifies the build of the program, or of the files that it executes.
   var digest: String { get }
   /// Emits a value whenever ``registration`` or ``digest`` has changed.
   var changes: AsyncStream<Void> { get }
 
-  /// Whether flows are left out that another program serves, or that the daemon refuses. Otherwise, none is served until all
-  /// can be.
+  /// Whether to omit flows that another program serves, or that the daemon refuses. Otherwise, no flow is served until all can
+  /// be.
   var servesWhatItCan: Bool { get }
 
-  /// Returns what comes of an event.
+  /// Returns the decision on an event.
   func decide(_ question: FlowQuestion) async -> FlowAnswer
 
   /// Performs a piece of work.
@@ -135,7 +135,7 @@ package protocol FlowService: Sendable {
   ///   - work: the work.
   ///   - flow: the name of the flow.
   ///   - instance: the name of the coordinator's instance.
-  ///   - attempt: how often the work was begun, with this time.
+  ///   - attempt: the number of attempts to perform the work, including this one.
   ///   - context: provides the secrets, and reports progress.
   /// - Returns: the text of the result.
   /// - Throws: `CancellationError` if the work was cancelled; any other error is its result.
@@ -143,8 +143,8 @@ package protocol FlowService: Sendable {
     _ work: ProvidedWork, of flow: String, instance: String, attempt: UInt64, in context: SharedWorkContext
   ) async throws -> String
 
-  /// Computes the screens of a coordinator from a value that its work has reported; nil if nothing was asked about the
-  /// coordinator while the work ran.
+  /// Computes the screens of a coordinator from a value that its work has reported; nil if no question about the coordinator
+  /// arrived while the work ran.
   func screens(
     showing value: any Sendable, from work: ProvidedWork, of instance: String, flow: String
   ) async -> [LiveScreen]?
@@ -152,13 +152,14 @@ package protocol FlowService: Sendable {
   /// Returns whether the work of a flow shows live values.
   func showsLiveValues(_ flow: String) -> Bool
 
-  /// Returns whether another process may go on with the work of a flow at any time, because it only follows something
-  /// that does not end with this process.
+  /// Returns whether another process may continue the work of a flow at any time, because the work only observes something that
+  /// does not end with this process.
   func isMovable(_ flow: String) -> Bool
 
-  /// Forgets what is kept in memory of a coordinator that has ended.
+  /// Discards the data in memory of a coordinator that has ended.
   func forget(_ instance: String)
-  /// Forgets the same, and is told whether the coordinator has failed: then, what it stood for may still go on.
+  /// Discards the data in memory of a coordinator that has ended. If it has failed, the operation that it represents may
+  /// continue.
   func forget(_ instance: String, hasFailed: Bool)
 }
 
@@ -180,9 +181,9 @@ extension FlowServer: FlowService {
   }
 }
 
-/// What changes with a program.
+/// Computes a value that identifies the build of a program.
 enum ProgramDigest {
-  /// That of this process: when the file of the program was changed, and its size; "" if that cannot be read.
+  /// The digest of this process: the time of the last change of the program's file, and its size; "" if they cannot be read.
   static let own: String = {
     var status = stat()
     guard stat("/proc/self/exe", &status) == 0 else { return "" }
