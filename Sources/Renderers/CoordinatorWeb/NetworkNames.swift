@@ -130,7 +130,7 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
   /// The address as it appears in a URL.
   var inURL: String { isIPv6 ? "[\(text)]" : text }
 
-  /// Whether other machines cannot use the address, or can use it only with the name of their own interface.
+  /// Whether other machines cannot use the address, or can use it only with the name of an interface of theirs.
   var isLocal: Bool {
     guard isIPv6 else { return text.bytes.hasPrefix("127.") }
     return text == "::1" || ["fe8", "fe9", "fea", "feb"].contains(where: text.bytes.hasPrefix)

@@ -10,9 +10,9 @@ import RendererKit
 struct HomeDesk: Sendable {
   /// Something that happened.
   enum Input: Sendable, Hashable {
-    /// What runs has changed.
+    /// The running flows have changed.
     case news(HomeNews)
-    /// The user has entered something.
+    /// The user has entered input.
     case conversation(Conversation.Input)
     /// The daemon refused to start a flow.
     case refused(ClientError)
@@ -20,7 +20,7 @@ struct HomeDesk: Sendable {
 
   /// An effect to perform.
   enum Effect: Sendable, Hashable {
-    /// Write or ask something.
+    /// Perform an effect of the conversation, such as printing lines.
     case write(Conversation.Effect)
     /// Show a flow that runs.
     case open(ObjectPath)
@@ -55,15 +55,15 @@ struct HomeDesk: Sendable {
     }
   }
 
-  /// Takes over what runs. Only flows that have come or gone are told: where each flow is and how old it is may change
-  /// all the time.
+  /// Adopts the running flows. Only flows that have started or ended are printed, because the step and the age of each flow may
+  /// change constantly.
   private mutating func take(_ home: Home, at now: Timestamp) -> [Effect] {
     guard let former = screens else {
       let screens = HomeScreens(home, at: now)
       self.screens = screens
       return effects(of: conversation.handle(.event(.window(screens.window))))
     }
-    // A script answers what it has read.
+    // A script answers the list that it has read.
     guard conversation.isInteractive else { return [] }
     var screens = former
     screens.update(to: home, at: now)
@@ -113,14 +113,14 @@ struct HomeDesk: Sendable {
 }
 
 extension ClientError {
-  /// The error as if the form of the input had been refused.
+  /// The error in the form of a refusal of the input's form.
   fileprivate var asRefusedForm: ClientError {
     guard case .refused(.invalidInput(let message, let reasons)) = self else { return self }
     return .refused(.invalidPayload(message: message, reasons: reasons))
   }
 }
 
-/// Lists what runs and what can be started, line by line, and shows what the user chooses.
+/// Lists the running flows and the flows that can be started, line by line, and shows the user's choice.
 struct LinearFrontDoor: Sendable {
   private enum Decision: Sendable {
     case open(ObjectPath)
@@ -140,9 +140,9 @@ struct LinearFrontDoor: Sendable {
   let kind: LinearTerminal.Kind
   let write: @Sendable (String) -> Void
 
-  /// Shows the front door, and one flow after the other, until the user leaves. Over a pipe, one flow.
+  /// Shows the front door, and one flow after the other, until the user leaves. Over a pipe, shows one flow.
   ///
-  /// - Returns: the exit code: over a pipe that of the flow.
+  /// - Returns: the exit code; over a pipe, that of the flow.
   /// - Throws: `ClientError` if the daemon cannot be reached, or the connection to the bus is lost.
   func run() async throws(ClientError) -> ToolExit {
     while true {
@@ -212,10 +212,10 @@ struct LinearFrontDoor: Sendable {
   }
 }
 
-/// The front door as screens that a ``Conversation`` shows like those of a flow: a list of what runs and what can be
-/// started, and the input of a flow that asks for one.
+/// The front door as screens that a ``Conversation`` shows like those of a flow: a list of the running flows and of those that
+/// can be started, and the input form of a flow.
 struct HomeScreens: Sendable {
-  /// What the user decided on.
+  /// The decision of the user.
   enum Choice: Sendable, Hashable {
     /// Attach to a flow that runs.
     case attach(RunningFlow)
@@ -230,10 +230,10 @@ struct HomeScreens: Sendable {
   /// The action that starts the flow of a form.
   private static let startID = "start"
 
-  /// What runs, and what can be started.
+  /// The running flows, and the flows that can be started.
   private(set) var home: Home
   private var time: Timestamp
-  /// The flow whose input is asked for.
+  /// The flow for whose input the form asks.
   private(set) var asked: FlowListing?
   private var formID = listID
   /// The revision of the window, which each change increases.
@@ -245,21 +245,21 @@ struct HomeScreens: Sendable {
     self.time = time
   }
 
-  /// Takes over what runs now.
+  /// Adopts the flows that run now.
   mutating func update(to home: Home, at time: Timestamp) {
     self.home = home
     self.time = time
     revision += 1
   }
 
-  /// Asks for the input of a flow, or for none.
+  /// Asks for the input of a flow; nil returns to the list.
   mutating func ask(_ flow: FlowListing?) {
     asked = flow
     if flow != nil { formID += 1 }
     revision += 1
   }
 
-  /// Returns what the user decided on by an event; nil if that has gone meanwhile.
+  /// Returns the user's choice for an event; nil if the chosen entry has disappeared.
   func choice(_ delegation: Delegation) -> Choice? {
     if delegation.screen == formID, let asked { return .start(asked, delegation.payload) }
     guard let id = delegation.payload["id"]?.string, let entry = entries[id] else { return nil }
@@ -269,7 +269,7 @@ struct HomeScreens: Sendable {
     }
   }
 
-  /// Returns the flow that a choice is about; nil for a flow that runs.
+  /// Returns the flow that a choice is about; nil for a running flow.
   func flow(_ delegation: Delegation) -> FlowListing? {
     guard let id = delegation.payload["id"]?.string, case .startable(let flow)? = entries[id] else { return nil }
     return flow
@@ -278,8 +278,8 @@ struct HomeScreens: Sendable {
   /// The screens as the window of a flow tree.
   var window: MirroredWindow { window(of: list) }
 
-  /// Returns the window of the screens that were shown before, in which each flow says what it does now, but none has come
-  /// or gone.
+  /// Returns the window of the screens that were shown before, with the current details of each flow, but without added or
+  /// removed flows.
   func updatingDetails(of former: HomeScreens) -> MirroredWindow {
     let new = Dictionary((list.items ?? []).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     var screen = former.list
@@ -299,7 +299,7 @@ struct HomeScreens: Sendable {
 
   // MARK: Screens
 
-  /// The entries by the ids of their rows: what a user types on the command line.
+  /// The entries by the ids of their rows, which a user can also type on the command line.
   private var entries: [String: HomeEntry] {
     Dictionary(home.entries.map { (id(of: $0), $0) }, uniquingKeysWith: { first, _ in first })
   }

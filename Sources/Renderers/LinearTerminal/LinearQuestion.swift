@@ -6,16 +6,16 @@ import Glibc
 import Platform
 import RendererKit
 
-/// Asks about one screen that belongs to no flow tree, line by line, such as the question of a script that somebody has
-/// started by hand. Needs no bus.
+/// Asks about one screen that belongs to no flow tree, line by line, such as the question of a script that a user has started
+/// by hand. Needs no bus.
 package struct LinearQuestion: Sendable {
   /// How a question ends.
   package enum End: Sendable {
-    /// The user has answered with an event that the screen offers, and with a payload that it takes.
+    /// The user has answered with an event of the screen, and with a valid payload.
     case answered(event: String, payload: Payload)
     /// The user has left, or the input has ended.
     case left
-    /// Nobody has answered in time.
+    /// The time limit has passed without an answer.
     case timedOut
   }
 
@@ -32,7 +32,7 @@ package struct LinearQuestion: Sendable {
   /// Creates a question that has not been asked.
   ///
   /// - Parameters:
-  ///   - screen: screen to ask about; ``CoordinatorKit/Screen/elapses`` is when it is too late to answer.
+  ///   - screen: screen to ask about; ``CoordinatorKit/Screen/elapses`` is the time limit.
   ///   - terminal: properties of the terminal.
   ///   - reader: source of the user's lines.
   ///   - write: closure that writes text without buffering.
@@ -42,7 +42,7 @@ package struct LinearQuestion: Sendable {
     (self.screen, self.terminal, self.reader, self.write) = (screen, terminal, reader, write)
   }
 
-  /// Asks, and returns how that ends.
+  /// Asks, and returns how the question ends.
   package func ask() async -> End {
     let (news, continuation) = AsyncStream.makeStream(of: News.self)
     let lines = Task { for await line in reader.lines { continuation.yield(.line(line)) } }
@@ -51,7 +51,7 @@ package struct LinearQuestion: Sendable {
       lines.cancel()
       TerminalEcho.turnOn()
     }
-    // Each question of a script would say how to leave; whoever is not understood twice reads it.
+    // Otherwise, each question of a script would print how to leave. The help is printed after two misunderstood lines.
     var conversation = Conversation(
       tree: nil, style: terminal.style, isInteractive: terminal.kind != .pipe, farewell: [], isIntroduced: true)
     var output = ConversationTerminal(terminal.kind, reader: reader, write: write)
@@ -74,7 +74,7 @@ package struct LinearQuestion: Sendable {
     return .left
   }
 
-  /// Performs what the conversation makes of an input, and returns the end if that is one.
+  /// Handles an input by the conversation, and returns the end if the input causes it.
   private func handle(
     _ input: Conversation.Input, in conversation: inout Conversation, _ output: inout ConversationTerminal
   ) -> End? {
@@ -94,7 +94,7 @@ package struct LinearQuestion: Sendable {
     return nil
   }
 
-  /// Returns what the screen takes of an answer, as a flow tree would.
+  /// Returns the payload of an answer as a flow tree would accept it.
   private func payload(of delegation: Delegation) -> Result<Payload, ClientError> {
     do throws(CallError) {
       return .success(try screen.accept(delegation.event, delegation.payload, of: CoordinatorPath(root: screen.name)))
@@ -112,7 +112,7 @@ package struct LinearQuestion: Sendable {
     return MirroredWindow(revision: 1, screens: [presented], language: .english)
   }
 
-  /// Waits on a thread of its own, by the clock that nobody can set.
+  /// Waits on a separate thread, by the monotonic clock.
   private static func wait(until end: UInt64, then body: @escaping @Sendable () -> Void) {
     // Without a thread, the question waits for its answer.
     _ = Thread.start(name: "time-limit") {

@@ -2,12 +2,12 @@ import Glibc
 import RendererKit
 import Synchronization
 
-/// Renders the effects of a conversation as text for a terminal or a pipe: lines one after the other. Nothing that was
-/// written is written over, so that a screen reader says each line once, and a log of the terminal can be read.
+/// Renders the effects of a conversation as text for a terminal or a pipe: lines one after the other. Written text is never
+/// overwritten, so a screen reader reads each line once, and a log of the terminal is legible.
 public struct LinearTerminal: Sendable, Hashable {
-  /// Where the answers come from.
+  /// The source of the answers.
   public enum Kind: Sendable, Hashable {
-    /// A terminal, which echoes what is typed.
+    /// A terminal, which echoes typed text.
     case terminal
     /// Standard input is not a terminal, so nothing echoes the answers.
     case pipe
@@ -61,7 +61,7 @@ package struct ConversationTerminal {
     terminal = LinearTerminal(kind)
   }
 
-  /// Handles a line, or nil for the end of the input. To be called before the conversation handles it.
+  /// Handles a line, or nil for the end of the input. Call this method before the conversation handles the line.
   package mutating func answered(_ line: String?) {
     TerminalEcho.turnOn()
     write(terminal.answered(line))
@@ -86,7 +86,7 @@ package struct ConversationTerminal {
   }
 }
 
-/// The properties of what the standard streams of this process are connected to.
+/// The properties of the devices that the standard streams of this process are connected to.
 public struct TerminalScreen: Sendable, Hashable {
   /// The kind of the output.
   public var kind: LinearTerminal.Kind
@@ -104,8 +104,8 @@ public struct TerminalScreen: Sendable, Hashable {
   }
 }
 
-/// Turns the terminal's echo off while a secret is typed, and on again however the prompt ends: by an answer, by
-/// leaving, or by a signal.
+/// Turns the terminal's echo off while a secret is typed, and on again when the prompt ends: by an answer, by leaving, or by a
+/// signal.
 public enum TerminalEcho {
   /// Whether the echo is off.
   private static let isOff = Atomic(false)
@@ -151,8 +151,9 @@ public enum TerminalEcho {
     raise(number)
   }
 
-  /// Restores the terminal while the process is stopped, and turns the echo off again when it goes on. That is at once if
-  /// nobody could continue it: the system then ignores the signal. Calls only async-signal-safe functions.
+  /// Restores the terminal while the process is stopped, and turns the echo off again when it continues. If the process belongs
+  /// to an orphaned process group, it continues at once, because the system ignores the signal. Calls only async-signal-safe
+  /// functions.
   private static let stop: @convention(c) (Int32) -> Void = { number in
     let isSilent = isOff.load(ordering: .sequentiallyConsistent)
     var stops = sigset_t()
@@ -160,7 +161,7 @@ public enum TerminalEcho {
     sigaddset(&stops, number)
     sigaddset(&stops, SIGTTOU)
     pthread_sigmask(SIG_BLOCK, &stops, nil)
-    // Another process of the job may have stopped before: then the shell has the terminal, and has put it in order.
+    // Another process of the job may have stopped before; in that case, the shell has the terminal, and has restored it.
     if isSilent, tcgetpgrp(STDIN_FILENO) == getpgrp() { tcsetattr(STDIN_FILENO, TCSANOW, original) }
     signal(number, SIG_DFL)
     raise(number)
@@ -170,7 +171,7 @@ public enum TerminalEcho {
     if isSilent { tcsetattr(STDIN_FILENO, TCSANOW, silent) }
   }
 
-  /// Whether whoever has started this process lets it ignore a signal, as nohup does.
+  /// Returns whether this process was started with a signal ignored, for example by nohup.
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     return sigaction(number, nil, &action) == 0 && unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1

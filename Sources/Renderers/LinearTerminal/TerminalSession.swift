@@ -4,8 +4,7 @@ import DBus
 import Languages
 import RendererKit
 
-/// Drives a ``Conversation``: follows the window of a flow tree, reads answers, and performs the conversation's
-/// effects.
+/// Drives a ``Conversation``: observes the window of a flow tree, reads answers, and performs the conversation's effects.
 public struct TerminalSession: Sendable {
   private enum News: Sendable {
     case input(Conversation.Input)
@@ -105,7 +104,7 @@ public struct TerminalSession: Sendable {
   private func converse(
     _ news: AsyncStream<News>, answer: @escaping @Sendable (Conversation.Input) -> Void
   ) async throws(ClientError) -> ToolExit {
-    // A script cannot know how many others there are, so it is always asked.
+    // A script cannot know the number of other renderers, so it is always asked.
     var conversation = Conversation(
       tree: TreeSelector.name(tree), style: style, isInteractive: kind != .pipe, farewell: policy.isLocked ? [] : nil,
       client: daemon.connection.uniqueName, countsOthers: kind != .pipe)

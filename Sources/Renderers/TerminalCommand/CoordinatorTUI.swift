@@ -87,7 +87,7 @@ package struct CoordinatorTUI: AsyncParsableCommand {
     }
   }
 
-  /// Shows the flow again and again.
+  /// Shows the flow repeatedly.
   private func loop(
     _ session: ToolSession, _ assignments: [Assignment], _ screen: TerminalScreen, _ theme: Theme,
     _ environment: [String: String]

@@ -4,7 +4,8 @@ import Glibc
 import Languages
 import RendererKit
 
-/// Shows one flow again and again in this terminal: when it has ended, when its user leaves, and when nobody presses a key.
+/// Shows one flow repeatedly in this terminal: it restarts when the flow ends, when its user leaves, and after a time without
+/// input.
 struct KioskLoop: Sendable {
   let session: ToolSession
   let policy: KioskPolicy
@@ -13,7 +14,7 @@ struct KioskLoop: Sendable {
   let write: @Sendable (String) -> Void
   /// Shows a flow tree until it ends, or until its user leaves.
   let show: @Sendable (ObjectPath) async throws -> ToolExit
-  /// Whether the input has ended, so that nobody can answer here any more.
+  /// Returns whether the input has ended, so that no user can answer here.
   let isInputOver: @Sendable () -> Bool
 
   /// Runs until the process or its input has ended; without a lock, also until a user leaves.
@@ -36,7 +37,7 @@ struct KioskLoop: Sendable {
       reset.cancel()
       let isReset = await reset.value
       if try await session.doing({ () async throws(ClientError) in try await session.daemon.manager.outcome(of: tree) }) == nil {
-        // The flow goes on: its user has left.
+        // The flow continues although its user has left.
         if policy.isLocked, !isInputOver() { continue }
         return exit
       }

@@ -2,7 +2,7 @@ import Glibc
 import Platform
 import RendererKit
 
-/// How long nobody has pressed a key at a terminal: since the kernel has last seen input from it, as `w` tells it.
+/// The time since the last key press at a terminal, according to the kernel's time of the last input, which `w` also shows.
 struct TerminalIdleness: Sendable {
   let policy: KioskPolicy
   let descriptor: Int32
@@ -15,9 +15,9 @@ struct TerminalIdleness: Sendable {
     start = LastTouch(stamp: Self.lastInput(of: descriptor), at: .now)
   }
 
-  /// Waits until nobody has pressed a key for too long.
+  /// Waits until the idle time has passed without a key press.
   ///
-  /// - Parameter warn: called once when this is about to happen.
+  /// - Parameter warn: called once before the idle time ends.
   /// - Returns: false if the task was cancelled before that.
   func isOver(warn: () -> Void) async -> Bool {
     guard let idleTime = policy.idleTime else { return false }
@@ -34,7 +34,7 @@ struct TerminalIdleness: Sendable {
         pause = left
       case .wait(let time):
         isWarned = false
-        // A first key is noticed when it matters.
+        // Until the first key press, it is sufficient to check at longer intervals.
         pause = time ?? idleTime / 2
       }
       try? await Task.sleep(for: max(pause, .milliseconds(100)))
@@ -42,7 +42,7 @@ struct TerminalIdleness: Sendable {
     return false
   }
 
-  /// In seconds since 1970; nil for what is no terminal any more.
+  /// Returns the time of the last input, in seconds since 1970; nil if the descriptor is no longer a terminal.
   private static func lastInput(of descriptor: Int32) -> Double? {
     var status = stat()
     return fstat(descriptor, &status) == 0 ? seconds(status.st_atim) : nil
@@ -56,7 +56,7 @@ struct TerminalIdleness: Sendable {
 
   private static func seconds(_ time: timespec) -> Double { Double(time.tv_sec) + Double(time.tv_nsec) / 1e9 }
 
-  /// Waits for a line of input, on a thread of its own.
+  /// Waits for a line of input, on a separate thread.
   static func enterIsPressed(within milliseconds: Int32) async -> Bool {
     await withCheckedContinuation { continuation in
       let isStarted = Thread.start(name: "enter") {

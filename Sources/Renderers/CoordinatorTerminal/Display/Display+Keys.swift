@@ -102,7 +102,7 @@ extension Display {
     return leave(from: top, others: nil)
   }
 
-  /// Adopts the number of other renderers, which is nil if it is not known.
+  /// Adopts the number of other renderers; nil if unknown.
   mutating func counted(_ others: Int?) -> [Effect] {
     guard phase == .counting else { return [] }
     phase = .ready

@@ -23,7 +23,7 @@ struct Display: Sendable {
     case accepted(revision: UInt64)
     /// The daemon refused the call.
     case refused(ClientError)
-    /// The number of other renderers that are attached; nil if it is not known.
+    /// The number of other renderers that are attached; nil if unknown.
     case counted(others: Int?)
     /// A notice to show until a key is pressed.
     case notice(Notice)

@@ -74,7 +74,7 @@ struct ScreenView: Sendable, Hashable {
     if let kept = (stays ? oldStop : nil).flatMap({ same($0, in: old) }) {
       stop = kept
     } else {
-      // A user who waits for a list presses Enter for one of its rows.
+      // While a list loads, its user presses Enter for one of its rows.
       let isDone = old.progress != nil && presented.screen.progress == nil && presented.screen.kind != .list
       stop = standardStop(isNew: isDone || isAskedAgain)
       isStopChosen = false

@@ -3,11 +3,11 @@ import CoordinatorKit
 import Platform
 import RendererKit
 
-/// The numbered choices of a screen. Each choice keeps its number as long as the screen stays, whatever is added or
-/// removed around it.
+/// The numbered choices of a screen. Each choice keeps its number while the screen stays, regardless of choices that are added
+/// or removed around it.
 ///
-/// A new choice gets a number that was never used before, so a number typed while the list changes never selects a
-/// different choice. A long list is printed in pages.
+/// A new choice receives an unused number, so a number typed while the list changes never selects a different choice. A long
+/// list is printed in pages.
 struct ChoiceList: Sendable, Hashable {
   /// A choice and its number.
   struct Entry: Sendable, Hashable {
@@ -31,7 +31,7 @@ struct ChoiceList: Sendable, Hashable {
   private(set) var entries: [Entry] = []
   private var numbers: [ScreenChoice.Key: Int] = [:]
   private var last = 0
-  /// The rows that match what the user looks for; nil if all are printed.
+  /// The rows that match the user's search; nil if all are printed.
   private(set) var found: RowMatches?
   /// The number of matching rows printed so far.
   private var told = 0
@@ -75,7 +75,7 @@ struct ChoiceList: Sendable, Hashable {
   /// Returns the choice with the given number, id, title or name. Several choices with the same name are ambiguous,
   /// because their titles tell them apart.
   ///
-  /// After `=`, a number is not taken for that of a choice.
+  /// After `=`, a number does not select a choice.
   func choice(_ line: String) -> ScreenChoice? {
     if let number = Int(line), let entry = entries.first(where: { $0.number == number }) { return entry.choice }
     if let choice = choice(named: line) { return choice }
@@ -90,13 +90,13 @@ struct ChoiceList: Sendable, Hashable {
     return named.count == 1 ? named[0].choice : nil
   }
 
-  /// Whether the line is the number of a choice that has been removed.
+  /// Returns whether the line is the number of a choice that has been removed.
   func isGone(_ line: String) -> Bool {
     guard let number = Int(line), (1...max(last, 1)).contains(number) else { return false }
     return !entries.contains { $0.number == number }
   }
 
-  /// A sentence that says how to choose.
+  /// A sentence that explains how to choose.
   var advice: String {
     guard !entries.isEmpty else { return Text("There is nothing to choose.").string }
     let isWhole = entries.map(\.number) == Array(1...entries.count)
@@ -118,7 +118,7 @@ struct ChoiceList: Sendable, Hashable {
   /// The choices other than rows: actions, and changes of answers under review.
   var others: [Entry] { entries.filter { !$0.choice.isItem } }
 
-  /// Restarts at the first page, and prints only the rows that match a text from now on. An empty text shows all rows.
+  /// Restarts at the first page, and from then on only prints the rows that match a text. An empty text shows all rows.
   mutating func begin(finding text: String = "") {
     search(text)
     told = 0
@@ -130,7 +130,7 @@ struct ChoiceList: Sendable, Hashable {
     found = matches?.isEverything == true ? nil : matches
   }
 
-  /// The only row that matches what the user looks for; nil if several do, or if nothing is looked for.
+  /// The only row that matches the user's search; nil if several do, or if there is no search.
   var onlyFound: Entry? {
     guard found != nil else { return nil }
     let matches = matches

@@ -29,15 +29,15 @@ extension Conversation {
     guard let standard = standardChoice(of: screen) else {
       return Prompt((choices?.hasMore == true ? Text("Choice (Enter: more, /text: find): ") : Text("Choice: ")).string)
     }
-    // A row that is chosen by an empty line may not have been printed yet.
+    // A row that an empty line chooses may not have been printed yet.
     let isNamed = isSuggested(by: screen) || choices?.onlyFound != nil
     let title = isNamed ? ") \(standard.choice.title.printable)" : ""
     return Prompt(Text("Choice [{choice}]{more}: ", ["choice": "\(standard.number)\(title)", "more": more]).string)
   }
 
-  /// The choice that an empty line makes: the only row that was found, what the screen suggests, the only primary action, or the only choice.
-  /// While the screen is busy, only a row or a primary action qualifies: an empty line typed too early must not select
-  /// an action that stops the work.
+  /// The choice that an empty line makes: the only row that was found, the screen's suggestion, the only primary action, or the
+  /// only choice. While the screen is busy, only a row or a primary action qualifies: an empty line typed too early must not
+  /// select an action that stops the work.
   private func standardChoice(of screen: Screen) -> ChoiceList.Entry? {
     let entries = (choices?.entries ?? []).filter(\.choice.isOffered)
     if let found = choices?.onlyFound { return found.choice.isOffered ? found : nil }
@@ -53,7 +53,7 @@ extension Conversation {
     }
   }
 
-  /// Whether an empty line chooses what the screen suggests.
+  /// Returns whether an empty line chooses the screen's suggestion.
   func isSuggested(by screen: Screen) -> Bool { screen.preselectedItem != nil || screen.suggestedAction != nil }
 
   /// Handles a line at the prompt for a choice.
@@ -111,7 +111,7 @@ extension Conversation {
     Text("none", context: "rows").string
   }
 
-  /// Returns the prompt of a list on which several items are chosen, with what an empty line chooses.
+  /// Returns the prompt of a list on which several items are chosen. It includes the effect of an empty line.
   func prompt(for several: SeveralChoice) -> String {
     var text = Text("{request}, separated by commas", ["request": several.request]).string
     let chosen = choices?.entries.filter { several.contains($0.choice.id) && $0.choice.isItem } ?? []
@@ -138,7 +138,7 @@ extension Conversation {
     return several.payload(of: items).map { delegate(Event.select, $0, on: top) }
   }
 
-  /// Why a line chooses no items. Without lines, it is not a choice at all.
+  /// Why a line chooses no items. Without lines, the line is not a choice.
   private struct Wrong: Error { var lines: [String] = [] }
 
   private static func items(_ line: String, in list: ChoiceList) -> Result<[Item], Wrong> {
@@ -169,11 +169,11 @@ extension Conversation {
 
 /// Checking the answers of a form before they are sent.
 extension Conversation {
-  /// Whether a user sees the answers before they are sent: not over a pipe, where each line is an answer, and not if
-  /// there is only one, which has just been given.
+  /// Whether a user sees the answers before they are sent: false for a pipe, where each line is an answer, and for a single
+  /// answer, which has just been given.
   var isChecked: Bool { isInteractive && (draft?.shown.count ?? 0) > 1 }
 
-  /// Lists the answers of the form, and asks whether one of them is to be changed.
+  /// Lists the answers of the form, and asks whether to change one of them.
   mutating func check() -> [Effect] {
     guard let top = window?.top, let draft else { return [] }
     phase = .checking
@@ -230,7 +230,7 @@ extension Conversation {
     return delegate(action.id, draft.payload, on: top)
   }
 
-  /// Whether a line means that the form is sent.
+  /// Returns whether a line means that the form is sent.
   private static func sends(_ line: String, by action: Action) -> Bool {
     // TRANSLATORS: What a user may type to send a form, in lower case.
     let words = ["", "send", Text("send", context: "typed").string, action.id.lowercased(), action.title.lowercased()]

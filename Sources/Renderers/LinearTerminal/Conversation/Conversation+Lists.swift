@@ -31,7 +31,7 @@ extension Conversation {
     return more()
   }
 
-  /// The name of what shows more rows: an empty line, unless that makes a choice.
+  /// The name of the input that shows more rows: an empty line, unless that makes a choice.
   private var moreKey: String {
     let isEnter = window?.top.map { SeveralChoice($0.screen) == nil && !isSuggested(by: $0.screen) } ?? true
     return isEnter ? Text("Enter", context: "key").string : Self.moreLine
@@ -45,7 +45,7 @@ extension Conversation {
     return lines + [renderer.style.quiet("  " + count(told: page.told, of: page.count, list.found).string)]
   }
 
-  /// Returns the line below the rows: how many there are, and how to see others.
+  /// Returns the line below the rows: the number of rows, and how to show others.
   private func count(told: Int, of count: Int, _ found: RowMatches?) -> Text {
     guard let found else {
       return told < count
@@ -73,7 +73,7 @@ extension Conversation {
 
   /// Adopts a list that has changed while it is shown. Printed rows stay valid, so only the changes are printed.
   ///
-  /// - Returns: the effects, or nil if the screen is a different one or no longer a list and has to be printed anew.
+  /// - Returns: the effects, or nil if the screen is a different one or no longer a list and must be printed again.
   mutating func takeChanges(to top: PresentedScreen?) -> [Effect]? {
     guard let top, let shown, top.id == shown.id, top.screen.items != nil, shown.screen.items != nil, var list = choices,
       list.screen == top.id, !isFillable(top.screen)
@@ -116,8 +116,7 @@ extension Conversation {
 
 /// The other people who have the flow open.
 extension Conversation {
-  /// Takes over who is attached, and tells who was there before, has come or has left. A script is not told: it has
-  /// nobody to tell.
+  /// Adopts the attached renderers, and prints which users were present, or have come or left. Over a pipe, nothing is printed.
   mutating func take(_ participants: [Participant]) -> [Effect] {
     let before = company.titles
     let come = company.take(participants)
@@ -127,8 +126,8 @@ extension Conversation {
     return tell(changes.isEmpty ? Company.sentence(of: company.titles).map { [$0] } ?? [] : changes)
   }
 
-  /// Prints lines above the prompt, so that what is being typed is kept. Where a prompt is not simply repeated, the lines
-  /// wait for the next screen.
+  /// Prints lines above the prompt, so that typed text is kept. If a prompt cannot simply be repeated, the lines wait for the
+  /// next screen.
   private mutating func tell(_ lines: [String]) -> [Effect] {
     let line: Effect = .print(lines.map(renderer.style.quiet))
     switch phase {
@@ -191,7 +190,7 @@ public enum ScreenChoice: Sendable, Hashable {
     }
   }
 
-  /// The title without what explains the choice, or why it cannot be made.
+  /// The title without the explanation of the choice, and without the reason why it cannot be made.
   var name: String { if case .action(let action) = self { action.title } else { title } }
 
   /// The subtitle of an item; nil for any other choice.

@@ -4,7 +4,7 @@ import CoordinatorKit
 import Platform
 import RendererKit
 
-/// Questions before something is sent that cannot be undone.
+/// Asks for confirmation before something is sent that cannot be undone.
 extension Conversation {
   /// A question that the user answers with yes or no.
   enum Question: Sendable, Hashable {
@@ -44,7 +44,7 @@ extension Conversation {
     }
   }
 
-  /// Sends an event, after a question if its author wants one. A disabled action is not sent.
+  /// Sends an event, after a question if its author requires one. A disabled action is not sent.
   mutating func delegate(
     _ event: String, _ payload: [String: JSONValue], on top: PresentedScreen
   ) -> [Effect] {
@@ -56,7 +56,7 @@ extension Conversation {
     return ask(.delegation(delegation, confirmation))
   }
 
-  /// Goes back, after a question if something is at stake.
+  /// Goes back, after a question if input or the flow would be lost.
   mutating func back(from top: PresentedScreen) -> [Effect] {
     switch window.map(LeavingStep.init(in:)) ?? .none {
     case .none: return [.print([Text("There is no way back from this screen.").string])] + ask()
@@ -67,10 +67,10 @@ extension Conversation {
     }
   }
 
-  /// Adopts the number of other renderers, which is nil if it is not known.
+  /// Adopts the number of other renderers; nil if unknown.
   mutating func counted(_ others: Int?) -> [Effect] {
     guard phase == .counting else { return [] }
-    // Meanwhile, somebody else may have moved the flow on.
+    // Meanwhile, another user may have continued the flow.
     guard let top = window?.top, top.id == shown?.id else { return show() }
     return leave(from: top, others: others ?? .max)
   }
@@ -106,7 +106,7 @@ extension Conversation {
     case .delegation(let delegation, _) where isYes: return send(delegation)
     case .meaning(let answer, let command): return answerMeaning(line, answer, command, on: top)
     default:
-      // A form that is not sent is filled in again, unless its answers were checked; what was answered is offered.
+      // A form that is not sent is filled in again, unless its answers were checked; its previous answers are offered.
       if !isChecked { draft?.startOver() }
       return isUpToDate ? ask() : takeChanges(to: window?.top) ?? show()
     }
@@ -142,20 +142,20 @@ extension Conversation {
   }
 }
 
-/// Commands, which are understood at every prompt but that of a secret.
+/// Handles commands, which are accepted at every prompt except that of a secret.
 extension Conversation {
-  /// Handles a command; returns nil if the line is none.
+  /// Handles a command; returns nil if the line is not one.
   ///
   /// - Parameters:
   ///   - line: line that was typed, without white space around it.
-  ///   - isAnswer: whether the line, without the mark of a command, would be an answer as well. A user is then asked which
-  ///     one is meant. A script is not: it means the command.
+  ///   - isAnswer: whether the line, without the mark of a command, would also be an answer. In that case, a user is asked
+  ///     which one is meant; over a pipe, the line is a command.
   ///   - top: screen on top.
   /// - Returns: the effects, or nil.
   mutating func command(_ line: String, isAnswer: @autoclosure () -> Bool, on top: PresentedScreen) -> [Effect]? {
     if let command = LineCommand(marked: line) { return perform(command, on: top) }
     guard let command = LineCommand(bare: line) else { return nil }
-    // Help does no harm, and says how the answer is written.
+    // Help has no side effects, and explains how the answer is written.
     if isInteractive, command != .help, isAnswer() { return ask(.meaning(of: line, command)) }
     return perform(command, on: top)
   }
@@ -174,7 +174,7 @@ extension Conversation {
 
   /// Counts a line that was not understood.
   ///
-  /// - Returns: the line that says how to get help, after two such lines in a row; otherwise nothing.
+  /// - Returns: the line that explains how to get help, after two such lines in a row; otherwise nothing.
   mutating func misunderstood() -> [String] {
     misunderstandings += 1
     guard isInteractive, misunderstandings >= 2, let window else { return [] }
@@ -182,7 +182,7 @@ extension Conversation {
     return [renderer.style.quiet(Self.hint(LeavingStep(in: window)))]
   }
 
-  /// The line that tells the most important commands.
+  /// Returns the line that lists the most important commands.
   static func hint(_ step: LeavingStep) -> String {
     switch step {
     case .none: Text("q leaves, ? shows help").string
@@ -191,7 +191,7 @@ extension Conversation {
     }
   }
 
-  /// Opens the prompt that was answered with a command again.
+  /// Opens the prompt again that was answered with a command.
   private mutating func askAgain() -> [Effect] { phase == .checking ? check() : ask() }
 }
 
@@ -267,26 +267,26 @@ extension Conversation {
     return (isSent || !isInteractive ? [] : [.saveDraft(screen: top.id, draft.unsent)]) + askField()
   }
 
-  /// Says why an answer is wrong, and asks again. No command is understood at the prompt of a secret, so after a second
-  /// wrong answer the answers are listed, where all are.
+  /// Prints why an answer is wrong, and asks again. The prompt of a secret accepts no command, so after a second wrong answer
+  /// the answers are listed, where all commands are accepted.
   private mutating func complain(about field: Field, _ reason: String) -> [Effect] {
     let hint = misunderstood()
     let lines = [renderer.line(for: .error, reason)] + hint
     return [.print(lines)] + (field.schema.isSecret && !hint.isEmpty ? check() : askField(isAgain: true))
   }
 
-  /// Whether a line is a valid answer to a field.
+  /// Returns whether a line is a valid answer to a field.
   private static func isAnswer(_ line: String, to field: Field) -> Bool {
     if case .value = FieldAnswer(line, for: field, offered: nil) { true } else { false }
   }
 
-  /// Whether an empty line shows a secret while it is typed, because it is no answer.
+  /// Returns whether an empty line shows a secret while it is typed, because an empty line is not an answer.
   private func canReveal(_ field: Field) -> Bool {
     isInteractive && field.schema.isSecret && field.schema.isRevealable && field.isRequiredIfShown
   }
 
-  /// Returns the line that says which of the fields is asked for; none if there is only one and no lines follow. If lines
-  /// stand between it and the prompt, it has the title.
+  /// Returns the line with the position of the field in the form; none if there is only one field and no lines follow. If other
+  /// lines separate it from the prompt, it contains the title.
   private func position(of field: Field, isFollowed: Bool) -> [String] {
     let title = FieldText.title(of: field)
     guard let position = draft?.position else { return isFollowed ? [title] : [] }

@@ -103,7 +103,7 @@ extension Conversation {
     }
   }
 
-  /// What another renderer has answered, and that what was answered here was not sent.
+  /// The lines about another renderer's answer, and about input here that was not sent.
   private var newsLines: [Effect] {
     let isLost = draft?.isTouched == true && window?.top?.id != draft?.screen
     let unsent = draft.flatMap { UnsentText($0.unsent, of: $0.form.fields) }?.lines
@@ -114,7 +114,7 @@ extension Conversation {
 
   private static var answeredElsewhere: String { Text("Someone else has answered this screen.").string }
 
-  /// Offers what was typed in another renderer as the default of the fields that were not answered here.
+  /// Offers the text that was typed in another renderer as the default of the fields that were not answered here.
   private mutating func take(_ values: [String: JSONValue], on screen: UInt64) -> [Effect] {
     guard let index = window?.screens.firstIndex(where: { $0.id == screen }) else { return [] }
     window?.screens[index].draft = values
@@ -164,8 +164,8 @@ extension PresentedScreen {
   }
 }
 
-/// The progress that was printed last, which decides whether newer progress is printed: a line is never redrawn, so only
-/// what is worth reading, or hearing, is a line.
+/// The progress that was last printed, which determines whether newer progress is printed: a line is never redrawn, so only
+/// significant progress is printed.
 struct ToldProgress: Sendable, Hashable {
   /// The smallest increase of the fraction that is printed.
   private static let step = 0.1
@@ -180,19 +180,19 @@ struct ToldProgress: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - progress: progress that is printed.
-  ///   - time: time at which it is printed; nil if it is not known.
+  ///   - time: time at which it is printed; nil if unknown.
   init(_ progress: CoordinatorKit.Progress, at time: Timestamp?) {
     fraction = progress.fraction
     text = progress.text
     self.time = time
   }
 
-  /// Whether progress is worth another line.
+  /// Returns whether progress is worth another line.
   ///
   /// - Parameters:
   ///   - progress: progress now.
-  ///   - now: current time; nil if it is not known.
-  /// - Returns: whether it is.
+  ///   - now: current time; nil if unknown.
+  /// - Returns: whether to print the progress.
   func isOutdated(by progress: CoordinatorKit.Progress, at now: Timestamp?) -> Bool {
     if let time, let now, now.microseconds < time.microseconds &+ Self.pause { return false }
     guard progress.text == text else { return true }

@@ -7,7 +7,7 @@ import RendererKit
 /// Guides a user, or a script, through the screens of a flow tree line by line. A value that makes the decisions,
 /// without I/O.
 ///
-/// The driver passes on everything that happens and performs the effects in order.
+/// The driver passes all inputs to the conversation, and performs the effects in order.
 public struct Conversation: Sendable {
   /// Something that happened.
   public enum Input: Sendable, Hashable {
@@ -21,9 +21,9 @@ public struct Conversation: Sendable {
     case accepted(revision: UInt64)
     /// The daemon refused the call.
     case refused(ClientError)
-    /// The number of other renderers that are attached; nil if it is not known.
+    /// The number of other renderers that are attached; nil if unknown.
     case counted(others: Int?)
-    /// What is known of the flow, which has ended or is about to.
+    /// The listing of the flow, which has ended or is about to end; nil if unknown.
     case flow(FlowListing?)
   }
 
@@ -37,7 +37,7 @@ public struct Conversation: Sendable {
     case withdrawPrompt
     /// Other lines follow, then another prompt for the same answer. What has been typed so far is kept.
     case interruptPrompt
-    /// Save what was typed but not sent yet, for other renderers. A failure of the call can be ignored.
+    /// Save typed text that has not been sent, for other renderers. A failure of the call can be ignored.
     case saveDraft(screen: UInt64, [String: JSONValue])
     /// Delegate an event, and report `accepted` or `refused`.
     case delegate(Delegation)
@@ -51,7 +51,7 @@ public struct Conversation: Sendable {
 
   /// The state of the conversation.
   enum Phase: Sendable, Hashable {
-    /// There is nothing to ask: no screen, or a busy screen in a session that is not interactive.
+    /// No prompt is open: there is no screen, or the screen is busy and the session is not interactive.
     case listening
     /// A prompt for a choice is open.
     case askingChoice
@@ -95,7 +95,7 @@ public struct Conversation: Sendable {
   var draft: FormDraft?
   /// The current time, which the driver sets before it passes an input; nil prints no countdown.
   package var now: Timestamp?
-  /// What is told of the flow once it has ended.
+  /// The notes to print once the flow has ended.
   var notes = EndNotes()
   /// A line to print before the next window.
   var news: String?
@@ -105,11 +105,11 @@ public struct Conversation: Sendable {
   var asides: [String] = []
   /// The lines to print when the user leaves.
   private let farewell: [String]?
-  /// Whether the user was told how to leave, and how to get help.
+  /// Whether the conversation has printed how to leave, and how to get help.
   private var isIntroduced: Bool
-  /// The lines to print before the next prompt of the printed form, after what concerns its field.
+  /// The lines to print before the next prompt of the printed form, after the lines about its field.
   var extras: [String] = []
-  /// How many lines in a row were not understood.
+  /// The number of consecutive lines that were not understood.
   var misunderstandings = 0
 
   /// Creates a conversation that waits for its first window.
@@ -118,7 +118,7 @@ public struct Conversation: Sendable {
   ///   - tree: name of the flow tree; nil at the front door.
   ///   - style: style of the lines.
   ///   - isInteractive: whether a user answers.
-  ///   - farewell: lines to print when the user leaves; by default how to come back.
+  ///   - farewell: lines to print when the user leaves; by default, how to return to the flow.
   ///   - client: unique name of this renderer's connection.
   ///   - countsOthers: whether the driver performs ``Effect/countOthers``. If not, the user is always asked before the
   ///     flow ends.
@@ -138,7 +138,7 @@ public struct Conversation: Sendable {
 
   /// Handles an input.
   ///
-  /// - Parameter input: input, passed in the order in which things happened.
+  /// - Parameter input: input; inputs must be passed in the order in which they occurred.
   /// - Returns: the effects, to be performed in this order.
   public mutating func handle(_ input: Input) -> [Effect] {
     guard phase != .over else { return [] }
@@ -163,7 +163,7 @@ public struct Conversation: Sendable {
     return [.print(farewell ?? comeBack ?? []), .leave(.success)]
   }
 
-  /// Takes over a window without a word: nothing is printed until its screen is shown again, or searched.
+  /// Adopts a window without printing: nothing is printed until its screen is shown again or searched.
   mutating func adopt(_ window: MirroredWindow) {
     guard phase == .askingChoice, let top = window.top, top.id == shown?.id, var list = choices else { return }
     self.window = window
@@ -201,7 +201,7 @@ public struct Conversation: Sendable {
     return extras
   }
 
-  /// Reports that the flow is held. A user may wait until it is taken up; a session that is not interactive ends.
+  /// Reports that the flow is held. A user may wait until it continues; a session that is not interactive ends.
   private mutating func isHeld(_ sentence: String) -> [Effect] {
     guard isInteractive else {
       phase = .over
@@ -247,10 +247,10 @@ enum LineCommand: Sendable, Hashable {
   /// List the answers of a form so far.
   case answers
 
-  /// What is before an answer that is never taken for a command.
+  /// The mark before an answer that must not be taken for a command.
   static let literalMark = "="
 
-  /// Reads a command that is written with its mark, such as `:b`; nil if the line is none.
+  /// Parses a command that is written with its mark, such as `:b`; nil if the line is not a command.
   init?(marked line: String) {
     switch line.bytes.lowercased {
     case ":b", ":back": self = .back
@@ -261,7 +261,7 @@ enum LineCommand: Sendable, Hashable {
     }
   }
 
-  /// Reads a command without its mark, which may be an answer as well; nil if the line is none.
+  /// Parses a command without its mark, which may also be an answer; nil if the line is not a command.
   init?(bare line: String) {
     switch line {
     case "b": self = .back
@@ -272,7 +272,7 @@ enum LineCommand: Sendable, Hashable {
   }
 }
 
-/// The text that `?` prints: what the prompt understands, one line for each.
+/// The text that `?` prints: the commands of the prompt, one on each line.
 extension Conversation {
   var help: [String] {
     guard let window, let top = window.top else { return [] }

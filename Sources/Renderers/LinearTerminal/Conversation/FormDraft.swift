@@ -6,19 +6,19 @@ struct FormDraft: Sendable, Hashable {
   let form: Form
   /// The id of the screen that shows the form.
   let screen: UInt64
-  /// The answers so far, including secrets and values of fields that are not shown any more.
+  /// The answers so far, including secrets and values of fields that are no longer shown.
   private var answers: [String: JSONValue] = [:]
   /// The reasons why the last answers were refused, by field.
   private(set) var reasons: [String: String] = [:]
-  /// The lines so far of an answer that consists of several.
+  /// The lines so far of an answer that may have several lines.
   private(set) var lines: [String] = []
-  /// Whether the secret that is asked for is shown while it is typed.
+  /// Whether the requested secret is shown while it is typed.
   var isRevealing = false
   /// The value to offer for each field.
   private var defaults: [String: JSONValue]
-  /// The fields whose offered value was typed before or elsewhere, and not sent.
+  /// The fields whose offered value was typed earlier or elsewhere, and not sent.
   private var typed: Set<String> = []
-  /// The names of the fields that need not be asked for any more.
+  /// The names of the fields that no longer need to be asked for.
   private var settled: Set<String> = []
   /// The fields that were answered here, even if the daemon refused the answer.
   private var touched: Set<String> = []
@@ -57,15 +57,15 @@ struct FormDraft: Sendable, Hashable {
   /// The fields that are shown with the answers so far.
   var shown: [Field] { form.shownFields(in: answers) }
 
-  /// The number of the current field among those that are shown, counted from 1, and their number; nil if the form is
-  /// complete, or has only one field.
+  /// The position of the current field among the shown fields, from 1, and their number; nil if the form is complete, or has
+  /// only one field.
   var position: (number: Int, count: Int)? {
     let shown = shown
     guard shown.count > 1, let index = shown.firstIndex(where: { !settled.contains($0.name) }) else { return nil }
     return (index + 1, shown.count)
   }
 
-  /// Whether a field was answered or left out.
+  /// Returns whether a field was answered or left out.
   func isSettled(_ field: Field) -> Bool { settled.contains(field.name) }
 
   /// Asks for a field again. Its answer is offered, unless it is a secret.
@@ -75,7 +75,7 @@ struct FormDraft: Sendable, Hashable {
     lines = []
   }
 
-  /// Whether the value of an empty answer to the current field was typed before, here or elsewhere, and not sent.
+  /// Whether the value of an empty answer to the current field was typed earlier, here or elsewhere, and not sent.
   var isCurrentDefaultTyped: Bool {
     current.map { typed.contains($0.name) && !touched.contains($0.name) && defaults[$0.name] != nil } ?? false
   }
@@ -89,7 +89,7 @@ struct FormDraft: Sendable, Hashable {
     return answers.filter { names.contains($0.key) }
   }
 
-  /// Whether something was answered here that has not been sent.
+  /// Whether input was entered here that has not been sent.
   var isTouched: Bool { !touched.isEmpty || !lines.isEmpty }
 
   /// Records the answer to the current field; nil leaves the field out.
@@ -103,7 +103,7 @@ struct FormDraft: Sendable, Hashable {
     if !field.schema.isSecret { defaults[field.name] = value }
   }
 
-  /// Adds a line to an answer that consists of several.
+  /// Adds a line to an answer that may have several lines.
   mutating func add(_ line: String) { lines.append(line) }
 
   /// Ends an answer that consists of several lines, and returns the lines.
@@ -118,7 +118,7 @@ struct FormDraft: Sendable, Hashable {
   mutating func reject(_ reasons: [String: String]) -> [String: String] {
     let told = FormReasons(reasons, of: form.fields)
     self.reasons = told.texts
-    // If no field is to blame, every field has to be reviewed.
+    // If the reasons name no field, every field must be reviewed.
     for field in form.fields where told.fields.isEmpty || told.fields[field.name] != nil {
       answers[field.name] = nil
       settled.remove(field.name)
@@ -154,7 +154,7 @@ extension Field {
   }
 }
 
-/// What a screen says, as lines.
+/// Renders the content of a screen as lines.
 extension LinearRenderer {
   /// Returns the body.
   func text(of screen: Screen) -> [String] {
@@ -183,7 +183,7 @@ extension LinearRenderer {
     }.joined()
   }
 
-  /// Returns the lines of an answer under review. Of several lines, the others are below the first.
+  /// Returns the lines of an answer under review. If there are several lines, the first one is on the line of the title.
   func lines(of row: ReviewRow) -> [String] {
     let values = row.value.isEmpty ? [dash] : row.value.printableLines
     return [Text("{label}: {text}", ["label": row.title.printable, "text": values[0]]).string]

@@ -16,7 +16,7 @@ public struct LinearRenderer: Sendable, Hashable {
     self.showsIDs = showsIDs
   }
 
-  /// Returns the lines of the whole screen: what it says, fields, items, actions.
+  /// Returns the lines of the whole screen: text, fields, items, actions.
   ///
   /// - Parameters:
   ///   - screen: screen to render.
@@ -30,21 +30,21 @@ public struct LinearRenderer: Sendable, Hashable {
     return Array(blocks.filter { !$0.isEmpty }.joined(separator: [""]))
   }
 
-  /// Returns the line that says when something happens by itself; empty if nothing does.
+  /// Returns the line with the time of an automatic change; empty if there is none.
   private func countdown(of screen: Screen, now: Timestamp?) -> [String] {
     guard let now, let countdown = Countdown(of: screen, at: now) else { return [] }
     return [Text("{sentence}.", ["sentence": countdown.sentence]).string]
   }
 
-  /// Returns what a screen says by itself, without messages, progress and countdown.
+  /// Returns the heading of a screen, without messages, progress and countdown.
   func heading(of screen: Screen) -> [String] {
     var screen = screen
     (screen.messages, screen.progress) = ([], nil)
     return Array(blocks(of: screen, now: nil).joined(separator: [""]))
   }
 
-  /// Returns what a screen says, in blocks that empty lines separate. There is no rule and no empty line between the title
-  /// and what it is the title of, because a screen reader would spell the one and pause at the other.
+  /// Returns the content of a screen, in blocks that empty lines separate. There is no rule and no empty line between a title
+  /// and the text below it, because a screen reader would spell the rule and pause at the empty line.
   func blocks(of screen: Screen, now: Timestamp?) -> [[String]] {
     var blocks: [[String]] = []
     var last: ScreenPart?
@@ -90,7 +90,7 @@ public struct LinearRenderer: Sendable, Hashable {
     }
   }
 
-  /// Returns the line that tells the progress of work.
+  /// Returns the line with the progress of work.
   public func line(for progress: CoordinatorKit.Progress) -> String {
     var parts: [String] = []
     if let fraction = progress.fraction { parts.append(Percentage.text(of: fraction)) }
@@ -98,12 +98,12 @@ public struct LinearRenderer: Sendable, Hashable {
     return parts.isEmpty ? Text("Working").string : parts.joined(separator: " ")
   }
 
-  /// Formats what precedes the message in a line, wherever a translation puts it.
+  /// Formats the part of a line before the message, at any position in a translation.
   private func mark(_ line: String, _ message: String, _ format: (String) -> String) -> String {
     line.bytes.dropping(suffix: message).map { format(String($0)) + message } ?? line
   }
 
-  /// The dash between a title and what explains it.
+  /// The dash between a title and its explanation.
   var dash: String { style.isUnicode ? "–" : "-" }
 
   /// Returns the numbered choices: the items of a list, then the actions.
@@ -131,7 +131,7 @@ public struct LinearRenderer: Sendable, Hashable {
   ///   - choice: choice to render.
   ///   - number: its number.
   ///   - width: width of the largest number, in characters.
-  ///   - marks: parts that the user looked for, which are marked where there are colors.
+  ///   - marks: parts that match the user's search, which are highlighted if the style has colors.
   /// - Returns: the line.
   func line(for choice: ScreenChoice, number: Int, width: Int, marks: RowMarks? = nil) -> String {
     let number = String(number)
@@ -143,7 +143,7 @@ public struct LinearRenderer: Sendable, Hashable {
     return showsIDs ? line + style.quiet("  [\(choice.id.printable)]") : line
   }
 
-  /// Returns a text with some of its characters in bold, and the others in another format.
+  /// Returns a text with some of its characters in bold, and the remaining ones in another format.
   private func marked(_ text: String, _ ranges: [Range<Int>], _ format: (String) -> String) -> String {
     guard style.isColoured, !ranges.isEmpty else { return format(text) }
     let characters = Array(text)
