@@ -189,7 +189,7 @@ public enum Presence {
   /// Returns the number of renderers of each kind that show a flow: "2 terminals, 1 browser".
   ///
   /// - Parameter kinds: kind of each renderer, such as "terminal"; "" if it gave none.
-  /// - Returns: the words; "nobody there" without a renderer.
+  /// - Returns: the words; without a renderer, a text that states that no user is there.
   public static func sentence(_ kinds: [String]) -> String {
     guard !kinds.isEmpty else { return Text("nobody there").string }
     let counts = Dictionary(grouping: kinds, by: \.self).mapValues(\.count).sorted { $0.key < $1.key }

@@ -78,7 +78,7 @@ public struct LeavingStakes: Sendable, Hashable {
   public var isTyped: Bool
   /// Whether the flow has changed since it started, which it does with every answer.
   public var isAnswered: Bool
-  /// The number of other attached renderers; nil if it is not known.
+  /// The number of other attached renderers; nil if unknown.
   public var others: Int?
 
   /// The revision of a flow tree that has just started.
@@ -89,7 +89,7 @@ public struct LeavingStakes: Sendable, Hashable {
   /// - Parameters:
   ///   - window: window that the user leaves.
   ///   - isTyped: whether this renderer has unsent input or an unsent choice.
-  ///   - others: number of other attached renderers; nil if it is not known.
+  ///   - others: number of other attached renderers; nil if unknown.
   public init(in window: MirroredWindow, isTyped: Bool = false, others: Int? = nil) {
     self.isTyped = isTyped || window.screens.contains { !$0.draft.isEmpty }
     isAnswered = window.revision > Self.firstRevision

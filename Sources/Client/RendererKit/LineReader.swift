@@ -58,8 +58,8 @@ public final class LineReader: Sendable {
     pthread_sigmask(SIG_UNBLOCK, &stops, nil)
   }
 
-  /// The results of the requests from now on, in order. Ends after ``Line/end``, which every receiver is told. Meant for
-  /// one reader at a time: a new sequence takes the place of the last one.
+  /// The results of future requests, in order. Ends after ``Line/end``, which every receiver gets. Meant for one reader at a
+  /// time: a new sequence replaces the previous one.
   public var lines: AsyncStream<Line> {
     let (lines, continuation) = AsyncStream.makeStream(of: Line.self)
     let (waiting, number, isAtEnd) = state.withLock { state in

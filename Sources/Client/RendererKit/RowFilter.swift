@@ -114,7 +114,7 @@ package struct RowMatches: Sendable, Hashable {
   package let text: String
   /// The indices of the rows that match, in the order in which they are shown.
   package let rows: [Int]
-  /// The index of the row that matches best; nil if none does, or if no text was typed.
+  /// The index of the row that matches best; nil if no row matches, or if no text was typed.
   package let best: Int?
   /// The number of all rows.
   package let total: Int

@@ -2,7 +2,7 @@ import CoordinatorKit
 import CoordinatorProvider
 import DBus
 
-/// Services that one process serves under one bus name: some flows by a service of their own, the others by another one.
+/// Services that one process provides under one bus name: some flows by dedicated services, the remaining ones by another.
 package struct JoinedServices: FlowService {
   private let special: [String: any FlowService]
   private let others: any FlowService
@@ -11,7 +11,7 @@ package struct JoinedServices: FlowService {
   ///
   /// - Parameters:
   ///   - special: services by the name of the flow that they serve.
-  ///   - others: serves all other flows. One of its flows that has the name of a special one is left out.
+  ///   - others: serves all other flows. If one of its flows has the name of a special one, it is omitted.
   package init(_ special: [String: any FlowService], others: any FlowService) {
     (self.special, self.others) = (special, others)
   }
@@ -29,7 +29,7 @@ package struct JoinedServices: FlowService {
     (special.sorted { $0.key < $1.key }.map(\.value.digest) + [others.digest]).joined(separator: " ")
   }
 
-  /// Those of the other flows: what is special does not change while the process runs.
+  /// The changes of the other flows: the special flows do not change while the process runs.
   package var changes: AsyncStream<Void> { others.changes }
   package var servesWhatItCan: Bool { others.servesWhatItCan }
 

@@ -4,10 +4,10 @@ import DBus
 import KeeperClient
 import Platform
 
-/// Shows what a program asks that `coordinatorctl exec` has started, and gives it the answers.
+/// Shows the questions of a program that `coordinatorctl exec` has started, and passes the answers to it.
 ///
-/// The program runs once, in the hands of its keeper. This flow only knows which question is open: whatever is lost on
-/// the way is asked for again, and the keeper takes each answer once.
+/// The program runs once, and its keeper controls it. This flow only stores which question is open: lost messages are requested
+/// again, and the keeper accepts each answer once.
 actor LiveProgram: Coordinator {
   static let flow = FlowDescription(
     "program", title: "A program", summary: "Shows the questions of a program that coordinatorctl exec has started.",
@@ -21,16 +21,16 @@ actor LiveProgram: Coordinator {
   }
 
   enum Route: Codable, Hashable, Sendable {
-    /// What the program shows while it asks nothing.
+    /// The screen of the program while it asks nothing.
     case working
     case question(id: String)
   }
 
   struct State: FlowState {
     var question: AskedQuestion?
-    /// When the program stops waiting for the answer.
+    /// The time at which the program stops waiting for the answer.
     var askedUntil: Timestamp?
-    /// Whether the question has an answer that is on its way to the program.
+    /// Whether an answer to the question is on its way to the program.
     var isAnswered = false
     var notice: Notice?
     var runsAsRoot = false
@@ -47,7 +47,7 @@ actor LiveProgram: Coordinator {
 
   enum Work: Codable, Hashable, Sendable {
     case watch(program: String, sequence: UInt64)
-    /// An answer to a question; without an event, Back.
+    /// An answer to a question; without an event, it is Back.
     case answer(program: String, question: String, event: String?, payload: [String: JSONValue])
   }
 
@@ -66,7 +66,7 @@ actor LiveProgram: Coordinator {
   let context = Context()
   private let places: KeeperPlaces
   private let programs: ShownPrograms
-  /// Receives the whole reasons for what has failed, for the log.
+  /// Receives the full reasons of failures, for the log.
   private let complain: @Sendable (String) -> Void
 
   init(places: KeeperPlaces, programs: ShownPrograms, complain: @escaping @Sendable (String) -> Void) {
@@ -135,7 +135,7 @@ actor LiveProgram: Coordinator {
     case .failed(let error):
       switch work {
       case .watch: try end(ProgramEnd(lost: "\(error)"))
-      // Whoever watches finds out whether the keeper has gone.
+      // The work that observes the keeper finds out whether it has gone.
       case .answer: showAgain(work, because: .lost)
       }
     }
@@ -176,7 +176,7 @@ actor LiveProgram: Coordinator {
     if case .question = router.routes.last { router.dismiss() }
   }
 
-  /// Shows the question of an answer again, unless it is another one by now.
+  /// Shows the question of an answer again, unless a different question is open now.
   private func showAgain(_ work: Work, because notice: Notice) {
     guard case .answer(_, let id, _, _) = work, let question = state.question, question.id == id, state.isAnswered
     else { return }
@@ -207,7 +207,7 @@ extension LiveProgram {
 
   private var title: String { input.title ?? input.program }
 
-  /// What the program shows without asking, and the last lines that it has printed.
+  /// The screen of the program while it asks nothing, with the last lines of its output.
   private var working: Screen {
     let shown = live?.screen
     let text = live?.text ?? shown?.progress?.text
@@ -224,11 +224,11 @@ extension LiveProgram {
     return screen
   }
 
-  /// Returns the last lines that a terminal of 80 columns and 24 rows has room for, so that the newest one is in sight.
+  /// Returns as many of the last lines as fit on a terminal of 80 columns and 24 rows, so that the newest one is visible.
   ///
   /// - Parameters:
-  ///   - lines: what the program has printed.
-  ///   - body: what the screen says above.
+  ///   - lines: the output of the program.
+  ///   - body: the text of the screen above the lines.
   /// - Returns: the lines, without empty ones at the end; empty if there are none.
   static func tail(of lines: [String], below body: String) -> String {
     let columns = 74
@@ -246,7 +246,7 @@ extension LiveProgram {
   }
 
   private func question(_ id: String) -> Screen {
-    // Below a screen that Back has left, there is none.
+    // The question of a route may no longer be open, for example after Back.
     guard let question = state.question, question.id == id else { return Screen(id, kind: .message, title: title) }
     var screen = question.screen
     if screen.title.isEmpty { screen.title = title }

@@ -16,9 +16,9 @@ package final class ProgramService: FlowService {
   /// Creates a service.
   ///
   /// - Parameters:
-  ///   - places: where keepers are found.
+  ///   - places: the possible locations of keepers' sockets.
   ///   - translations: the translations of the flow.
-  ///   - complain: receives the whole reason for what has failed, of which people are told a sentence.
+  ///   - complain: receives the full reasons of failures, of which users see one sentence.
   /// - Throws: ``CatalogueError``.
   package init(
     places: KeeperPlaces = .own, translations: Translations = .none, complain: @escaping @Sendable (String) -> Void
@@ -53,7 +53,7 @@ package final class ProgramService: FlowService {
 
   package func showsLiveValues(_ flow: String) -> Bool { server.showsLiveValues(flow) }
 
-  /// Programs belong to their keepers.
+  /// Keepers own the programs, so any process can continue the work.
   package func isMovable(_ flow: String) -> Bool { true }
 
   package func forget(_ instance: String) { forget(instance, hasFailed: false) }
@@ -62,12 +62,12 @@ package final class ProgramService: FlowService {
     server.forget(instance)
     guard let program = programs.remove(instance) else { return }
     let kept = KeptProgram(name: program, places: places)
-    // A flow that has failed must not take the program with it.
+    // The failure of a flow must not end the program.
     Task { if hasFailed { await kept.release() } else { await kept.dismiss() } }
   }
 }
 
-/// Which programs coordinators show. May be used from any thread.
+/// Records which programs coordinators show. May be used from any thread.
 final class ShownPrograms: Sendable {
   /// The name of the instance of the coordinator whose work is being performed.
   @TaskLocal static var instance: String?
@@ -77,12 +77,12 @@ final class ShownPrograms: Sendable {
   /// Creates an empty list.
   init() {}
 
-  /// Notes that the coordinator whose work is being performed shows a program.
+  /// Records that the coordinator whose work is being performed shows a program.
   func add(_ program: String) {
     guard let instance = Self.instance else { return }
     programs.withLock { $0[instance] = program }
   }
 
-  /// Takes a coordinator off the list, and returns its program.
+  /// Removes a coordinator, and returns its program.
   func remove(_ instance: String) -> String? { programs.withLock { $0.removeValue(forKey: instance) } }
 }

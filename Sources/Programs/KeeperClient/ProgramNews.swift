@@ -58,7 +58,7 @@ package struct AskedQuestion: Sendable, Hashable, Codable {
       screen.body = String(decoding: screen.body.utf8.prefix(16_384), as: UTF8.self) + "\n…"
     }
     guard isTooLong() else { return screen }
-    // Nobody can choose from so many rows.
+    // So many rows are not usable.
     (screen.kind, screen.items, screen.choosing, screen.suggested) = (.message, nil, nil, nil)
     (screen.form, screen.values) = (nil, [:])
     screen.body = "This question has too many rows or fields to be shown."
@@ -69,8 +69,8 @@ package struct AskedQuestion: Sendable, Hashable, Codable {
 }
 
 extension Screen {
-  /// Reads what a keeper tells of a screen. What a program only shows need not have a title. What cannot be read must not
-  /// keep the program from being ended: it is a screen that says that it cannot be shown.
+  /// Reads a keeper's description of a screen. A screen without a question need not have a title. An invalid description must
+  /// not prevent the program from being ended, so it results in a screen that states that it cannot be shown.
   init(ofProgram description: [String: JSONValue]) {
     let titled = description.merging([ScreenKey.title.rawValue: ""]) { given, _ in given }
     self = (try? Screen(describedAs: titled)) ?? .ofUnknownKind("", title: "", body: "")
@@ -81,7 +81,7 @@ extension Screen {
 package struct ProgramProgress: Sendable, Hashable, Codable {
   /// The last lines of its output.
   package var lines: [String]
-  /// What it shows without asking: an infobox, a gauge, a package's progress; nil for nothing.
+  /// The screen that the program shows without asking: an infobox, a gauge, a package's progress; nil for none.
   package var screen: Screen?
   package var fraction: Double?
   package var text: String?

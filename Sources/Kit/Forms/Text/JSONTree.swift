@@ -101,8 +101,8 @@ indirect enum JSONCodingPath {
     return keys.reversed()
   }
 
-  /// The path of the same value, of which another type encodes or decodes itself. A level of its own, because that type may
-  /// have another one do so, and so on.
+  /// The path of the same value at a deeper level, for a value that another type encodes or decodes. The level is separate,
+  /// because that type may use a further one, and so on.
   var deeper: JSONCodingPath { .below(self, nil, level: level + 1) }
 
   /// Returns the path of a member or an element.
