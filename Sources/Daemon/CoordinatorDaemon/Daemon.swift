@@ -215,7 +215,7 @@ extension Daemon {
     case .idle: logger.notice("exiting: idle")
     case .shutdown, .unreadable: logger.notice("exiting")
     case .inDoubt(let error):
-      // Waiting callers get no answer, because any answer might be wrong. The bus tells them that there is none, and a
+      // Waiting callers get no answer, because any answer might be wrong. The bus reports the missing reply, and a
       // request key or a token makes it safe to call again.
       logger.critical("exiting: a commit failed, but may have been stored; the next start determines whether")
       await host.connection.close()

@@ -1,7 +1,7 @@
 import DBus
 import Platform
 
-/// Follows how much a host has to do: tells the service manager, and detects when the daemon has nothing to do. Used only
+/// Tracks the activity of a host: notifies the service manager, and detects when the daemon is idle. Used only
 /// on the host's executor.
 final class HostActivity {
   private var watch: IdleWatch
@@ -91,7 +91,7 @@ struct IdleTimes: Sendable {
 
 /// Decides when a daemon has been idle for long enough to end.
 ///
-/// A value type that decides: its owner has one timer, and sets it as the returned steps say.
+/// A value that makes decisions: its owner has one timer, and sets it according to the returned steps.
 struct IdleWatch: Sendable {
   /// The action to take on the timer.
   enum Step: Sendable, Hashable {

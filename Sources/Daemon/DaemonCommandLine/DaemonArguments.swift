@@ -39,7 +39,7 @@ public struct DaemonArguments: Sendable {
   ///
   /// - Parameters:
   ///   - keys: the additional keys that the daemon accepts.
-  ///   - flows: the flows that sections of the configuration may name; nil if they are not known yet. Then `serve` checks them.
+  ///   - flows: the flows that sections of the configuration may name; nil if they are still unknown. Then `serve` checks them.
   ///   - version: the value of the property `Version` on the bus.
   ///   - check: a closure that makes further checks, such as of a file that a key names, and reports problems with
   ///     ``Configuration/refuse(_:_:)``.

@@ -30,7 +30,7 @@ public struct DaemonSetup: Sendable {
   /// - Parameters:
   ///   - source: the sources of the configuration.
   ///   - target: the target that problems are written to.
-  ///   - flows: the flows that sections may name; nil if they are not known yet.
+  ///   - flows: the flows that sections may name; nil if they are still unknown.
   ///   - check: a closure that reports further problems.
   /// - Throws: `ExitCode` 78 if there are problems. All of them have then been written.
   init(

@@ -11,7 +11,7 @@ package struct ProviderFile: Sendable {
   package let path: String
   /// The well-known name of the program.
   package let busName: String
-  /// The title of the program, for people; nil to use its bus name.
+  /// The title of the program, for users; nil to use its bus name.
   package let title: String?
   /// The path of the program's object.
   package let objectPath: ObjectPath

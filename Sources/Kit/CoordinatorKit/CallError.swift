@@ -64,7 +64,7 @@ public struct UnknownEvent: Error, Sendable, Hashable, CustomStringConvertible {
     self.offered = offered
   }
 
-  /// One line for people: the event, the screen and what it offers, and the coordinator.
+  /// A message on one line, for users: the event, the screen and what it offers, and the coordinator.
   public var description: String {
     switch (screen, offered) {
     case (let screen?, let offered?):
@@ -119,7 +119,7 @@ extension Refusal {
 }
 
 extension Refusal: CustomStringConvertible {
-  /// One line for people.
+  /// A message on one line, for users.
   public var description: String {
     switch self {
     case .denied(let reason), .limitExceeded(let reason), .notDismissable(let reason): reason

@@ -94,7 +94,7 @@ public enum JSONConversionError: Error, Sendable, Hashable, CustomStringConverti
   /// A value other than an object (`a{sv}`) was found where an object is required.
   case notAnObject(path: [String])
 
-  /// What is wrong and where, for people.
+  /// The problem and its place, for users.
   public var description: String {
     switch self {
     case .tooDeep(let limit, let path): "\(place(path)) nested more than \(limit) levels deep"

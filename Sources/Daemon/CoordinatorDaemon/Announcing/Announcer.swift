@@ -29,7 +29,7 @@ final class Announcer {
   ///   - attachments: releases the renderers of flows that have ended.
   ///   - starts: answers the calls that wait for a start.
   ///   - deadlines: keeps the deadlines of flows.
-  ///   - activity: follows the number of flows and renderers.
+  ///   - activity: tracks the number of flows and renderers.
   ///   - ending: resumes the continuations that wait for the end of all flows.
   init(
     of host: HostServices, roots: RootRegistry, access: AccessPolicy, clients: ClientWatch, attachments: Attachments,

@@ -20,7 +20,7 @@ struct FlowLog: Sendable {
   ///
   /// - Parameters:
   ///   - publication: the stored transition.
-  ///   - flow: the name of the tree's flow; nil if it is not known.
+  ///   - flow: the name of the tree's flow; nil if unknown.
   ///   - before: the tree before the transition; nil at its start.
   func log(_ publication: Publication, of flow: @autoclosure () -> String?, before: TreeState?) {
     let root = publication.state.root.root

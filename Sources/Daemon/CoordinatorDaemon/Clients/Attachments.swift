@@ -20,7 +20,7 @@ final class Attachments {
   ///   - roots: keeps the renderers of each tree.
   ///   - clients: keeps the trees of each client.
   ///   - access: decides which clients may receive a tree's signals.
-  ///   - activity: follows the number of flows and renderers.
+  ///   - activity: tracks the number of flows and renderers.
   init(
     of host: HostServices, settings: HostSettings, roots: RootRegistry, clients: ClientWatch, access: AccessPolicy,
     activity: HostActivity
@@ -74,7 +74,7 @@ final class Attachments {
   ///
   /// - Parameters:
   ///   - name: the name of the tree's root.
-  ///   - owner: the unique name of the client that started the tree; nil if it is not known.
+  ///   - owner: the unique name of the client that started the tree; nil if unknown.
   ///   - bound: the clients that waited for the tree or were attached to it.
   func release(_ name: String, owner: String?, _ bound: RootClients) {
     if clients.release(bound.senders.union(owner.map { [$0] } ?? []), from: name) { tellRenderers() }

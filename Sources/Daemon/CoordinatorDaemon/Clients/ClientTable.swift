@@ -132,7 +132,7 @@ struct ClientTable<Watch: Sendable>: Sendable {
 
   /// Removes a client that is no longer tied to any root.
   ///
-  /// - Returns: the watch to cancel; nil if the client stays, or was not known.
+  /// - Returns: the watch to cancel; nil if the client stays, or was unknown.
   mutating func forgetIfIdle(_ sender: String) -> Watch? {
     guard clients[sender]?.isIdle == true else { return nil }
     return clients.removeValue(forKey: sender)?.watch

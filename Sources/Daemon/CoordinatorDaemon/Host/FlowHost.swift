@@ -286,7 +286,7 @@ extension FlowHost {
     return answerRepeated(call, request, in: path.root)
   }
 
-  /// Answers a call as it was answered when it came for the first time.
+  /// Answers a call with the stored answer to its first arrival.
   ///
   /// - Returns: whether there is such an answer, or the request key is that of another call.
   private func answerRepeated(_ call: IncomingCall, _ request: TreeRequest, in root: Substring) -> Bool {
@@ -305,7 +305,7 @@ extension TreeCall {
   /// Returns whether the call may contain the value of a secret field, even if it is refused because the screen is
   /// gone.
   ///
-  /// - Parameter state: the last published state of the tree; nil if it is not known.
+  /// - Parameter state: the last published state of the tree; nil if unknown.
   /// - Returns: whether it may.
   func mayHoldSecret(for state: TreeState?) -> Bool {
     switch self {

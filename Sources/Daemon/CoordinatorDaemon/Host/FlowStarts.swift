@@ -147,7 +147,7 @@ final class FlowStarts {
 /// The state of a host that is about to end, and the continuations that wait until its flows have ended. Used only on the
 /// host's executor.
 final class HostEnding {
-  /// Whether no flow may be started any more.
+  /// Whether flows can no longer be started.
   private(set) var isClosing = false
   /// Whether all flows are being ended because the daemon ends and persists nothing.
   private(set) var isEndingAll = false

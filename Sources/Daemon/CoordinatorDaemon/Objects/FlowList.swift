@@ -101,7 +101,7 @@ final class OfferedFlows {
   /// Creates the flows that are built in. The flows of providers are added by ``adopt(_:used:)``.
   init(of host: HostServices) { (catalogue, provider, providedFlows) = (host.catalogue, host.provider, host.providedFlows) }
 
-  /// Adopts a change of what providers serve.
+  /// Adopts a change of the flows that providers serve.
   ///
   /// - Parameters:
   ///   - change: the change.

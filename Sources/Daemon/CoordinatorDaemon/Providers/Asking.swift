@@ -94,7 +94,7 @@ extension FlowQuestion {
   /// - Parameters:
   ///   - server: the program that serves the flow now.
   ///   - known: the program that has made the decisions so far.
-  /// - Returns: the reason, for people.
+  /// - Returns: the reason, for users.
   func reasonNotToAsk(_ server: ServingProgram, after known: ServingProgram) -> String? {
     guard server.name == known.name else {
       let name = known.name.isEmpty ? "a connection without a name" : known.name

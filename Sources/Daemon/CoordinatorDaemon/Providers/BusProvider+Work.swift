@@ -59,7 +59,7 @@ extension BusProvider {
     let isAlone: Bool
   }
 
-  /// Waits until work may be begun.
+  /// Waits until work may begin.
   private func turn(of trial: WorkTrial, at served: ServedFlow) async throws(CancellationError) -> Turn {
     var turn = Turn(isAlone: trial.isAlone)
     // Questions are interleaved, regardless of the amount of suspect work.

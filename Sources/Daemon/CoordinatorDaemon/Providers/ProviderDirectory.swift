@@ -30,7 +30,7 @@ final class ProviderDirectory {
   ///   - settings: has the kind of the bus: on the system bus, only trusted users may serve.
   ///   - roots: knows which flows have live coordinators.
   ///   - clients: watches the connections that serve.
-  ///   - activity: follows the number of flows and renderers.
+  ///   - activity: tracks the number of flows and renderers.
   ///   - flows: the list of flows.
   init(
     of host: HostServices, settings: HostSettings, roots: RootRegistry, clients: ClientWatch, activity: HostActivity,

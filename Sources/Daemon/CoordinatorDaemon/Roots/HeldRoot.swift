@@ -98,7 +98,7 @@ struct HeldRoot: Sendable {
 
   // MARK: Coordinators
 
-  /// Returns a coordinator, as far as it is known; nil if it is unknown.
+  /// Returns a coordinator, as far as known; nil if it is unknown.
   func coordinator(at path: CoordinatorPath) -> HostedCoordinator? { coordinators[path] }
 
   /// The paths of the known coordinators, parents before children, and siblings in the order in which they were

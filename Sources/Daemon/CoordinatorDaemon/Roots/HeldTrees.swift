@@ -26,7 +26,7 @@ final class HeldTrees {
   ///   - heldBack: delivers calls again.
   ///   - access: decides which clients may receive a tree's signals.
   ///   - attachments: releases the renderers of trees that have ended.
-  ///   - activity: follows the number of flows and renderers.
+  ///   - activity: tracks the number of flows and renderers.
   init(
     of host: HostServices, roots: RootRegistry, heldBack: HeldBackCalls, access: AccessPolicy, attachments: Attachments,
     activity: HostActivity
@@ -218,7 +218,7 @@ struct HostRestorer: Sendable {
       watch: watch)
   }
 
-  /// Restoring a tree may take as long as a handler.
+  /// The time limit for restoring a tree is that of a handler.
   private var watch: TreeRestorer.Watch {
     let deadline = host.services.handlers.deadline
     return TreeRestorer.Watch(deadline: deadline) { [loop = host.services.connection.loop] body in

@@ -144,7 +144,7 @@ extension CoordinatorPath {
   }
 }
 
-/// The held roots, by name. A value type that decides which operations on them are allowed.
+/// The held roots, by name. A value that decides which operations on them are allowed.
 struct HeldRoots: Sendable {
   private var roots: [String: HeldRoot] = [:]
 

@@ -188,7 +188,7 @@ final class RestoredTrees {
   ///   - access: decides which clients may receive a tree's signals.
   ///   - clients: watches the callers whose flows end with them.
   ///   - deadlines: keeps the timeouts of flows.
-  ///   - activity: follows the number of flows and renderers.
+  ///   - activity: tracks the number of flows and renderers.
   init(
     of host: HostServices, roots: RootRegistry, heldBack: HeldBackCalls, access: AccessPolicy, clients: ClientWatch,
     deadlines: Deadlines, activity: HostActivity

@@ -106,7 +106,7 @@ final class RootRegistry {
   /// Returns a root that has objects on the bus.
   func hosted(_ name: String) -> HostedRoot? { live[name].map { .live($0) } ?? held[name].map { .held($0) } }
 
-  /// Returns the stored answers of a root, whether it is live, held, or ended and remembered; nil if it is not known.
+  /// Returns the stored answers of a root, whether it is live, held, or ended and remembered; nil if unknown.
   func requests(of name: String) -> RequestLedger? { hosted(name)?.requests ?? ended[name]?.requests }
 
   /// A copy of the roots that have objects on the bus.
@@ -256,7 +256,7 @@ final class RootRegistry {
   /// - Parameters:
   ///   - name: the name of the root.
   ///   - outcome: its outcome.
-  /// - Returns: the root as it was; nil if it was not live.
+  /// - Returns: the root before its end; nil if it was not live.
   func hasEnded(_ name: String, _ outcome: ToldOutcome) -> LiveRoot? {
     guard let root = live.removeValue(forKey: name) else { return nil }
     stamp += 1
@@ -342,7 +342,7 @@ final class RootRegistry {
   /// - Parameters:
   ///   - name: the name of the root.
   ///   - requests: the stored answers.
-  /// - Returns: the root as it was.
+  /// - Returns: the root before its end.
   func heldHasEnded(_ name: String, _ requests: RequestLedger) -> HeldRoot? {
     guard let root = held.hasEnded(name) else { return nil }
     stamp += 1

@@ -304,7 +304,7 @@ public struct DamagedRoot: Sendable, Hashable {
 }
 
 extension DamagedRoot {
-  /// The data that is stored when the root ends. No later request equals its request, which is not known.
+  /// The data that is stored when the root ends. No later request equals its request, which is unknown.
   public var asEnded: StoredRoot {
     StoredRoot(name: name, sequence: sequence, lastNumber: 0, flow: flow, digest: Digest(of: "", "damaged"), hasToken: hasToken)
   }

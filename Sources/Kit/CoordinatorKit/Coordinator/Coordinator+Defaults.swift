@@ -11,7 +11,7 @@ extension Coordinator {
   /// Leaves every event to the parent.
   ///
   /// - Parameters:
-  ///   - event: what the user did.
+  ///   - event: the user's action.
   ///   - route: the route of the screen.
   /// - Throws: ``Event/notTaken``.
   public func receive(_ event: Event, on route: Route) throws { throw event.notTaken }
@@ -19,7 +19,7 @@ extension Coordinator {
   /// Leaves every event to the next parent.
   ///
   /// - Parameters:
-  ///   - event: what the user did.
+  ///   - event: the user's action.
   ///   - child: the child through which the event came.
   /// - Throws: ``Event/notTaken``.
   public func receive(_ event: Event, from child: Child) throws { throw event.notTaken }
@@ -53,7 +53,7 @@ extension Coordinator {
 }
 
 extension Coordinator {
-  /// Throws, since the coordinator defines no migration.
+  /// Throws, because the coordinator defines no migration.
   public static func migrate(_ stored: inout StoredFlow, from version: Int) throws {
     throw RestoringError.noMigration(flow.name, stored: version, known: flow.version)
   }
@@ -77,7 +77,7 @@ extension Coordinator where Message == Never {
   public func parentSent(_ message: Never) throws {}
 }
 
-/// An event: what a user did on a screen, or what a script or hardware button requested without one.
+/// An event: a user's action on a screen, or the request of a script or a hardware button.
 public struct Event: Sendable {
   /// The event that chooses a row of a list; its payload is `{id}`.
   public static let select = "select"

@@ -209,6 +209,6 @@ public struct WrongChild: Error, Sendable, Hashable, CustomStringConvertible {
   /// The name of the flow that the child runs.
   public let actual: String
 
-  /// One line for people.
+  /// A message on one line, for users.
   public var description: String { "a message for the flow \(expected) was sent to a child that runs \(actual)" }
 }

@@ -147,7 +147,7 @@ public protocol Coordinator: Actor {
   /// throw ``Event/notTaken`` to leave it to the parent, which the default does.
   ///
   /// - Parameters:
-  ///   - event: what the user did; its payload conforms to the screen's form.
+  ///   - event: the user's action; its payload conforms to the screen's form.
   ///   - route: the route of the screen, which is on top.
   /// - Throws: ``Event/notTaken``, or a ``Refusal``; any other error fails the coordinator.
   func receive(_ event: Event, on route: Route) throws
@@ -156,7 +156,7 @@ public protocol Coordinator: Actor {
   /// ``Event/notTaken`` to leave it to the next parent, which the default does.
   ///
   /// - Parameters:
-  ///   - event: what the user did, on a screen of the child or of one of its descendants.
+  ///   - event: the user's action, on a screen of the child or of one of its descendants.
   ///   - child: the child of this coordinator through which the event came.
   /// - Throws: ``Event/notTaken``, or a ``Refusal``; any other error fails the coordinator.
   func receive(_ event: Event, from child: Child) throws
@@ -190,7 +190,7 @@ public protocol Coordinator: Actor {
   ///   coordinator.
   func childEnded(_ child: Child, outcome: Outcome) throws
 
-  /// Called after a living child has emitted a value with ``emit(_:secrets:)``, in the same transition. Your
+  /// Called after a live child has emitted a value with ``emit(_:secrets:)``, in the same transition. Your
   /// implementation should continue the flow. The child stays alive, so that Back leads to its screens, unless it has
   /// also ended in the same handler; ``childEnded(_:outcome:)`` then follows.
   ///

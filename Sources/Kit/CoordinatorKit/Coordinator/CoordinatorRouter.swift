@@ -95,7 +95,7 @@ public struct RouteNotShown: Error, Sendable, Hashable, CustomStringConvertible 
     self.coordinator = coordinator
   }
 
-  /// One line for people.
+  /// A message on one line, for users.
   public var description: String { "\(coordinator) does not show the route \(route), so nothing above it can be dismissed" }
 }
 

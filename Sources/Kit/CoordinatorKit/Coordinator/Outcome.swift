@@ -34,7 +34,7 @@ public enum Outcome: Sendable, Hashable, Codable {
 public struct Failure: Error, Sendable, Hashable, Codable {
   /// A stable code for scripts, such as `nothing-to-show`.
   public var code: String
-  /// A message for people, unless it is technical. Must not contain a secret.
+  /// A message for users, unless it is technical. Must not contain a secret.
   public var message: String
   /// True if the message is technical. Optional, so that failures can be read that an older version stored.
   private var hidden: Bool?
@@ -47,7 +47,7 @@ public struct Failure: Error, Sendable, Hashable, Codable {
   ///
   /// - Parameters:
   ///   - code: a stable code for scripts.
-  ///   - message: a message for people; must not contain a secret.
+  ///   - message: a message for users; must not contain a secret.
   public init(code: String, message: String) {
     self.code = code
     self.message = message
@@ -99,7 +99,7 @@ public struct InvalidResult: Error, Sendable, Hashable, CustomStringConvertible 
   /// The kind of JSON value that the value encodes as: `a number`.
   public let encoding: String
 
-  /// One line for people.
+  /// A message on one line, for users.
   public var description: String {
     "a flow's result must encode as an object with named values, but \(type) encodes as \(encoding): finish with a struct"
   }

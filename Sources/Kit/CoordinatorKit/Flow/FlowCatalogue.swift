@@ -128,7 +128,7 @@ public enum FlowCatalogueError: Error, Sendable, Hashable, CustomStringConvertib
 public struct FlowDescription: Sendable, Hashable {
   /// The name by which the flow is started, such as `schedule-visit`. Stable.
   public var name: String
-  /// The title for people, which can be translated.
+  /// The title for users, which can be translated.
   public var titleText: Text
   /// The purpose of the flow, in one sentence, which can be translated.
   public var summaryText: Text
@@ -155,7 +155,7 @@ public struct FlowDescription: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - name: the name by which the flow is started, 1 to 128 bytes; stable.
-  ///   - title: the title for people.
+  ///   - title: the title for users.
   ///   - summary: the purpose of the flow, in one sentence.
   ///   - input: the input that the flow accepts; no secrets.
   ///   - version: the version of the stored values.
@@ -184,7 +184,7 @@ public struct FlowDescription: Sendable, Hashable {
     self.isPart = isPart
   }
 
-  /// The title for people, in English.
+  /// The title for users, in English.
   public var title: String { titleText.resolved(in: nil) }
   /// The purpose of the flow, in one sentence, in English.
   public var summary: String { summaryText.resolved(in: nil) }

@@ -31,7 +31,7 @@ public struct SharedWorkContext: Sendable {
   ///
   /// Call it before each round of work that is only needed for display, such as a scan for networks.
   ///
-  /// - Throws: `CancellationError` if the work is cancelled meanwhile.
+  /// - Throws: `CancellationError` if the work is cancelled during the wait.
   public func untilWatched() async throws(CancellationError) { try await watching.wait(coordinator) }
 
   /// Waits for a duration.
@@ -39,7 +39,7 @@ public struct SharedWorkContext: Sendable {
   /// Prefer it to `Task.sleep(for:)`: in a test, it uses the clock of the test flow, which the test controls.
   ///
   /// - Parameter duration: how long to wait.
-  /// - Throws: `CancellationError` if the work is cancelled meanwhile.
+  /// - Throws: `CancellationError` if the work is cancelled during the wait.
   public func sleep(for duration: Duration) async throws { try await pause(duration) }
 
   /// Reports progress, which is shown on the screen that was its coordinator's topmost one when the work was started.

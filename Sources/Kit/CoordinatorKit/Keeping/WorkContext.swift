@@ -24,13 +24,13 @@ public struct WorkContext {
 
   /// Waits until a user views the screen; see ``SharedWorkContext/untilWatched()``.
   ///
-  /// - Throws: `CancellationError` if the work is cancelled meanwhile.
+  /// - Throws: `CancellationError` if the work is cancelled during the wait.
   public func untilWatched() async throws(CancellationError) { try await shared.untilWatched() }
 
   /// Waits for a duration; see ``SharedWorkContext/sleep(for:)``.
   ///
   /// - Parameter duration: how long to wait.
-  /// - Throws: `CancellationError` if the work is cancelled meanwhile.
+  /// - Throws: `CancellationError` if the work is cancelled during the wait.
   public func sleep(for duration: Duration) async throws { try await shared.sleep(for: duration) }
 
   /// Reports progress; see ``SharedWorkContext/report(_:)``.

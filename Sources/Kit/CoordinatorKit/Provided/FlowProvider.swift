@@ -79,7 +79,7 @@ package struct ServingProgram: Sendable, Hashable {
   package var name: String
   /// The version of its state.
   package var version: UInt32
-  /// Identifies the build of the program, as far as it is known. A changed program may be asked again about an event that the
+  /// Identifies the build of the program, as far as known. A changed program may be asked again about an event that the
   /// old one could not answer.
   package var digest: String
 
@@ -144,7 +144,7 @@ public enum ProviderTrouble: Error, Sendable, Hashable, CustomStringConvertible 
   /// The provider gave an unusable answer, or died while it handled the question.
   case failed(String)
 
-  /// The problem, for people.
+  /// The problem, for users.
   public var description: String {
     switch self {
     case .gone(let reason), .timeout(let reason), .failed(let reason): reason
@@ -176,7 +176,7 @@ package final class ProvidedFlows: Sendable {
   /// - Parameters:
   ///   - description: the flow. Its version is that of the stored form, and always 1.
   ///   - schemas: the schemas of the results and outputs of the flow.
-  ///   - checksInput: false if the schema of its input is not known.
+  ///   - checksInput: false if the schema of its input is unknown.
   ///   - wantsLooking: whether its coordinators are notified when a user starts or stops viewing their screens.
   package func add(
     _ description: FlowDescription, schemas: FlowSchemas, checksInput: Bool = true, wantsLooking: Bool = false

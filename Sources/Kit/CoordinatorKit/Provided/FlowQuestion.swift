@@ -22,7 +22,7 @@ package struct FlowQuestion: Sendable, Hashable {
     case script(name: String, payload: [String: JSONValue], secrets: [String])
     case back(key: String)
     case childEnded(Child, Outcome, secrets: [String])
-    /// A living child has emitted a value.
+    /// A live child has emitted a value.
     case output(Child, JSONValue, secrets: [String])
     /// The parent has sent a message.
     case message(JSONValue, secrets: [String])

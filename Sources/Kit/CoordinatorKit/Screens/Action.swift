@@ -128,7 +128,7 @@ extension Action {
   /// .destructive(Do.erase, "Erase").confirming("Erase everything on this disk?")
   /// ```
   ///
-  /// The question is for people. A client may send the event without asking it.
+  /// The question is for users. A client may send the event without asking it.
   ///
   /// - Parameter question: the question, which can be answered with yes or no.
   /// - Returns: the action.
@@ -144,7 +144,7 @@ extension Action {
   /// .primary(Do.pay, "Pay").disabled(because: state.basket.isEmpty ? "The basket is empty." : nil)
   /// ```
   ///
-  /// - Parameter reason: why it cannot be chosen, for people; nil if it can.
+  /// - Parameter reason: why it cannot be chosen, for users; nil if it can.
   /// - Returns: the action.
   public func disabled(because reason: Text?) -> Action {
     var action = self

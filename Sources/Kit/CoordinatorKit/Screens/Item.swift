@@ -16,7 +16,7 @@ public struct Item: Sendable, Hashable {
   ///   - title: the title that the user reads.
   ///   - subtitle: a second, less prominent line.
   ///   - group: the heading of the group that the row belongs to.
-  ///   - disabled: why the row cannot be chosen now, for people.
+  ///   - disabled: why the row cannot be chosen now, for users.
   public init(_ id: String, _ title: Text, subtitle: Text? = nil, group: Text? = nil, disabled: Text? = nil) {
     self.id = id
     self.title = title.string
@@ -31,7 +31,7 @@ public struct Item: Sendable, Hashable {
   ///   - title: the title that the user reads.
   ///   - subtitle: a second, less prominent line.
   ///   - group: the heading of the group that the row belongs to.
-  ///   - disabled: why the row cannot be chosen now, for people.
+  ///   - disabled: why the row cannot be chosen now, for users.
   public init(
     _ id: String, verbatim title: String, subtitle: String? = nil, group: String? = nil, disabled: String? = nil
   ) {

@@ -203,7 +203,7 @@ public struct MalformedScreen: Error, Sendable, Hashable, CustomStringConvertibl
   ///
   /// - Parameters:
   ///   - key: the key that is missing or has a wrong value.
-  ///   - reason: what is wrong with its value; nil if the key is missing, or if its value has a wrong type.
+  ///   - reason: the problem with its value; nil if the key is missing, or if its value has a wrong type.
   public init(key: String, reason: String? = nil) {
     self.key = key
     self.reason = reason
@@ -212,6 +212,6 @@ public struct MalformedScreen: Error, Sendable, Hashable, CustomStringConvertibl
   /// The fault without its subject, the screen: `'accent' is invalid: must be a color as #RRGGBB`.
   package var fault: String { "'\(key)' is " + (reason.map { "invalid: \($0)" } ?? "missing or invalid") }
 
-  /// The error on one line, for people.
+  /// The error on one line, for users.
   public var description: String { "a screen whose \(fault)" }
 }

@@ -9,7 +9,7 @@ import Platform
 /// .menu("size", title: "How large?", choices: Size.allCases)
 /// ```
 public struct Screen: Sendable, Hashable {
-  /// How a screen is to be drawn.
+  /// How to draw a screen.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     /// Asks the user to choose one of a few actions.
     case menu
@@ -25,7 +25,7 @@ public struct Screen: Sendable, Hashable {
 
   /// The stable name of the screen, such as `select-visit-type`, for renderers that draw some screens specially.
   public var name: String
-  /// How the screen is to be drawn.
+  /// How to draw the screen.
   public var kind: Kind
   /// The heading.
   public var title: String

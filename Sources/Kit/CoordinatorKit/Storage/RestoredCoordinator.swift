@@ -64,7 +64,7 @@ public enum RestoringError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The root coordinator, a parent, or the coordinator of a screen is missing.
   case incomplete(CoordinatorPath)
 
-  /// A message for people.
+  /// A message for users.
   public var description: String {
     switch self {
     case .unknownFlow(let flow): "the flow \(flow) no longer exists"

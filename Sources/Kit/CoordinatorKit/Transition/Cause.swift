@@ -91,7 +91,7 @@ extension Cause {
 
 /// What caused a transition, and on whose behalf, for a history. Never contains a user's input.
 public struct Occasion: Sendable, Hashable {
-  /// The kinds of causes; the raw values are for people and scripts.
+  /// The kinds of causes; the raw values are for users and scripts.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     /// The tree was started.
     case start

@@ -87,7 +87,7 @@ public struct CoordinatorRecord: Sendable {
     get { storage.fields.work }
     _modify { yield &change().fields.work }
   }
-  /// Its timers, its secrets, and what its forms held.
+  /// Its timers, its secrets, and the values of its forms.
   var belongings: Belongings {
     get { storage.fields.belongings?.belongings ?? .none }
     set { change().fields.belongings = Box(newValue) }
@@ -161,7 +161,7 @@ extension TreeState {
   /// - Parameters:
   ///   - stored: the stored tree.
   ///   - catalogue: the flows that decode and migrate the stored values.
-  ///   - start: the start of the machine that durations go on after.
+  ///   - start: the start of the machine after which durations continue.
   /// - Throws: ``RestoringError``, or `DecodingError` if a kept answer cannot be decoded.
   init(restoring stored: StoredTree, in catalogue: FlowCatalogue, since start: MachineStart) throws {
     self.init(root: stored.root)

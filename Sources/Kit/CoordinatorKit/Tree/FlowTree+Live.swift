@@ -23,7 +23,7 @@ extension FlowTree {
     }
   }
 
-  /// Computes a coordinator's screens again from the value that its work reported last, and publishes what changed.
+  /// Computes a coordinator's screens again from the value that its work reported last, and publishes the changes.
   ///
   /// This is not a transition: nothing is stored, no handler is called, and the revision does not change. Values whose screens
   /// exceed a limit or cannot be computed are not shown.
@@ -215,7 +215,7 @@ final class Watching: Sendable {
 
   /// Waits until a user views a coordinator's screen.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled meanwhile.
+  /// - Throws: `CancellationError` if the task is cancelled during the wait.
   func wait(_ path: CoordinatorPath) async throws(CancellationError) {
     let ticket = state.withLock { state in
       state.lastTicket += 1

@@ -38,7 +38,7 @@ package final class Hold: Sendable {
     }
   }
 
-  /// Why the coordinator is held, for people.
+  /// Why the coordinator is held, for users.
   package var reason: String {
     switch obstacle {
     case .refusal(let reason, _), .otherHold(let reason): reason

@@ -124,7 +124,7 @@ struct CallFingerprint: Sendable, Hashable, Codable {
 
 /// A call that a client can make to a flow tree.
 public enum TreeCall: Sendable, Hashable {
-  /// Delivers an event: what a user did on a screen or, without a screen, an event from a script or hardware button.
+  /// Delivers an event: a user's action on a screen or, without a screen, an event from a script or hardware button.
   ///
   /// `seen` is the revision that the user saw, if the client sent it.
   case delegate(CoordinatorPath, screen: ScreenID?, event: String, payload: [String: JSONValue], seen: UInt64?)
@@ -135,7 +135,7 @@ public enum TreeCall: Sendable, Hashable {
   /// Starts a child below a coordinator.
   case startChild(CoordinatorPath, flow: String, input: [String: JSONValue], router: RouterKind)
 
-  /// Keeps what the user has typed on a screen but not yet sent, by field: a value, or the text that was typed for one.
+  /// Stores a user's unsent input on a screen, by field: a value, or the typed text of an unfinished value.
   case saveDraft(ScreenID, [String: JSONValue])
 
   /// The coordinator that the call names, if any.

@@ -62,7 +62,7 @@ extension TreeState {
   /// Checks a draft. The values are not checked against their schemas, because they may be incomplete.
   ///
   /// - Parameters:
-  ///   - draft: what the user typed, by field.
+  ///   - draft: the user's input, by field.
   ///   - id: the id of the screen.
   ///   - limit: the approximate maximum size in bytes of memory.
   /// - Returns: the draft to keep, without nulls.
@@ -80,7 +80,7 @@ extension TreeState {
 }
 
 extension Schema {
-  /// Returns what is wrong with a draft, by field.
+  /// Returns the problems of a draft, by field.
   fileprivate func check(draft: [String: JSONValue]) -> [String: String] {
     var reasons: [String: String] = [:]
     for (name, value) in draft {
@@ -243,7 +243,7 @@ extension Event {
 }
 
 extension Screen {
-  /// Checks an event and its payload against what the screen offers (rule 7).
+  /// Checks an event and its payload against the contents of the screen (rule 7).
   ///
   /// - Parameters:
   ///   - event: the event.
