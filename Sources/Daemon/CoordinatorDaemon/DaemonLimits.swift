@@ -76,7 +76,7 @@ public struct DaemonLimits: Sendable, Hashable {
 /// The effective configuration of a host, which a reload changes. The parts of a host share one instance. Used only on the
 /// host's executor.
 final class HostSettings {
-  /// The settings that a reload has changed and that have to be applied to parts of the host.
+  /// The settings that a reload has changed and that must be applied to parts of the host.
   struct Changes: Sendable, Hashable {
     var providers = false
     var idleExit = false
