@@ -154,7 +154,7 @@ let scripts: [Target] = [
     name: "ScriptPlays",
     dependencies: [
       "ControlTool", "CoordinatorAnswers", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "CoordinatorScripts",
-      "CoordinatorTestKit", "DBus", "Forms", "Platform", "RendererKit", "ScriptEngine",
+      "CoordinatorTestKit", "Forms", "Platform", "RendererKit", "ScriptEngine",
     ],
     path: "Sources/Scripts/ScriptPlays", swiftSettings: settings),
   .target(

@@ -220,7 +220,7 @@ public struct TestFlow: Sendable {
 
 extension FlowTree.Environment {
   /// Lets work sleep by the clock of a test, and shows each live value at once.
-  fileprivate mutating func pace(_ hold: WorkHold, by clock: TestClock) -> WorkPace {
+  mutating func pace(_ hold: WorkHold, by clock: TestClock) -> WorkPace {
     let pace = WorkPace()
     sleep = { try await pace.sleep($0, until: clock.now + $1) }
     whenWorkWaits = { pace.noteChange() }

@@ -4,7 +4,6 @@ import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
 import CoordinatorScripts
-import DBus
 import Forms
 import Platform
 import RendererKit
@@ -41,70 +40,67 @@ package struct AnswerPlay: Sendable {
   /// Plays the script.
   ///
   /// - Parameters:
-  ///   - stage: executes the script.
-  ///   - policy: says what is done about its steps.
+  ///   - scripts: serves the script.
   ///   - input: the input of the flow.
   /// - Returns: how it has ended.
   /// - Throws: `ToolFailure`, for example with the exit code for a missing answer, or ``PlayProblem``.
-  package func run(on stage: ScriptStage, _ policy: StepPolicy, input: [String: JSONValue]) async throws -> Ending {
-    var runner = PlayRunner(stage, policy)
-    runner.note = say
+  package func run(on scripts: LocalScripts, input: [String: JSONValue]) async throws -> Ending {
+    var run = try await PlayedRun.start(flow, input: input, in: scripts, note: say)
+    defer { run.close() }
     var player = AnswerPlayer(
       file, policy: file.missing == .default ? .default : .fail, canAsk: false,
-      names: FlowNames(root: flow, flows: stage.scripts.keys.sorted()), requests: "play")
-    var tree = try await runner.start(flow, input: input)
+      names: FlowNames(root: flow, flows: scripts.scripts.keys.sorted()), requests: "play")
     var moves: [PlayedMove] = []
-    var effects = player.handle(try news(tree))
+    var effects = player.handle(try await news(run))
     while !effects.isEmpty {
       switch effects.removeFirst() {
       case .stop(let failure): throw failure
       case .end(_, let unused):
-        guard let outcome = tree.outcome else { throw ToolFailure(["the flow has not ended"]) }
+        guard let outcome = run.outcome else { throw ToolFailure(["the flow has not ended"]) }
         return Ending(outcome: outcome, unused: unused, moves: moves)
       case .wait(let screen, _, _): effects += player.handle(.waitedLongEnough(screen: screen))
       case .ask: throw ToolFailure(["an answer is missing"], exit: .missingAnswer)
-      case .send(let move, _):
-        guard let made = try await make(move, in: tree) else { throw ToolFailure(["the flow was dismissed"], exit: .cancelled) }
-        if let reasons = made.problems(on: tree.question?.screen.content) {
-          effects += player.handle(.refused(.refused(.invalidPayload(message: "", reasons: reasons))))
+      case .send(let answer, _):
+        guard let question = await run.question else { throw ToolFailure(["no question is open"]) }
+        guard let move = try await move(answer, on: question) else {
+          throw ToolFailure(["the flow was dismissed"], exit: .cancelled)
+        }
+        do {
+          try await run.make(move) { say(move.line.printable) }
+        } catch let invalid as InvalidAnswer {
+          effects += player.handle(.refused(.refused(.invalidPayload(message: "", reasons: invalid.reasons))))
           continue
         }
-        say(made.line.printable)
-        tree = try await runner.take(made.event, by: tree.flows.count - 1, in: tree, secrets: made.secrets)
-        moves.append(made)
-        effects += player.handle(.accepted(revision: tree.turn))
-        effects += player.handle(try news(tree))
+        moves.append(move)
+        effects += player.handle(.accepted(revision: await run.state.revision))
+        effects += player.handle(try await news(run))
       }
     }
     throw ToolFailure(["the script waits for something that does not happen without a daemon"])
   }
 
   /// What the player is told of a flow that waits.
-  private func news(_ tree: PlayedTree) throws -> AnswerPlayer.Input {
-    if let outcome = tree.outcome { return .ended(FlowEnd(outcome)) }
-    guard let (index, _, key, shown) = tree.question else {
+  private func news(_ run: PlayedRun) async throws -> AnswerPlayer.Input {
+    if let outcome = run.outcome { return .ended(FlowEnd(outcome)) }
+    guard await run.question != nil else {
       throw ToolFailure(["the script waits for something that does not happen without a daemon"])
     }
-    let flow = tree.flows[index]
-    let elements = flow.instance.path.text.bytes.split(separator: "/").map(String.init)
-    let coordinator = try ObjectPath("\(Contract.flowsPath)/\(elements.joined(separator: "/"))")
+    let state = await run.state
     return .window(
       MirroredWindow(
-        revision: tree.turn,
-        screens: [
+        revision: state.revision,
+        screens: state.window.screens.map { shown in
           PresentedScreen(
-            id: flow.numbers[key] ?? 1, coordinator: coordinator, style: .push, layer: 0, back: shown.back,
-            screen: shown.content)
-        ]))
+            id: shown.id.number, coordinator: shown.coordinator.objectPath, style: shown.style, layer: shown.layer,
+            back: shown.back, screen: shown.content)
+        }))
   }
 
-  /// Returns what a move does; nil if it ends the flow.
-  private func make(_ move: AnswerMove, in tree: PlayedTree) async throws -> PlayedMove? {
-    guard let question = tree.question else { throw ToolFailure(["no question is open"]) }
-    let kind: PlayedMove.Kind
-    switch move {
+  /// Returns what an answer does; nil if it ends the flow.
+  private func move(_ answer: AnswerMove, on question: PlayedQuestion) async throws -> PlayedMove? {
+    switch answer {
     case .dismiss: return nil
-    case .back: kind = .back
+    case .back: return PlayedMove(.back, on: question)
     case .delegate(let delegation, let references):
       var given: [String: Secret] = [:]
       for (index, reference) in references.enumerated() {
@@ -115,35 +111,8 @@ package struct AnswerPlay: Sendable {
         }
       }
       secrets.forget()
-      kind = .event(delegation.event, payload: delegation.payload, secrets: given)
+      return PlayedMove(.event(delegation.event, delegation.payload, secrets: given), on: question)
     }
-    return PlayedMove(place: question.place, key: question.key, shown: question.screen.comparable, kind: kind)
-  }
-}
-
-extension PlayedMove {
-  /// The question and its answer, for people.
-  var line: String {
-    let title = shown["title"]?.string ?? ""
-    switch kind {
-    case .back: return "\(key) \"\(title)\" ▸ Back"
-    case .event(let name, let payload, let secrets):
-      var values = payload
-      for secret in secrets.keys { values[secret] = "•••" }
-      let chosen = name == Event.select ? (payload["id"]?.string ?? payload["ids"]?.canonicalText) : nil
-      let text = chosen ?? (values.isEmpty ? name : "\(name) \(JSONValue.object(values).canonicalText)")
-      return "\(key) \"\(title)\" ▸ \(text)"
-    }
-  }
-
-  /// What is wrong with the values of a form; nil if nothing is.
-  fileprivate func problems(on screen: Screen?) -> [String: String]? {
-    guard case .event(let name, var payload, let secrets) = kind, let screen, let form = screen.form,
-      screen.actions.contains(where: { $0.id == name && $0.role == .primary })
-    else { return nil }
-    for (field, secret) in secrets { payload[field] = secret.withString { .string($0) } }
-    let reasons = form.schema.check(payload)
-    return reasons.isEmpty ? nil : reasons
   }
 }
 

@@ -39,10 +39,10 @@ package struct ExploredFlow: Sendable, Hashable {
   package var titles: [String: String] = [:]
   /// How many ways have been walked to their end.
   package var paths = 0
-  /// How many questions were left, because they repeat others.
-  package var repeated = 0
   /// Whether there are more ways than were to be walked.
   package var isCut = false
+  /// What keeps growing, so that walking on may not end; nil if nothing does, or if everything was walked.
+  package var growth: String?
   /// What is wrong.
   package var problems: [ExploredProblem] = []
   /// What the author may want to know.

@@ -35,12 +35,11 @@ package struct KeptLog: Sendable {
 
   /// Executes the script with the log.
   ///
-  /// - Parameter stage: executes the script.
+  /// - Parameter scripts: executes the script.
   /// - Returns: where the script no longer fits; nil if it passes everything that is recorded.
-  /// - Throws: ``PlayProblem``.
-  package func misfit(on stage: ScriptStage) async throws -> String? {
-    let coordinator = try stage.coordinator(flow, input: log.input)
-    let (trace, after) = await stage.traceAndLog(coordinator, with: log)
+  package func misfit(on scripts: LocalScripts) async -> String? {
+    guard let script = scripts.scripts[flow] else { return "there is no script for the flow \(flow)" }
+    let (trace, after) = await scripts.traceAndLog(script, as: LocalScripts.instance(of: flow), with: log)
     if let held = trace.operations.last(where: { $0.kind == ScriptTrace.held }) { return "does not fit: \(held.key)" }
     let operations = trace.operations.filter { $0.kind != ScriptTrace.noPatch }
     for (index, entry) in log.entries.enumerated() {
@@ -49,7 +48,7 @@ package struct KeptLog: Sendable {
       if let found, let now, now.key == entry.key, now.kind == entry.body.word, found.isOpen == entry.isOpen { continue }
       let place = entry.place.isEmpty ? "" : " at \(entry.place)"
       return "does not fit: recorded \(index + 1). \(entry.body.word) \"\(entry.key)\"\(place);"
-        + " now \(index + 1). \(now?.text(in: coordinator.script) ?? "nothing")"
+        + " now \(index + 1). \(now?.text(in: script) ?? "nothing")"
     }
     return nil
   }

@@ -1,11 +1,11 @@
 import CoordinatorKit
-import CoordinatorScripts
+import CoordinatorTestKit
 import Forms
 
 /// What a user has done on a question, so that it can be done again.
 struct PlayedMove: Sendable {
-  enum Kind: Sendable {
-    case event(String, payload: [String: JSONValue], secrets: [String: Secret])
+  enum Act: Sendable {
+    case event(String, [String: JSONValue], secrets: [String: Secret])
     case back
   }
 
@@ -14,36 +14,29 @@ struct PlayedMove: Sendable {
   let key: String
   /// What was shown.
   let shown: JSONValue
-  let kind: Kind
+  private let act: Act
 
-  /// The event that a script hears.
-  var event: FlowQuestion.Event {
-    switch kind {
-    case .event(let name, let payload, let secrets):
-      .event(name: name, key: key, payload: payload, secrets: secrets.keys.sorted())
-    case .back: .back(key: key)
+  init(_ act: Act, on question: PlayedQuestion) {
+    (place, key, shown, self.act) = (question.place, question.key, question.comparable, act)
+  }
+
+  var isBack: Bool { if case .back = act { true } else { false } }
+
+  /// The move as a user makes it.
+  var kind: FlowMove.Kind {
+    switch act {
+    case .back: .back
+    case .event(let name, let values, let secrets):
+      .event(name, payload: values.merging(secrets.mapValues { $0.withString { .string($0) } }) { $1 })
     }
   }
 
-  /// The secrets that come with it.
-  var secrets: [String: Secret] { if case .event(_, _, let secrets) = kind { secrets } else { [:] } }
-}
-
-extension PlayedTree {
-  /// The question that is open, by its coordinator and its key; nil if none is.
-  var question: (flow: Int, place: String, key: String, screen: DescribedScreen)? {
-    guard case .question(let flow, let key) = pending, let screen = flows[flow].contents[key] else { return nil }
-    return (flow, "\(flows[flow].instance.path)/\(key)", key, screen)
-  }
-}
-
-extension DescribedScreen {
-  /// What is shown, without what differs after Back and after a crash: suggestions and the messages of the engine.
-  var comparable: JSONValue {
-    var screen = content
-    (screen.suggested, screen.values, screen.until) = (nil, [:], nil)
-    screen.choosing?.initial = []
-    screen.messages.removeAll { ["secret-lost", "undo-failed"].contains($0.code) }
-    return .object((try? screen.json) ?? [:])
+  /// The question and its answer, for people.
+  var line: String {
+    let title = shown["title"]?.string ?? ""
+    guard case .event(let name, let payload, let secrets) = act else { return "\(key) \"\(title)\" ▸ Back" }
+    let values = payload.merging(secrets.mapValues { _ in "•••" }) { $1 }
+    let chosen = name == Event.select ? (values["id"]?.string ?? values["ids"]?.canonicalText) : nil
+    return "\(key) \"\(title)\" ▸ \(chosen ?? (values.isEmpty ? name : "\(name) \(JSONValue.object(values).canonicalText)"))"
   }
 }

@@ -14,7 +14,7 @@ package struct RepeatedPlay: Sendable {
   }
 
   /// The most events of a play.
-  private static let maxTurns: UInt64 = 10_000
+  private static let maxTurns = 10_000
 
   private let flow: String
   private let input: [String: JSONValue]
@@ -34,44 +34,40 @@ package struct RepeatedPlay: Sendable {
 
   /// Plays the script.
   ///
-  /// - Parameters:
-  ///   - stage: executes the script.
-  ///   - policy: says what is done about its steps.
+  /// - Parameter scripts: serves the script.
   /// - Returns: how often the disturbance has happened.
   /// - Throws: `ToolFailure` if something is different; ``PlayProblem``.
-  package func run(on stage: ScriptStage, _ policy: StepPolicy) async throws -> Int {
-    var runner = PlayRunner(stage, policy)
-    runner.crashes = disturbance == .crash
-    var tree = try await runner.start(flow, input: input)
+  package func run(on scripts: LocalScripts) async throws -> Int {
+    var run = try await PlayedRun.start(flow, input: input, in: scripts, crashes: disturbance == .crash)
+    defer { run.close() }
     var count = 0
     var index = 0
     var isTried: Set<Int> = []
-    while tree.outcome == nil {
-      guard tree.turn < Self.maxTurns else { throw ToolFailure(["\(name): the flow does not come to its end"]) }
-      guard let question = tree.question, index < ending.moves.count else {
-        throw ToolFailure(["\(name): the flow asks another question than before: \(describe(tree))"])
+    while run.outcome == nil {
+      guard run.turns < Self.maxTurns else { throw ToolFailure(["\(name): the flow does not come to its end"]) }
+      guard let question = await run.question, index < ending.moves.count else {
+        throw ToolFailure(["\(name): the flow asks another question than before: \(await describe(run))"])
       }
       // A form whose secret was lost is asked again, and so are those after it.
       if question.place != ending.moves[index].place, let earlier = place(of: question.place, before: index) { index = earlier }
       try compare(question, with: ending.moves[index])
-      if disturbance == .back, index > 0, question.screen.back, isTried.insert(index).inserted {
-        tree = try await runner.take(.back(key: question.key), by: question.flow, in: tree)
+      if disturbance == .back, index > 0, question.shown.back, isTried.insert(index).inserted {
+        try await run.make(PlayedMove(.back, on: question))
         count += 1
-        guard let back = tree.question, let earlier = place(of: back.place, before: index) else {
+        guard let back = await run.question, let earlier = place(of: back.place, before: index) else {
           throw ToolFailure([
-            "\(name): Back from \(question.key) does not lead to a question that was before it: \(describe(tree))"
+            "\(name): Back from \(question.key) does not lead to a question that was before it: \(await describe(run))"
           ])
         }
         index = earlier
         continue
       }
-      let move = ending.moves[index]
-      tree = try await runner.take(move.event, by: question.flow, in: tree, secrets: move.secrets)
+      try await run.make(ending.moves[index])
       if disturbance == .crash { count += 1 }
       index += 1
     }
-    try compareEnds(tree.outcome)
-    if disturbance == .crash, let step = runner.repeated.first {
+    try compareEnds(run.outcome)
+    if disturbance == .crash, let step = run.repeated.first {
       throw ToolFailure(["\(name): the step \(step) was done twice, and its attempt does not say so"])
     }
     return count
@@ -80,19 +76,14 @@ package struct RepeatedPlay: Sendable {
   private var name: String { disturbance == .back ? "with Back everywhere" : "with a crash everywhere" }
 
   private func place(of place: String, before index: Int) -> Int? {
-    ending.moves[..<index].lastIndex { move in
-      if case .back = move.kind { return false }
-      return move.place == place
-    }
+    ending.moves[..<index].lastIndex { !$0.isBack && $0.place == place }
   }
 
-  private func compare(
-    _ question: (flow: Int, place: String, key: String, screen: DescribedScreen), with move: PlayedMove
-  ) throws {
+  private func compare(_ question: PlayedQuestion, with move: PlayedMove) throws {
     guard question.place == move.place else {
       throw ToolFailure(["\(name): the flow asks \(question.key) where it has asked \(move.key)"])
     }
-    guard let (one, other) = move.shown.difference(from: question.screen.comparable) else { return }
+    guard let (one, other) = move.shown.difference(from: question.comparable) else { return }
     throw ToolFailure(["\(name): the question \(question.key) is shown in another way:", "  \(one)", "  \(other)"])
   }
 
@@ -101,8 +92,8 @@ package struct RepeatedPlay: Sendable {
     throw ToolFailure(["\(name): the flow ends in another way:", "  \(ending.outcome.text)", "  \(outcome.text)"])
   }
 
-  private func describe(_ tree: PlayedTree) -> String {
-    tree.question?.key ?? tree.outcome?.text ?? "it waits for something that does not happen without a daemon"
+  private func describe(_ run: PlayedRun) async -> String {
+    await run.question?.key ?? run.outcome?.text ?? "it waits for something that does not happen without a daemon"
   }
 }
 

@@ -1,5 +1,6 @@
 import CoordinatorKit
 import CoordinatorScripts
+import CoordinatorTestKit
 import Forms
 import Platform
 import ScriptEngine
@@ -9,21 +10,21 @@ import ScriptEngine
 package struct SteeredPlay: Sendable {
   /// Where a play has been: it can go on from there.
   private struct Place: Sendable {
-    var tree: PlayedTree
+    let state: TreeState
+    let now: Timestamp
+    let outcome: Outcome?
     /// The logs of the coordinators that have ended.
     var ended: [JSONValue] = []
   }
 
-  private let stage: ScriptStage
-  private let policy: StepPolicy
+  private let scripts: LocalScripts
+  private var explorer: FlowExplorer
   private var places: [Place] = []
 
   /// Creates a play.
   ///
-  /// - Parameters:
-  ///   - stage: executes the scripts.
-  ///   - policy: says what is done about their steps.
-  package init(on stage: ScriptStage, _ policy: StepPolicy) { (self.stage, self.policy) = (stage, policy) }
+  /// - Parameter scripts: serves the scripts.
+  package init(on scripts: LocalScripts) { (self.scripts, explorer) = (scripts, FlowExplorer("", playing: scripts)) }
 
   /// Does what a line says.
   ///
@@ -45,11 +46,13 @@ package struct SteeredPlay: Sendable {
   private mutating func reply(to request: SteeringRequest) async throws -> JSONValue {
     switch request.kind {
     case .fits(let flow, let log):
-      guard let misfit = try await KeptLog(log, of: flow).misfit(on: stage) else { return ["fits": true] }
+      guard scripts.scripts[flow] != nil else { throw PlayProblem(noScript: flow) }
+      guard let misfit = await KeptLog(log, of: flow).misfit(on: scripts) else { return ["fits": true] }
       return ["fits": false, "misfit": .string(misfit)]
     case .trace(let flow, let log):
-      let coordinator = try stage.coordinator(flow, input: log.input)
-      return ["trace": .array(await stage.trace(coordinator, with: log).operations.map(\.json))]
+      guard let script = scripts.scripts[flow] else { throw PlayProblem(noScript: flow) }
+      let trace = await scripts.trace(script, as: LocalScripts.instance(of: flow), with: log)
+      return ["trace": .array(trace.operations.map(\.json))]
     case .start, .event, .back, .restart, .advance: return try await happened(request)
     }
   }
@@ -57,83 +60,128 @@ package struct SteeredPlay: Sendable {
   // MARK: What happens
 
   private mutating func happened(_ request: SteeringRequest) async throws -> JSONValue {
-    var runner = SteeredRunner(stage, policy, crash: request.crash)
-    var place: Place
-    if case .start(let flow, let input, let log) = request.kind {
+    var ended: [JSONValue] = []
+    var before: TreeState?
+    if case .start(let flow, _, _) = request.kind {
       places = []
-      place = Place(tree: try await runner.start(flow, input: input, log: log))
+      guard scripts.scripts[flow] != nil else { throw PlayProblem(noScript: flow) }
+      explorer = FlowExplorer(flow, playing: scripts)
     } else {
       let number = request.place ?? places.count - 1
       guard places.indices.contains(number) else { throw WrongRequest("nothing was started") }
-      place = places[number]
-      guard place.tree.outcome == nil else { throw PlayProblem.refused("the flow has ended") }
-      place.tree = try await runner.take(request.kind, in: place.tree)
+      let place = places[number]
+      guard place.outcome == nil else { throw PlayProblem("the flow has ended", .refused) }
+      (before, explorer.startTime, ended) = (place.state, place.now, place.ended)
     }
-    place.tree.now = stage.time(in: place.tree)
+    var run = PlayedRun(steering: explorer, in: scripts, from: before, crash: request.crash)
+    defer { run.close() }
+    try await take(request.kind, in: &run)
+    let state = await run.state.withCopiedSecrets
     // A person sees what a script does, which is not done again for that.
-    let difference = stage.isReal ? nil : await repeated(&place)
+    let difference = scripts.clock.isReal ? nil : await repeated(run.endings, state, &ended)
+    let place = Place(state: state, now: run.now, outcome: run.outcome, ended: ended)
     places.append(place)
-    var reply = place.tree.reply
+    var reply = reply(of: place)
     reply["place"] = .integer(Int64(places.count - 1))
-    reply["ended"] = .array(place.ended)
+    reply["ended"] = .array(ended)
     reply["differs"] = difference
     return .object(reply)
   }
 
-  /// Executes what was played twice more, and says where the runs differ. What has ended got its whole log by that.
-  private func repeated(_ place: inout Place) async -> JSONValue? {
-    for ending in place.tree.endings.dropFirst(place.ended.count) {
-      guard let log = ending.log else {
-        place.ended.append(ending.flow.reply)
-        continue
+  private func take(_ kind: SteeringRequest.Kind, in run: inout PlayedRun) async throws {
+    switch kind {
+    case .start(let flow, let input, let log):
+      if let log { scripts.goOn(with: log) }
+      try await run.start(flow, input: log?.input ?? input)
+    case .event(let name, let payload, let secrets):
+      guard let question = await run.question else { throw PlayProblem("no question is open", .refused) }
+      // A form whose values are wrong is not sent.
+      let all = payload.merging(secrets.mapValues { _ in ["secret": true] }) { $1 }
+      guard Question(screen: question.shown.content, digest: "").accepts(.event(name, all)) else {
+        throw PlayProblem(
+          "the question \(question.key) does not accept \(name) \(JSONValue.object(all).canonicalText)", .refused)
       }
-      let (first, whole) = await stage.traceAndLog(ending.flow, with: log)
-      place.ended.append(["flow": .string(ending.flow.script.name), "log": whole.json])
-      if let difference = await difference(first, of: ending.flow, with: log) { return difference }
+      try await make(.event(name, payload, secrets: secrets), on: question, in: &run)
+    case .back:
+      guard let question = await run.question, question.shown.back else { throw PlayProblem("there is no way back", .refused) }
+      try await make(.back, on: question, in: &run)
+    case .restart: try await run.restart()
+    case .advance(let time): try await run.advance(to: Timestamp(microseconds: run.now.microseconds + time))
+    case .fits, .trace: break
     }
-    guard place.tree.outcome == nil, let flow = place.tree.flows.last, let log = flow.log else { return nil }
-    return await difference(await stage.trace(flow, with: log), of: flow, with: log)
   }
 
-  private func difference(_ first: ScriptTrace, of flow: PlayedFlow, with log: ScriptLog) async -> JSONValue? {
-    guard let difference = first.difference(from: await stage.trace(flow, with: log)) else { return nil }
-    var json: [String: JSONValue] = [
-      "flow": .string(flow.script.name), "number": .integer(Int64(difference.index + 1)),
-    ]
+  private func make(_ act: PlayedMove.Act, on question: PlayedQuestion, in run: inout PlayedRun) async throws {
+    do {
+      try await run.make(PlayedMove(act, on: question))
+    } catch let invalid as InvalidAnswer {
+      let reasons = JSONValue.object(invalid.reasons.mapValues { .string($0) }).canonicalText
+      throw PlayProblem("the question \(question.key) does not accept \(reasons)", .refused)
+    }
+  }
+
+  /// Executes what was played twice more, and says where the runs differ. What has ended got its whole log by that.
+  private func repeated(_ endings: [DecidedEvent], _ state: TreeState, _ ended: inout [JSONValue]) async -> JSONValue? {
+    for ending in endings {
+      guard let log = ending.toldLog else {
+        ended.append(described(ending.script.name, ending.logBefore, ending.input, ending.keptSecrets))
+        continue
+      }
+      let (first, whole) = await scripts.traceAndLog(ending.script, as: ending.instance, with: log)
+      ended.append(["flow": .string(ending.script.name), "log": whole.json])
+      if let difference = await difference(first, of: ending.script, ending.instance, with: log) { return difference }
+    }
+    guard let record = state.coordinatorsInOrder.last, let log = record.log, let script = scripts.scripts[record.flow] else {
+      return nil
+    }
+    let first = await scripts.trace(script, as: record.instance, with: log)
+    return await difference(first, of: script, record.instance, with: log)
+  }
+
+  private func difference(
+    _ first: ScriptTrace, of script: Script, _ instance: FlowInstance, with log: ScriptLog
+  ) async -> JSONValue? {
+    let second = await scripts.trace(script, as: instance, with: log)
+    guard let difference = first.difference(from: second) else { return nil }
+    var json: [String: JSONValue] = ["flow": .string(script.name), "number": .integer(Int64(difference.index + 1))]
     json["one"] = difference.one?.json
     json["other"] = difference.other?.json
     return .object(json)
   }
-}
 
-extension PlayedTree {
-  /// What a test is told of it.
-  fileprivate var reply: [String: JSONValue] {
-    var reply: [String: JSONValue] = ["now": JSONValue(Double(now) / 1_000_000)]
-    if let outcome {
+  // MARK: Replies
+
+  /// What a test is told of a place.
+  private func reply(of place: Place) -> [String: JSONValue] {
+    var reply: [String: JSONValue] = ["now": place.now.seconds]
+    if let outcome = place.outcome {
       reply["end"] = outcome.reply
       return reply
     }
-    reply["flows"] = .array(flows.map(\.reply))
-    reply["due"] = nextTimer.map { JSONValue(Double($0.due) / 1_000_000) }
-    if let (flow, _, key, screen) = question {
+    reply["flows"] = .array(
+      place.state.coordinatorsInOrder.map { described($0.flow, $0.log, $0.input, $0.secretNames.sorted()) })
+    reply["due"] = place.state.nextDue?.seconds
+    if let question = PlayedQuestion(place.state) {
       reply["question"] = [
-        "flow": .string(flows[flow].script.name), "key": .string(key), "name": .string(LogEntry(key, .patch).name),
-        "screen": .object((try? screen.content.json) ?? [:]), "back": .boolean(screen.back),
+        "flow": .string(question.coordinator.flow), "key": .string(question.key),
+        "name": .string(LogEntry(question.key, .patch).name),
+        "screen": .object((try? question.shown.content.json) ?? [:]), "back": .boolean(question.shown.back),
       ]
     }
     return reply
   }
-}
 
-extension PlayedFlow {
-  /// What a test is told of it.
-  fileprivate var reply: JSONValue {
+  private func described(_ flow: String, _ log: ScriptLog?, _ input: [String: JSONValue], _ secrets: [String]) -> JSONValue {
     [
-      "flow": .string(script.name), "log": log?.json ?? ["input": .object(input), "entries": []],
-      "secrets": .array(secrets.keys.sorted().map { .string($0) }),
+      "flow": .string(flow), "log": log?.json ?? ["input": .object(input), "entries": []],
+      "secrets": .array(secrets.map { .string($0) }),
     ]
   }
+}
+
+extension Timestamp {
+  /// The seconds since 1970.
+  fileprivate var seconds: JSONValue { JSONValue(Double(microseconds) / 1_000_000) }
 }
 
 extension Outcome {
@@ -149,9 +197,9 @@ extension Outcome {
 
 extension PlayProblem {
   fileprivate var reply: JSONValue {
-    switch self {
-    case .script(let text): ["mistake": .string(text)]
-    case .refused(let text): ["refused": .string(text)]
+    switch kind {
+    case .script: ["mistake": .string(description)]
+    case .refused: ["refused": .string(description)]
     case .noScript(let name): ["unknown": .string(name)]
     }
   }

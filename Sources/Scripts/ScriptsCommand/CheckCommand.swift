@@ -1,6 +1,7 @@
 import ArgumentParser
 import CoordinatorKit
 import CoordinatorScripts
+import Glibc
 import Platform
 import RendererKit
 import ScriptPlays
@@ -28,21 +29,20 @@ struct CheckCommand: AsyncParsableCommand {
   var logs: [String] = []
 
   func run() async throws {
-    let (policy, input) = (try script.policy, try script.input)
-    try await script.perform { stage, flows in
+    let input = try script.input
+    try await script.perform { scripts, flows in
       var isFine = true
       for log in logs {
         guard let text = StandardStreams.readAll(log) else {
           throw ToolFailure(["cannot read '\(log.printable)' as text in UTF-8"])
         }
-        let misfit = try await KeptLog(text, of: log, among: flows).misfit(on: stage)
+        let misfit = try await KeptLog(text, of: log, among: flows).misfit(on: scripts)
         StandardStreams.write("\(log): \(misfit ?? "fits")\n".printableLines)
         if misfit != nil { isFine = false }
       }
       guard logs.isEmpty else { return isFine ? .success : .error }
       for flow in flows {
-        let explorer = ScriptExplorer(stage, policy, isReal: exploring.realSteps, maxPaths: exploring.maxPaths)
-        let found = await explorer.walk(flow, input: input)
+        let found = try await exploring.walk(flow, of: scripts, input: input)
         for problem in found.problems {
           isFine = false
           StandardStreams.write(problem.lines.map { "\($0.printable)\n" }.joined())
@@ -69,11 +69,10 @@ struct GraphCommand: AsyncParsableCommand {
   var dot = false
 
   func run() async throws {
-    let (policy, input) = (try script.policy, try script.input)
-    try await script.perform { stage, flows in
+    let input = try script.input
+    try await script.perform { scripts, flows in
       for flow in flows {
-        let explorer = ScriptExplorer(stage, policy, isReal: exploring.realSteps, maxPaths: exploring.maxPaths)
-        let found = await explorer.walk(flow, input: input)
+        let found = try await exploring.walk(flow, of: scripts, input: input)
         StandardStreams.write(dot ? found.dot : found.lines.map { $0 + "\n" }.joined())
         exploring.tell(found)
         if let problem = found.problems.first { throw ToolFailure(problem.lines) }
@@ -95,11 +94,22 @@ struct ExploringOptions: ParsableArguments {
     if maxPaths < 1 { throw ValidationError("--max-paths needs a number from 1") }
   }
 
+  /// Walks a flow. How far that is, a terminal shows meanwhile.
+  func walk(_ flow: String, of scripts: LocalScripts, input: [String: JSONValue]) async throws -> ExploredFlow {
+    let isWatched = isatty(STDERR_FILENO) == 1
+    let walk = ScriptWalk(flow, of: scripts, isReal: realSteps, maxPaths: maxPaths) { paths, moves in
+      if isWatched { StandardStreams.complain("\r\(flow): \(paths) of at most \(maxPaths) paths, \(moves) moves\u{1B}[K") }
+    }
+    defer { if isWatched { StandardStreams.complain("\r\u{1B}[K") } }
+    return try await walk.run(input: input)
+  }
+
   /// Tells what has not been walked.
   func tell(_ found: ExploredFlow) {
     for note in found.notes { StandardStreams.complain("coordinator-scripts: \(found.name): \(note)\n".printableLines) }
     guard found.isCut else { return }
     StandardStreams.complain("coordinator-scripts: \(found.name): stopped after \(maxPaths) paths; --max-paths N walks more\n")
+    if let growth = found.growth { StandardStreams.complain("coordinator-scripts: \(found.name): \(growth.printable)\n") }
   }
 }
 

@@ -55,24 +55,24 @@ struct PlayCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let (policy, given) = (try script.policy, try script.input)
-    guard let answers else { return try await steer(policy) }
-    try await script.perform(isLoud: !quiet) { stage, flows in
+    let given = try script.input
+    guard let answers else { return try await steer() }
+    try await script.perform(isLoud: !quiet) { scripts, flows in
       let file = try answersFile(answers)
       let flow = try flow(of: file, from: answers, among: flows)
-      let schema = stage.scripts[flow]?.input
+      let schema = scripts.scripts[flow]?.input
       let input = try PlayedInput.values(file, schema: schema).merging(given) { $1 }
       let isQuiet = quiet
       let play = AnswerPlay(flow, file, environment: Environment.variables) { line in
         if !isQuiet { StandardStreams.write("\(line)\n") }
       }
-      let ending = try await play.run(on: stage, policy, input: input)
+      let ending = try await play.run(on: scripts, input: input)
       StandardStreams.write(ending.text)
       for key in ending.unused { StandardStreams.complain("coordinator-scripts: never requested: \(key)\n") }
       for (isWanted, disturbance, name) in [
         (backEverywhere, RepeatedPlay.Disturbance.back, "Back"), (crashEverywhere, .crash, "a crash"),
       ] where isWanted {
-        let count = try await RepeatedPlay(flow, input: input, like: ending, with: disturbance).run(on: stage, policy)
+        let count = try await RepeatedPlay(flow, input: input, like: ending, with: disturbance).run(on: scripts)
         StandardStreams.write("the same with \(name) everywhere: \(count)×\n")
       }
       return strict && !ending.unused.isEmpty && ending.exit == .success ? .error : ending.exit
@@ -80,9 +80,9 @@ struct PlayCommand: AsyncParsableCommand {
   }
 
   /// Plays what the lines of standard input say, up to its end.
-  private func steer(_ policy: StepPolicy) async throws {
-    try await script.perform(isLoud: !quiet, patience: evict.patience, isReal: real) { stage, _ in
-      var play = SteeredPlay(on: stage, policy)
+  private func steer() async throws {
+    try await script.perform(isLoud: !quiet, patience: evict.patience, isReal: real) { scripts, _ in
+      var play = SteeredPlay(on: scripts)
       while let line = StandardStreams.read("-") { StandardStreams.write("\(await play.answer(line))\n") }
       return .success
     }

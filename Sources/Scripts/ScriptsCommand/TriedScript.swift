@@ -27,7 +27,7 @@ struct TriedScript: ParsableArguments {
   var stubs: [String] = []
 
   /// The commands that stand for steps, by name.
-  var policy: StepPolicy {
+  private var stubbed: Stubs {
     get throws {
       var commands: [String: String] = [:]
       for stub in stubs {
@@ -36,7 +36,7 @@ struct TriedScript: ParsableArguments {
         }
         commands[String(name)] = String(command)
       }
-      return StepPolicy(stubs: commands)
+      return Stubs(commands)
     }
   }
 
@@ -61,32 +61,33 @@ struct TriedScript: ParsableArguments {
     }
   }
 
-  /// Runs a command on a stage with the script, and exits with its exit code.
+  /// Runs a command on the script, and exits with its exit code.
   ///
   /// - Parameters:
   ///   - isLoud: whether what the script writes is passed on.
   ///   - patience: how long a run may wait for the next answer; zero to start another one for each answer.
   ///   - isReal: whether a person plays, for whom time and chance are as they are.
-  ///   - body: gets the stage, and the flows that are meant.
+  ///   - body: gets the scripts, and the flows that are meant.
   /// - Throws: `ExitCode`, or what `body` throws beyond failures of the script.
   func perform(
     isLoud: Bool = false, patience: Duration = .zero, isReal: Bool = false,
-    _ body: (_ stage: ScriptStage, _ flows: [String]) async throws -> ToolExit
+    _ body: (_ scripts: LocalScripts, _ flows: [String]) async throws -> ToolExit
   ) async throws -> Never {
     coordinatord_hide_memory()
+    let stubs = try stubbed
     let exit: ToolExit
     do {
-      let (own, scripts) = try ScriptFiles.file(ServeCommand.absolute(file))
+      let (own, all) = try ScriptFiles.file(ServeCommand.absolute(file))
       if let flow, !own.contains(flow) {
         throw ToolFailure(["\(file) has no flow \(flow); it has \(own.joined(separator: ", "))"])
       }
       let directory = try Self.directory()
       defer { FileContent.removeDirectory(directory) }
-      let stage = try ScriptStage(scripts, directory: directory, patience: patience, isReal: isReal) { line in
+      let scripts = try LocalScripts(all, stubs, directory: directory, patience: patience, isReal: isReal) { line in
         if isLoud { StandardStreams.complain("\(line.printable)\n") }
       }
-      defer { stage.end() }
-      exit = try await body(stage, flow.map { [$0] } ?? own)
+      defer { scripts.end() }
+      exit = try await body(scripts, flow.map { [$0] } ?? own)
     } catch let failure as ToolFailure {
       Self.complain(failure.lines)
       throw ExitCode(failure.exit.rawValue)

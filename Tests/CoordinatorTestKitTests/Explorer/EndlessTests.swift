@@ -21,7 +21,10 @@ struct EndlessTests {
     let walk = try await explorer.walk()
     #expect(!walk.isComplete)
     #expect(walk.states == 40)
-    #expect(walk.problems(screens: ["count", "page", "reward"]).map(\.kind) == [.isIncomplete(states: 40)])
+    let growth = try #require(walk.growth)
+    #expect(growth.hasPrefix("_0 in the page in the route of counter keeps growing: …, ") && growth.hasSuffix(", …"), "\(growth)")
+    #expect(
+      walk.problems(screens: ["count", "page", "reward"]).map(\.kind) == [.isIncomplete(states: 40), .growsWithoutEnd(growth)])
     try walk.expect(screens: ["count", "page", "reward"], completely: false)
   }
 

@@ -45,6 +45,12 @@ struct ScreensAndActionsTests {
     #expect(try await explorer.walk().moves == 1 + 2)
   }
 
+  @Test("Of a list that takes several rows, a walk chooses each with as few others as it takes, and nothing that is disabled")
+  func severalRowsAreChosen() async throws {
+    let walk = try await FlowExplorer { Toppings() }.walk()
+    try walk.expect(screens: ["toppings", "cheese, basil", "basil, cheese"])
+  }
+
   @Test("An action that is always refused is found, and one that is refused only sometimes is not")
   func alwaysRefusedActionIsFound() async throws {
     let walk = try await Maze.explorer([
@@ -109,5 +115,29 @@ struct ScreensAndActionsTests {
         - the screen attic is unreachable
         """
     }
+  }
+}
+
+/// A list of which at least two rows are chosen, and of which one row and one action are disabled.
+private actor Toppings: Coordinator {
+  static let flow = FlowDescription("toppings", title: "Toppings")
+  enum Route: Codable, Hashable { case toppings, chosen(String) }
+  let context = Context()
+
+  func start() { router.present(.toppings) }
+
+  func screen(for route: Route) -> Screen {
+    if case .chosen(let names) = route { return .message(names, title: "Chosen", actions: [.primary("okay", "Okay")]) }
+    var (sold, closed) = (Item("ham", verbatim: "Ham"), Action("order", "Order"))
+    (sold.disabled, closed.disabled) = ("Sold out", "Closed")
+    return .list(
+      "toppings", title: "Toppings", items: [Item("cheese", verbatim: "Cheese"), Item("basil", verbatim: "Basil"), sold],
+      actions: [closed]
+    ).choosing(2...3)
+  }
+
+  func receive(_ event: Event, on route: Route) throws {
+    guard case .toppings = route else { return finish() }
+    router.present(.chosen(try event.selections.joined(separator: ", ")))
   }
 }

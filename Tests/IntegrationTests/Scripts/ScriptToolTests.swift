@@ -32,6 +32,15 @@ struct ScriptToolTests {
     #expect(cut.errors.contains("stopped after 3 paths"), "\(cut.errors)")
   }
 
+  @Test("Of a script that begins anew without end, it is said what keeps growing")
+  func growthIsNamed() async throws {
+    let bench = try ScriptBench()
+    try bench.write("rounds", #"n=$(ask input n 0); ask confirm on "Round $n" || ask finish; ask again n=$((n + 1))"#)
+    let check = try await bench.run("check", "rounds", "--max-paths", "9")
+    #expect(check.status == .exited(0), "\(check.output)")
+    #expect(check.errors.contains("rounds: n in the input of rounds keeps growing: …, "), "\(check.errors)")
+  }
+
   @Test("A question whose text differs from run to run is found, with both texts and the line")
   func changingTextIsFound() async throws {
     let bench = try ScriptBench()

@@ -101,6 +101,8 @@ public struct CoordinatorRecord: Sendable {
   package var timers: [TimerRecord] { belongings.timers }
   /// The names of the secrets that it keeps in memory.
   package var secretNames: Set<String> { Set(belongings.secrets.keys) }
+  /// The secrets that it keeps in memory, by name.
+  package var secrets: [String: Secret] { belongings.secrets }
 
   var child: Child { Child(path: path, flow: flow, input: input) }
 }

@@ -46,7 +46,8 @@ public actor FlowTree {
     self.environment = environment
   }
 
-  /// Creates a tree that continues from a state in which no work runs. Its coordinators are recreated on demand.
+  /// Creates a tree that continues from a state. Its coordinators are recreated on demand; the work that runs is not performed
+  /// again, and ends as ``end(work:of:_:reply:)`` says.
   package init(continuing state: TreeState, environment: Environment) {
     root = state.root
     self.state = state

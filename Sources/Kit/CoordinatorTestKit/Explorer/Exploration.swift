@@ -24,14 +24,20 @@ struct Exploration {
     for input in explorer.inputs { await start(with: input) }
     while let next = frontier.take(order) {
       try Task.checkCancellation()
+      if let guide = explorer.guide, await !guide.goesOn {
+        walk.isComplete = false
+        break
+      }
       await make(next.move, from: next.node)
     }
     conclude()
+    if !walk.isComplete { walk.growth = await growth() }
     return walk
   }
 
   private var order: Frontier.Order {
     if !walk.isComplete { return .newKindsOnly }
+    if explorer.guide != nil { return .newKindsFirst }
     return nodes.count * 2 < explorer.maxStates ? .nearest : .newKindsFirst
   }
 
@@ -40,7 +46,12 @@ struct Exploration {
   private mutating func start(with input: [String: JSONValue]) async {
     let run = FlowRun(of: explorer)
     let path = input.isEmpty ? [] : [JSONValue.object(input).canonicalText]
-    if let error = await run.start(explorer.flow, input: input) {
+    let error = await run.start(explorer.flow, input: input)
+    if let guide = explorer.guide {
+      await guide.happened(
+        FlowStep(before: nil, move: nil, answer: error.map { .refused($0) } ?? .taken, after: await run.state))
+    }
+    if let error {
       explorer.whenRefused?(path, error)
       return walk.note(.doesNotStart(error), at: path)
     }
@@ -57,9 +68,11 @@ struct Exploration {
       return run
     }
     if node.isRepeatable == false { return nil }
-    if node.canBeContinued, explorer.nextRoot == nil { return FlowRun(of: explorer, continuing: node.state) }
+    if explorer.guide != nil || node.canBeContinued && explorer.nextRoot == nil {
+      return FlowRun(of: explorer, continuing: node.state)
+    }
     guard let run = await repeated(node.origin) else { return nil }
-    if StateKey(await run.state, countingTo: explorer.countingTo, inTexts: explorer.nextRoot != nil) == node.key {
+    if await key(of: run.state) == node.key {
       nodes[index].isRepeatable = true
       return run
     }
@@ -92,6 +105,7 @@ struct Exploration {
     note(answer, to: move, at: index)
     if case .refused(let error) = answer { explorer.whenRefused?(nodes[index].path + [move.text], error) }
     note(state.failures(since: nodes[index].state), answer, to: move, at: nodes[index])
+    await explorer.guide?.happened(FlowStep(before: nodes[index].state, move: move, answer: answer, after: state))
     switch answer {
     case .refused(.failed), .taken:
       await arrive(in: run, from: .move(move, from: index), path: nodes[index].path + [move.text])
@@ -128,21 +142,35 @@ struct Exploration {
 
   // MARK: States
 
-  /// Examines the state that a run is in, and ends the run.
+  /// Examines the state that a run is in, and ends the run, unless it is the one in which something happens by itself.
   private mutating func arrive(in run: FlowRun, from origin: VisitedState.Origin, path: [String]) async {
-    defer { run.close() }
     let state = await run.state
-    guard state.isAlive else { return end(run, in: state, from: origin, path: path) }
-    let key = StateKey(state, countingTo: explorer.countingTo, inTexts: explorer.nextRoot != nil)
-    guard indices[key] == nil else { return }
-    guard nodes.count < explorer.maxStates else { return walk.isComplete = false }
+    let key = await key(of: state)
+    guard state.isAlive, indices[key] == nil, nodes.count < explorer.maxStates else {
+      if !state.isAlive { end(run, in: state, from: origin, path: path) } else if indices[key] == nil { walk.isComplete = false }
+      return run.close()
+    }
+    let index = nodes.count
     let node = VisitedState(key: key, state: state.withCopiedSecrets, origin: origin, path: path + [state.label])
-    let moves = explorer.moves(in: state)
-    frontier.add(moves, from: nodes.count)
-    indices[key] = nodes.count
+    var moves = explorer.moves(in: state)
+    if let guide = explorer.guide { moves = await guide.moves(in: state, from: moves) }
+    indices[key] = index
     nodes.append(node)
     look(at: node, moves)
     if let loss = await run.loss(byRestartIn: state) { walk.note(.doesNotSurviveRestart(loss), at: node.path) }
+    if explorer.guide != nil, moves.count == 1, moves[0].happensByItself {
+      nodes[index].run = run
+      return await make(moves[0], from: index)
+    }
+    frontier.add(moves, from: index)
+    run.close()
+  }
+
+  private func key(of state: TreeState) async -> StateKey {
+    guard let guide = explorer.guide else {
+      return StateKey(state, countingTo: explorer.countingTo, inTexts: explorer.nextRoot != nil)
+    }
+    return StateKey(await guide.key(of: state))
   }
 
   private mutating func look(at node: VisitedState, _ moves: [FlowMove]) {
@@ -169,6 +197,19 @@ struct Exploration {
     for rest in state.rest(runningWork: run.runningWork) { walk.note(.leavesBehind(rest), at: path + [outcome.name]) }
     if case .move(let move, _) = origin, case .dismiss = move.kind { return }
     if !walk.outcomes.contains(outcome) { walk.outcomes.append(outcome) }
+  }
+
+  /// What grows on the way to the state that was reached last, if walking on would not end.
+  private func growth() async -> String? {
+    var way: [TreeState] = []
+    var next: Int? = nodes.indices.last
+    while let index = next {
+      way.append(nodes[index].state)
+      if case .move(_, let from) = nodes[index].origin { next = from } else { next = nil }
+    }
+    var growth = Growth()
+    for state in way.reversed() { growth.add(await explorer.guide?.sizes(of: state) ?? state.sizes) }
+    return growth.text
   }
 
   private mutating func conclude() {

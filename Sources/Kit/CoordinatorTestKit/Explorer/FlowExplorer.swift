@@ -84,13 +84,19 @@ public struct FlowExplorer: Sendable {
   public var patience: Duration
   /// Returns the name of the root coordinator of another run; nil for the same name each time.
   ///
-  /// If there are names, each run starts from the beginning, and so is a coordinator of its own for a flow that another
+  /// If there are names, and no guide, each run starts from the beginning, and so is a coordinator of its own for a flow that another
   /// process serves.
   package var nextRoot: (@Sendable () -> String)?
   /// The time at which each run starts.
   package var startTime = Timestamp(microseconds: 0)
   /// Whether timers go off. A run's clock stands still otherwise.
   package var firesTimers = false
+  /// With how many generated payloads each form is sent.
+  package var payloadsPerForm = Int.max
+  /// Whether what a provider could not decide is tried again.
+  package var triesAgain = true
+  /// Decides about the walk what depends on who serves the flow; nil to walk as this explorer does by itself.
+  package var guide: (any FlowGuide)?
   /// Called with the path of each move that was not taken, and with the reason.
   package var whenRefused: (@Sendable (_ path: [String], _ error: CallError) -> Void)?
 

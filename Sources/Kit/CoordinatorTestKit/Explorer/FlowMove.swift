@@ -1,33 +1,51 @@
 import CoordinatorKit
 
 /// Something that can happen to a running flow, as a value that can be repeated in another run.
-struct FlowMove: Sendable {
+package struct FlowMove: Sendable {
   /// What happens.
-  enum Kind: Sendable {
+  package enum Kind: Sendable {
     /// The user acts on the top screen.
     case event(String, payload: [String: JSONValue])
     /// An event arrives that does not come from a screen.
     case outsideEvent(String)
     case back
-    case workEnds(WorkID, of: CoordinatorPath)
+    /// A piece of work ends: as it does, or as whoever stands for its provider says.
+    case workEnds(WorkID, of: CoordinatorPath, as: WorkEnding? = nil)
     case timerFires
     case dismiss
   }
 
+  /// Says how work has ended that another process performs, and that is not performed here.
+  package typealias WorkEnding = @Sendable () async -> ProvidedWork.End
+
   /// Identifies moves of the same kind: a screen, and the action on it.
-  struct Place: Hashable {
-    let flow: String
-    let screen: String
-    let name: String
+  package struct Place: Hashable, Sendable {
+    package let flow: String
+    package let screen: String
+    package let name: String
+
+    /// Creates a place.
+    package init(flow: String, screen: String, name: String) { (self.flow, self.screen, self.name) = (flow, screen, name) }
 
     /// The place of an event that does not come from a screen.
     static func outside(_ event: String) -> Place { Place(flow: "", screen: "", name: event) }
   }
 
-  let kind: Kind
-  let place: Place
+  package let kind: Kind
+  package let place: Place
   /// The text of the move in a path, for people. Contains no secret.
-  let text: String
+  package let text: String
+
+  /// Whether nobody has to do anything for it.
+  var happensByItself: Bool {
+    switch kind {
+    case .workEnds, .timerFires: true
+    case .event, .outsideEvent, .back, .dismiss: false
+    }
+  }
+
+  /// Creates a move.
+  package init(kind: Kind, place: Place, text: String) { (self.kind, self.place, self.text) = (kind, place, text) }
 }
 
 extension FlowExplorer {
@@ -36,11 +54,8 @@ extension FlowExplorer {
     guard state.isAlive else { return [] }
     var moves: [FlowMove] = []
     if let top = state.window.top {
-      for action in top.content.actions { moves += self.moves(for: action, on: top, in: state) }
-      for item in top.content.items.map(chosen) ?? [] {
-        let kind = FlowMove.Kind.event(Event.select, payload: ["id": .string(item.id)])
-        moves.append(FlowMove(kind: kind, place: state.place(of: Event.select), text: "select \(item.id)"))
-      }
+      for action in top.content.actions where action.disabled == nil { moves += self.moves(for: action, on: top, in: state) }
+      moves += choices(on: top.content, in: state)
       moves += changes(on: top.content, in: state)
       moves.append(FlowMove(kind: .back, place: state.place(of: "Back"), text: "Back"))
     }
@@ -55,6 +70,24 @@ extension FlowExplorer {
     moves += outsideEvents.map { FlowMove(kind: .outsideEvent($0), place: state.place(of: "outside \($0)"), text: $0) }
     moves.append(FlowMove(kind: .dismiss, place: state.place(of: "Dismiss"), text: "Dismiss"))
     return moves
+  }
+
+  /// Returns the choices of rows of a list. If several rows are chosen at once, each is chosen with as few others as possible.
+  private func choices(on screen: Screen, in state: TreeState) -> [FlowMove] {
+    let items = (screen.items ?? []).filter { $0.disabled == nil }
+    func choice(_ payload: [String: JSONValue], _ text: String) -> FlowMove {
+      FlowMove(
+        kind: .event(Event.select, payload: payload), place: state.place(of: Event.select), text: "\(Event.select) \(text)")
+    }
+    guard let count = screen.choosing?.count else {
+      return chosen(of: items).map { choice(["id": .string($0.id)], $0.id) }
+    }
+    let least = chosen(of: items).map { item in
+      [item.id] + items.map(\.id).filter { $0 != item.id }.prefix(max(0, count.lowerBound - 1))
+    }
+    return (least + (count.lowerBound == 0 ? [[]] : [])).map { ids in
+      choice(["ids": .array(ids.map { .string($0) })], ids.isEmpty ? "none" : ids.joined(separator: ", "))
+    }
   }
 
   /// Returns the changes of answers under review: one for each screen that they were given on.
@@ -76,7 +109,7 @@ extension FlowExplorer {
     let given = (answers[screen.content.name] ?? []).filter { form.schema.check($0).isEmpty }
     let isComplete = triesOnlyAnswers && !given.isEmpty
     let generated = isComplete ? [] : PayloadCandidates(form: form, values: screen.content.values).payloads
-    return (given + generated.filter { !given.contains($0) }).map { payload in
+    return (given + generated.prefix(payloadsPerForm).filter { !given.contains($0) }).map { payload in
       var shown = payload.mapValues(\.shortened)
       for field in form.schema.secretFields where shown[field] != nil { shown[field] = "•••" }
       let text = shown.isEmpty ? action.id : "\(action.id) \(JSONValue.object(shown).canonicalText)"

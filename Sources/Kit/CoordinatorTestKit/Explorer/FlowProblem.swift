@@ -50,6 +50,8 @@ public struct FlowProblem: Sendable, Hashable, CustomStringConvertible {
     case neverComesUp(String, in: Parameter)
     /// There are more states than the explorer was allowed to visit.
     case isIncomplete(states: Int)
+    /// Something keeps growing, which may be why the explorer has reached its limit; the text says what.
+    case growsWithoutEnd(String)
   }
 
   /// The parameters in which a test names what it expects.
@@ -128,6 +130,7 @@ extension FlowProblem.Kind {
       "\"\(name)\" never comes up; `\(parameter.rawValue)` takes \(parameter.contents)"
     case .isIncomplete(let states):
       "there are more than the \(states) states that were visited; raise `maxStates`, or expect it with `completely: false`"
+    case .growsWithoutEnd(let growth): growth
     }
   }
 }

@@ -1,6 +1,20 @@
 import CoordinatorKit
 
 extension FlowRun {
+  /// Creates a run that continues from what is stored of a state, as after a crash: secrets are lost, and coordinators are
+  /// told of it. The work of the state is pending again.
+  ///
+  /// - Parameters:
+  ///   - explorer: the explorer of the flow.
+  ///   - state: the state before the crash.
+  /// - Throws: ``RestoringError``, or why the state cannot be stored.
+  package init(of explorer: FlowExplorer, restarting state: TreeState) async throws {
+    let environment = FlowRun(of: explorer).environment
+    let stored = try StoredTree(state, in: environment.catalogue)
+    self.init(of: explorer, continuing: try await FlowTree.restore(stored, environment: environment).state)
+    await resume()
+  }
+
   /// Returns what a restart of the daemon would lose in a state of this run; nil if nothing.
   func loss(byRestartIn state: TreeState) async -> String? {
     do {

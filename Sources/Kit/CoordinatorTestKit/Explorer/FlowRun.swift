@@ -3,16 +3,16 @@ import CoordinatorKit
 /// One run of the explored flow, which advances by one move at a time.
 ///
 /// Between moves only work runs, and its end is held back, so the state does not depend on timing.
-struct FlowRun: Sendable {
+package struct FlowRun: Sendable {
   let environment: FlowTree.Environment
   private let tree: FlowTree
-  private let gate = WorkGate()
-  private let pace = WorkPace()
+  private let gate = WorkHold(isHolding: true)
+  private let pace: WorkPace
   private let clock: TestClock
   private let patience: Duration
 
   /// The answer to a move.
-  enum Answer: Sendable {
+  package enum Answer: Sendable {
     case taken
     case refused(CallError)
     /// The work did not end in time.
@@ -24,19 +24,15 @@ struct FlowRun: Sendable {
     func report(_ progress: Progress, on screen: ScreenID, of root: CoordinatorPath) {}
   }
 
-  /// Creates a run that has not been started, or one that continues from a state in which no work runs.
-  init(of explorer: FlowExplorer, continuing state: TreeState? = nil) {
+  /// Creates a run that has not been started, or one that continues from a state. The work that runs in that state is not
+  /// performed again: it only ends as a move says.
+  package init(of explorer: FlowExplorer, continuing state: TreeState? = nil) {
     let clock = TestClock(at: explorer.startTime)
     self.clock = clock
     var environment = FlowTree.Environment(
       catalogue: explorer.catalogue, limits: explorer.limits, observer: Nobody(), now: { clock.now.microseconds })
-    environment.whenWorkIsDone = { [gate, pace] id, tell in
-      pace.isDone(id)
-      gate.hold(id, tell)
-    }
-    environment.sleep = { [pace] id, _ in try await pace.sleep(id, until: Timestamp(microseconds: 0)) }
-    environment.whenWorkWaits = { [pace] in pace.noteChange() }
-    environment.schedule = { _, body in body() }
+    pace = environment.pace(gate, by: clock)
+    environment.schedule = { [triesAgain = explorer.triesAgain] _, body in if triesAgain { body() } }
     tree =
       state.map { FlowTree(continuing: $0.withCopiedSecrets, environment: environment) }
       ?? FlowTree(root: explorer.nextRoot?() ?? "flow_1", environment: environment)
@@ -51,7 +47,7 @@ struct FlowRun: Sendable {
   ///   - flow: the name of the flow.
   ///   - input: the input of the flow, by key.
   /// - Returns: the reason why the flow did not start, or nil if it did.
-  func start(_ flow: String, input: [String: JSONValue]) async -> CallError? {
+  package func start(_ flow: String, input: [String: JSONValue]) async -> CallError? {
     do throws(CallError) {
       _ = try await TestFlow.answer { tree.start(flow: flow, input: input, reply: $0) }
       await rest()
@@ -62,23 +58,42 @@ struct FlowRun: Sendable {
   }
 
   /// The current state of the flow.
-  var state: TreeState { get async { await tree.state } }
+  package var state: TreeState { get async { await tree.state } }
+
+  /// The time of the flow.
+  package var now: Timestamp { clock.now }
+
+  /// Sets the clock of the flow forward. Timers do not go off.
+  ///
+  /// - Parameter time: the new time; has no effect if it has passed already.
+  package func advance(to time: Timestamp) { clock.set(max(time, clock.now)) }
+
+  /// Does what is done after a restart, and waits for its consequences.
+  func resume() async {
+    await tree.resume()
+    await tree.finishTurns()
+    await rest()
+  }
 
   /// The number of running pieces of work.
   var runningWork: Int { tree.runningWork }
 
   /// Makes a move, and waits until all its consequences have taken place.
-  func make(_ move: FlowMove) async -> Answer {
+  package func make(_ move: FlowMove) async -> Answer { await make(move.kind) }
+
+  /// Lets something happen, and waits until all its consequences have taken place.
+  package func make(_ kind: FlowMove.Kind) async -> Answer {
     let top = await state.window.top
     let answer: Answer =
-      switch (move.kind, top) {
+      switch (kind, top) {
       case (.event(let name, let payload), let top?):
         await call(.delegate(top.coordinator, screen: top.id, event: name, payload: payload, seen: nil))
       case (.back, let top?): await call(.back(top.id))
       case (.event, nil), (.back, nil): .refused(.unknownCoordinator(tree.root))
       case (.outsideEvent(let name), _):
         await call(.delegate(tree.root, screen: nil, event: name, payload: [:], seen: nil))
-      case (.workEnds(let id, let path), _): await endWork(id, of: path)
+      case (.workEnds(let id, let path, let ending?), _): await endWork(id, of: path, as: await ending())
+      case (.workEnds(let id, let path, nil), _): await endWork(id, of: path)
       case (.timerFires, _): await fireTimer()
       case (.dismiss, _): await call(.dismiss(tree.root, animated: true))
       }
@@ -87,7 +102,7 @@ struct FlowRun: Sendable {
   }
 
   /// Ends the run, whatever it is doing.
-  func close() {
+  package func close() {
     gate.open()
     tree.close(isTimeout: false)
   }
@@ -117,6 +132,25 @@ struct FlowRun: Sendable {
     if await keepsSleeping(id, isLive) { return isLive ? .taken : .stuck }
     if isLive, await isUnwatched(id) { return .taken }
     guard await gate.letThrough(id, within: patience) else { return .stuck }
+    return await handled(id, of: path)
+  }
+
+  /// Ends work that another process would perform.
+  private func endWork(_ id: WorkID, of path: CoordinatorPath, as end: ProvidedWork.End) async -> Answer {
+    guard let record = await state.coordinators[path],
+      let work = record.work.first(where: { $0.id == id })?.work as? ProvidedWork
+    else { return .refused(.unknownCoordinator(path)) }
+    let instance = FlowInstance(flow: record.flow, path: path, startedAt: record.startedAt)
+    do throws(CallError) {
+      _ = try await TestFlow.answer { tree.end(work: work.id, of: instance, end, reply: $0) }
+      return await handled(id, of: path)
+    } catch {
+      return .refused(error)
+    }
+  }
+
+  /// Waits until a coordinator has been told of the end of its work.
+  private func handled(_ id: WorkID, of path: CoordinatorPath) async -> Answer {
     // The queue is in order, so everything in it is handled before this is done. The result is delivered again if
     // another coordinator failed while it was handled the first time.
     for _ in 0..<64 {

@@ -18,6 +18,8 @@ public struct FlowWalk: Sendable, CustomStringConvertible {
   public internal(set) var moves = 0
   /// Whether all states were visited; false if the explorer reached its limit.
   public internal(set) var isComplete = true
+  /// What keeps growing, so that walking on may not end; nil if the walk is complete, or if nothing does.
+  public internal(set) var growth: String?
 
   /// The problems, including those that the test may expect.
   var found: [FlowProblem] = []
@@ -91,7 +93,10 @@ public struct FlowWalk: Sendable, CustomStringConvertible {
     for parameter in FlowProblem.Parameter.allCases {
       problems += (unused[parameter] ?? []).sorted().map { FlowProblem(kind: .neverComesUp($0, in: parameter), path: []) }
     }
-    if completely && !isComplete { problems.append(FlowProblem(kind: .isIncomplete(states: states), path: [])) }
+    if completely && !isComplete {
+      problems.append(FlowProblem(kind: .isIncomplete(states: states), path: []))
+      if let growth { problems.append(FlowProblem(kind: .growsWithoutEnd(growth), path: [])) }
+    }
     return problems
   }
 

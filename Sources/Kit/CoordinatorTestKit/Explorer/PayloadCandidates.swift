@@ -77,7 +77,8 @@ extension Schema {
   /// Returns a few values that the schema accepts.
   fileprivate func candidates(filledIn value: JSONValue?) -> [JSONValue] {
     var found: [JSONValue] = []
-    for candidate in [value, defaultValue].compactMap(\.self) + samples where !found.contains(candidate) {
+    let known = [value ?? examples.first, defaultValue].compactMap(\.self)
+    for candidate in known + samples where !found.contains(candidate) {
       if accepts(candidate) { found.append(candidate) }
     }
     guard case .text(let rule) = rule, rule.pattern != nil else { return found }

@@ -33,8 +33,14 @@ struct StateKey: Hashable {
     let messages: [[String?]]
   }
 
-  private let places: [Place]
-  private let screens: [Shown]
+  private var places: [Place] = []
+  private var screens: [Shown] = []
+  private var text = ""
+
+  /// Creates the key of a state that somebody else describes.
+  ///
+  /// - Parameter text: the same for equivalent states.
+  init(_ text: String) { self.text = text }
 
   /// Creates the key of a state, with numbers clamped to the limit.
   ///

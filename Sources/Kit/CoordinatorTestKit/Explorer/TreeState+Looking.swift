@@ -45,7 +45,9 @@ extension TreeState {
 
 extension Screen {
   /// The events that the user can cause, except Back.
-  var events: [String] { actions.map(\.id) + (items?.isEmpty == false ? [Event.select] : []) }
+  var events: [String] {
+    actions.filter { $0.disabled == nil }.map(\.id) + (items?.contains { $0.disabled == nil } == true ? [Event.select] : [])
+  }
 
   /// Whether nobody can tell an action of a list from the choice of a row.
   var hasAmbiguousChoice: Bool { items != nil && actions.contains { $0.id == Event.select } }

@@ -1,29 +1,28 @@
+import CoordinatorKit
 import Glibc
 
-/// The clock of plays, in microseconds since 1970. It stands still, so that logs can be compared, unless a person plays: then
+/// The clock of plays. It stands still, so that logs can be compared, unless a person plays: then
 /// it goes on from the time at its creation, whoever sets the clock of the machine.
-struct PlayedClock: Sendable {
-  /// When plays for tests begin: always at the same time.
-  private static let testStart: UInt64 = 1_700_000_000_000_000
-
+package struct PlayedClock: Sendable {
   /// When plays begin.
-  let start: UInt64
+  package let start: Timestamp
   private let created = ContinuousClock.now
   /// Whether a person plays.
-  let isReal: Bool
+  package let isReal: Bool
 
   init(isReal: Bool) {
     self.isReal = isReal
-    start = isReal ? Self.wallTime : Self.testStart
+    start = isReal ? Timestamp(microseconds: Self.wallTime) : LocalScripts.startTime
   }
 
   /// Returns the time of an event.
   ///
   /// - Parameter time: the time of the event before it.
   /// - Returns: the time.
-  func time(after time: UInt64) -> UInt64 {
+  package func time(after time: Timestamp) -> Timestamp {
     guard isReal else { return time }
-    return max(time, start + UInt64(max(0, created.duration(to: .now) / .microseconds(1))))
+    let passed = UInt64(max(0, created.duration(to: .now) / .microseconds(1)))
+    return max(time, Timestamp(microseconds: start.microseconds + passed))
   }
 
   private static var wallTime: UInt64 {

@@ -13,8 +13,10 @@ final class RunStarter: Sendable {
   /// Receives why scripts have failed, in lines, after the path of the coordinator.
   let failed: @Sendable (String, [String]) -> Void
   private let suspects = RunSuspects()
-  /// Whether runs wait before they do again what has been in vain. Plays do not.
-  let isPatient: Bool
+  /// Whether scripts are played: then nothing is left to chance, and no run waits before it does again what has been in vain.
+  let isPlaying: Bool
+  /// Whether chance is left to itself in a play, too, because a person plays.
+  let hasRealChance: Bool
   /// What has to wait.
   let pauses = RunPauses()
   /// What may still do something.
@@ -24,15 +26,17 @@ final class RunStarter: Sendable {
   ///
   /// - Parameters:
   ///   - directory: a directory for the socket of operations.
-  ///   - isPatient: whether to wait before a process is started that keeps ending without anybody's doing.
+  ///   - isPlaying: whether the scripts are played.
+  ///   - hasRealChance: whether chance is left to itself in a play, too.
   ///   - report: receives what scripts write, line by line, after the path of the coordinator or the name of the script.
   ///   - failed: receives why scripts have failed, in lines, after the path of the coordinator.
   /// - Throws: `AskSocket.Failed`.
   init(
-    in directory: String, isPatient: Bool = true, report: @escaping @Sendable (String, String) -> Void,
+    in directory: String, isPlaying: Bool = false, hasRealChance: Bool = false,
+    report: @escaping @Sendable (String, String) -> Void,
     failed: @escaping @Sendable (String, [String]) -> Void = { _, _ in }
   ) throws {
-    (self.isPatient, self.failed) = (isPatient, failed)
+    (self.isPlaying, self.hasRealChance, self.failed) = (isPlaying, hasRealChance, failed)
     socket = try AskSocket(in: directory, for: numbers)
     self.report = report
     let orphans = Departure()
@@ -77,7 +81,7 @@ final class RunStarter: Sendable {
     let (report, file) = (report, script.file)
     return try ScriptHost(
       numbers.next(), script, socket: socket.path, suspects: suspects,
-      mishap: { [pauses, isPatient] in if isPatient { pauses.note(script.path) } }
+      mishap: { [pauses, isPlaying] in if !isPlaying { pauses.note(script.path) } }
     ) { report(file, $0) }
   }
 

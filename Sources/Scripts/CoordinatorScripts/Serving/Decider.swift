@@ -134,7 +134,7 @@ struct Decider {
     case .broken(let breakdown):
       runs.tell(ScriptFailure(breakdown, of: script), of: path)
       // Who plays a script is its author.
-      let message = PlayedChance.isPlayed ? breakdown.reason : breakdown.sentence.string
+      let message = runs.starter.isPlaying ? breakdown.reason : breakdown.sentence.string
       return .failed(Failure(code: breakdown.code, message: message))
     case .again: return .trouble(.failed("a log that begins anew has not ended"))
     }

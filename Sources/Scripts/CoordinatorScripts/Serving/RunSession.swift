@@ -107,7 +107,7 @@ struct RunSession {
 
   /// Takes an operation; returns whether the script waits for the outside.
   private mutating func take(_ operation: ScriptOperation, at entry: Int, _ run: any ScriptRun) throws -> Bool {
-    let source = PlayedChance.source(now: question.context.now, entry: entry)
+    let source = starter.source(now: question.context.now, entry: entry)
     let isFirst = entry >= log.entries.count
     let reply = log.take(operation, at: entry, from: source)
     if case .ask(let asked) = operation.kind, log.entries.indices.contains(entry) {
@@ -138,7 +138,7 @@ struct RunSession {
   /// A script that begins anew again and again must not keep the machine busy.
   private func slowDown() throws(HeldScript) {
     guard !log.isCircling else { throw HeldScript(description: "\(script.file): \(ScriptLog.circling)") }
-    guard let pause = log.pauseBeforeRound, starter.isPatient else { return }
+    guard let pause = log.pauseBeforeRound, !starter.isPlaying else { return }
     if log.isFirstPause {
       let reason = "\(script.file): \(ScriptLog.circling). It is slowed down, and held later."
       starter.failed(question.instance.path.description, [reason])

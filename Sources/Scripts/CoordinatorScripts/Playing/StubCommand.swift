@@ -1,5 +1,4 @@
 import CoordinatorKit
-import CoordinatorScripts
 import Forms
 import Glibc
 import Platform

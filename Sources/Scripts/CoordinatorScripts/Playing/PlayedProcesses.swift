@@ -1,7 +1,7 @@
 import Glibc
 
 /// The processes of all scripts that this process plays.
-enum StageProcesses {
+enum PlayedProcesses {
   /// How long processes have to end by themselves, in turns of 20 ms.
   private static let patience = 300
 

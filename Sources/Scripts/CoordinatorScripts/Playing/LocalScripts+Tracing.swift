@@ -2,7 +2,7 @@ import CoordinatorKit
 import Forms
 import ScriptEngine
 
-extension ScriptStage {
+extension LocalScripts {
   /// How long a script may compute until its next operation.
   private static let patience = Duration.seconds(20)
 
@@ -10,30 +10,34 @@ extension ScriptStage {
   /// what is recorded, and is stopped at the first operation that is not.
   ///
   /// - Parameters:
-  ///   - flow: the coordinator.
+  ///   - script: the script.
+  ///   - instance: the coordinator.
   ///   - log: what is recorded.
   /// - Returns: what the script has done.
-  package func trace(_ flow: PlayedFlow, with log: ScriptLog) async -> ScriptTrace {
-    await traceAndLog(flow, with: log).trace
+  package func trace(_ script: Script, as instance: FlowInstance, with log: ScriptLog) async -> ScriptTrace {
+    await traceAndLog(script, as: instance, with: log).trace
   }
 
   /// Executes a script once more with a log.
   ///
   /// - Parameters:
-  ///   - flow: the coordinator.
+  ///   - script: the script.
+  ///   - instance: the coordinator.
   ///   - log: what is recorded.
   /// - Returns: what the script has done, and the log after it: what does not fit is not in it any more.
-  package func traceAndLog(_ flow: PlayedFlow, with log: ScriptLog) async -> (trace: ScriptTrace, log: ScriptLog) {
+  package func traceAndLog(
+    _ script: Script, as instance: FlowInstance, with log: ScriptLog
+  ) async -> (trace: ScriptTrace, log: ScriptLog) {
     var log = log
-    let trace = await trace(flow, &log)
+    let trace = await trace(script, instance, &log)
     return (trace, log)
   }
 
-  private func trace(_ flow: PlayedFlow, _ log: inout ScriptLog) async -> ScriptTrace {
+  private func trace(_ script: Script, _ instance: FlowInstance, _ log: inout ScriptLog) async -> ScriptTrace {
     var trace = ScriptTrace()
     // With a log of which it knows nothing, the run tells of each operation.
     let order = RunOrder(
-      script: flow.script, instance: flow.instance,
+      script: script, instance: instance,
       log: ScriptLog(input: log.input, version: log.version, features: log.features), language: nil)
     let run: any ScriptRun
     do {
@@ -71,8 +75,7 @@ extension ScriptStage {
     let uses = trace.operations.count { $0.kind != ScriptTrace.noPatch && LogEntry($0.key, .patch).name == operation.name }
     let key = uses == 0 ? operation.name : "\(operation.name)#\(uses + 1)"
     trace.operations.append(.init(operation, key: key))
-    let source = PlayedChance.$isPlayed.withValue(true) { PlayedChance.source(now: 0, entry: entry) }
-    switch log.take(operation, at: entry, from: source) {
+    switch log.take(operation, at: entry, from: runs.starter.source(now: 0, entry: entry)) {
     case .recorded: run.tell(.recorded(log.entries[entry]), entry: entry)
     case .patched(let isPatched):
       if !isPatched { trace.operations[trace.operations.count - 1].kind = ScriptTrace.noPatch }

@@ -1,0 +1,59 @@
+import CoordinatorKit
+import Platform
+
+/// What grows on a way through a flow, and so keeps a walk from coming to its end.
+struct Growth {
+  /// How often something has to grow before it counts.
+  private static let least = 3
+
+  private var series: [String: [Double]] = [:]
+
+  /// Takes the next state of the way.
+  ///
+  /// - Parameter sizes: what may grow, by its name for people.
+  mutating func add(_ sizes: [String: Double]) {
+    for (name, size) in sizes where series[name]?.last != size { series[name, default: []].append(size) }
+  }
+
+  /// What has grown most often, and never shrunk, with its last sizes; nil if nothing has grown more than a few times.
+  var text: String? {
+    let growing = series.filter { $1.count > Self.least && zip($1, $1.dropFirst()).allSatisfy { $0 < $1 } }
+    guard let (name, sizes) = growing.max(by: { ($0.value.count, $1.key) < ($1.value.count, $0.key) }) else { return nil }
+    let last = sizes.suffix(Self.least).map { size in Int64(exactly: size).map { "\($0)" } ?? "\(size)" }
+    return "\(name) keeps growing: …, \(last.joined(separator: ", ")), …"
+  }
+}
+
+extension TreeState {
+  /// What may grow without end, by its name for people: screens, children, and the values of coordinators.
+  var sizes: [String: Double] {
+    var sizes = ["the number of screens": Double(window.screens.count), "the number of coordinators": Double(coordinators.count)]
+    for record in coordinatorsInOrder {
+      let state =
+        ServedParts(record)?.state ?? record.providedState.flatMap { JSONValue(json: $0) }
+        ?? (try? JSONValue(encoding: record.state))
+      for (kind, json) in [("input", JSONValue.object(record.input)), ("state", state ?? .null)] {
+        for (name, size) in json.sizes(at: "\(kind) of \(record.flow)") { sizes[name] = max(size, sizes[name] ?? size) }
+      }
+    }
+    guard let top = window.top, let flow = coordinators[top.coordinator]?.flow else { return sizes }
+    return sizes.merging(((try? JSONValue(encoding: top.route)) ?? .null).sizes(at: "route of \(flow)")) { $1 }
+  }
+}
+
+extension JSONValue {
+  /// The numbers within the value, also in texts, and the lengths of its texts and lists, by their names for people.
+  package func sizes(at place: String) -> [String: Double] {
+    switch self {
+    case .integer(let number): return [place: Double(number)]
+    case .number(let number): return [place: number]
+    case .string(let text): return Double(text).map { [place: $0] } ?? ["the length of \(place)": Double(text.utf8.count)]
+    case .array(let elements): return ["the length of \(place)": Double(elements.count)]
+    case .object(let members):
+      var sizes = members.isEmpty ? [:] : ["the number of values in \(place)": Double(members.count)]
+      for (name, value) in members { sizes.merge(value.sizes(at: "\(name) in the \(place)")) { $1 } }
+      return sizes
+    case .null, .boolean: return [:]
+    }
+  }
+}

@@ -1,0 +1,241 @@
+import CoordinatorKit
+import Forms
+import Platform
+import ScriptEngine
+
+/// Serves scripts to flow trees of this process, without a daemon: the trees of plays and of walks. May be used from any
+/// thread.
+///
+/// It answers what is asked about an event as the service does, and keeps a journal of that. Work waits until whoever plays or
+/// walks has it performed, or says how it has ended.
+package final class LocalScripts: FlowProvider {
+  private struct State: Sendable {
+    /// What runs use: the runs that wait are ended at once, unless they are to be killed.
+    var runs: ScriptRuns
+    var journal: [DecidedEvent] = []
+    /// The child that a coordinator is about to start and for which somebody stands, by the path of the coordinator.
+    var awaited: [CoordinatorPath: String] = [:]
+    var flows: ProvidedFlows?
+    /// The log with which the next flow goes on that starts.
+    var kept: ScriptLog?
+    /// Whether everything crashes before the next step.
+    var crashesBeforeStep = false
+  }
+
+  /// The scripts, by the names of their flows.
+  package let scripts: [String: Script]
+  /// What stands for steps, looks and children.
+  package let stubs: Stubs
+  /// The clock of plays.
+  package let clock: PlayedClock
+  private let state: Lock<State>
+
+  /// Serves scripts.
+  ///
+  /// - Parameters:
+  ///   - scripts: the scripts, by the names of their flows.
+  ///   - stubs: what stands for steps, looks and children.
+  ///   - directory: a directory for the socket of operations.
+  ///   - patience: how long a run may wait for the next answer; zero to start another one for each answer.
+  ///   - isReal: whether a person plays, for whom time and chance are as they are.
+  ///   - report: receives what scripts write, line by line.
+  /// - Throws: an error that describes itself.
+  package init(
+    _ scripts: [String: Script], _ stubs: Stubs, directory: String, patience: Duration = .zero, isReal: Bool = false,
+    report: @escaping @Sendable (String) -> Void
+  ) throws {
+    (self.scripts, self.stubs) = (scripts, stubs)
+    clock = PlayedClock(isReal: isReal)
+    let starter = try RunStarter(in: directory, isPlaying: true, hasRealChance: isReal) { report($1) }
+    state = Lock(State(runs: Self.runs(starter, waiting: patience)))
+  }
+
+  private static func runs(_ starter: RunStarter, waiting patience: Duration) -> ScriptRuns {
+    ScriptRuns(starter: starter, cache: RunCache(patience: patience, capacity: 100), notes: AuthorNotes())
+  }
+
+  var runs: ScriptRuns { state.withLock(\.runs) }
+
+  /// Says whether runs that wait go on until ``kill()``, or are ended at once, so that each event is answered by a new one.
+  package func keepRuns(_ areKept: Bool) {
+    runs.cache.endAll()
+    state.withLock { $0.runs = Self.runs($0.runs.starter, waiting: areKept ? .seconds(3_600) : .zero) }
+  }
+
+  /// The flows of the scripts, for a tree.
+  package var catalogue: FlowCatalogue {
+    let flows = ProvidedFlows(provider: self)
+    for script in scripts.values { Self.add(script.name, script.title, to: flows) }
+    state.withLock { $0.flows = flows }
+    var catalogue = FlowCatalogue()
+    catalogue.provided = flows
+    return catalogue
+  }
+
+  /// When plays for tests begin: always at the same time, so that logs can be compared.
+  package static let startTime = Timestamp(microseconds: 1_700_000_000_000_000)
+
+  /// The name of the root coordinator of a flow that is played.
+  package static func root(of flow: String) -> String { "\(flow.bytes.replacing("-", with: "_"))_1" }
+
+  /// The root coordinator of a flow that is played.
+  package static func instance(of flow: String) -> FlowInstance {
+    FlowInstance(flow: flow, path: CoordinatorPath(root: root(of: flow)), startedAt: startTime.microseconds)
+  }
+
+  /// The input is what whoever plays says it is.
+  private static func add(_ name: String, _ title: String, to flows: ProvidedFlows) {
+    flows.add(
+      FlowDescription(name, title: Text(verbatim: title)), schemas: FlowSchemas(result: nil, output: nil), checksInput: false)
+  }
+
+  /// Returns what was decided since the last call, in order.
+  package func takeJournal() -> [DecidedEvent] {
+    state.withLock { state in
+      defer { state.journal = [] }
+      return state.journal
+    }
+  }
+
+  // MARK: Steering
+
+  func keep(_ log: ScriptLog) { state.withLock { $0.kept = log } }
+
+  func takeKept() -> ScriptLog? {
+    state.withLock { state in
+      defer { state.kept = nil }
+      return state.kept
+    }
+  }
+
+  /// Says whether everything crashes before the next step.
+  package func crashBeforeStep(_ crashes: Bool) { state.withLock { $0.crashesBeforeStep = crashes } }
+
+  /// Whether the crash before the next step is still to come.
+  package var crashesBeforeStep: Bool { state.withLock(\.crashesBeforeStep) }
+
+  func takesCrash() -> Bool {
+    state.withLock { state in
+      defer { state.crashesBeforeStep = false }
+      return state.crashesBeforeStep
+    }
+  }
+
+  // MARK: The provider
+
+  private static let program = ServingProgram(name: "", version: 1)
+
+  package func server(of flow: String) -> ServingProgram? { Self.program }
+
+  package func decide(
+    _ question: FlowQuestion, as known: ServingProgram?, after history: AskingHistory, within time: Duration
+  ) async -> (answer: FlowAnswer, history: AskingHistory) {
+    var history = history
+    history.ask(Self.program)
+    if let answer = standIn(for: question) { return (answer, history) }
+    guard let script = scripts[question.instance.flow] else {
+      return (.trouble(.failed("there is no script for the flow \(question.instance.flow)")), history)
+    }
+    var asked = continued(question)
+    var answer = await Decider(script, asked, runs).answer()
+    if let crashed = crashed(before: DecidedEvent(script: script, question: asked, answer: answer)) {
+      asked = crashed
+      answer = await Decider(script, asked, runs).answer()
+    }
+    if case .decided(var decision) = answer {
+      decision.operations = decision.operations.map { prepare($0, for: question.instance, decision.state) }
+      answer = .decided(decision)
+    }
+    let decided = DecidedEvent(script: script, question: asked, answer: answer)
+    state.withLock { $0.journal.append(decided) }
+    return (answer, history)
+  }
+
+  /// Prepares for what a script has ordered.
+  private func prepare(_ operation: FlowDecision.Operation, for instance: FlowInstance, _ text: String) -> FlowDecision.Operation
+  {
+    switch operation {
+    // Work may be performed more than once.
+    case .startWork(let work, let secrets, _): return .startWork(work, secrets: secrets, taking: false)
+    case .startChild(let flow, _, _, _):
+      let name = ScriptLog(text: text)?.entries.first { $0.isOpen && $0.child != nil }?.name ?? flow
+      let flows = state.withLock { state in
+        state.awaited[instance.path] = stubs.commands[name] != nil || scripts[flow] == nil ? name : nil
+        return state.flows
+      }
+      if let flows, scripts[flow] == nil { Self.add(flow, flow, to: flows) }
+      return operation
+    default: return operation
+    }
+  }
+
+  // MARK: Work
+
+  package func perform(
+    _ work: ProvidedWork, of instance: FlowInstance, by _: String, in context: SharedWorkContext
+  ) async throws -> String {
+    try await Task.sleep(for: .seconds(1_000_000))
+    throw CancellationError()
+  }
+
+  /// Performs work, or what stands for it.
+  ///
+  /// - Parameters:
+  ///   - work: the work, for which a run waits.
+  ///   - record: the coordinator that has ordered it.
+  /// - Returns: how it has ended.
+  package func perform(_ work: ProvidedWork, of record: CoordinatorRecord) async -> ProvidedWork.End {
+    if let name = StandIn.name(in: work.argument) { return .done(await stubs.outcome(of: name)?.standInText ?? "") }
+    let instance = FlowInstance(flow: record.flow, path: record.path, startedAt: record.startedAt)
+    let entry = record.providedState.flatMap { ScriptLog(text: $0) }?.entry(of: work.id)
+    guard let argument = WorkArgument(work.argument), let script = scripts[record.flow] else { return .cutShort }
+    let names = entry?.step?.secrets ?? []
+    let secrets = record.secrets.filter { names.contains($0.key) }.mapValues { Secret(copying: $0) }
+    if let entry, let ending = await stubs.ending(of: entry, argument.kind, instance, script, secrets.first?.value) {
+      return .ended(ending)
+    }
+    let context = SharedWorkContext(
+      secrets: secrets, audience: WorkAudience(of: record.path), report: { _ in }, show: { _ in })
+    let done = try? await ScriptWork(work.id, argument, instance.name, 1, runs).perform(in: context)
+    return done.map { .done($0) } ?? .cutShort
+  }
+
+  // MARK: Children that somebody stands for
+
+  /// Decides for a child for which somebody stands: its outcome is the result of its work. Nil for a script.
+  private func standIn(for question: FlowQuestion) -> FlowAnswer? {
+    let name: String
+    if question.event == .start {
+      let awaited = state.withLock { state in question.instance.path.parent.flatMap { state.awaited.removeValue(forKey: $0) } }
+      guard let awaited else { return nil }
+      name = awaited
+    } else {
+      guard let known = StandIn.name(in: question.state) else { return nil }
+      name = known
+    }
+    var decision = FlowDecision(state: StandIn.text(name))
+    switch question.event {
+    case .start: decision.operations = [.startWork(StandIn.work(name), secrets: [:], taking: false)]
+    case .workEnded(_, .done(let text)): decision.operations = [StandIn.ending(text)]
+    default: break
+    }
+    return .decided(decision)
+  }
+
+  // MARK: Processes
+
+  /// Kills everything that runs, as a crash of the machine does.
+  package func kill() {
+    PlayedProcesses.kill()
+    runs.cache.endAll()
+    runs.starter.forgetHosts()
+  }
+
+  /// Ends everything that runs, and waits for that.
+  package func end() {
+    runs.cache.endAll()
+    runs.starter.end()
+    PlayedProcesses.end()
+    state.withLock { $0.flows = nil }
+  }
+}

@@ -1,0 +1,100 @@
+import CoordinatorKit
+import CoordinatorScripts
+import Forms
+import ScriptEngine
+
+/// Compares runs of scripts with the same log: they have to ask, do and show the same.
+actor RunComparison {
+  /// A log that a walk has led to, and what a run with it does.
+  private struct Walked: Sendable {
+    let script: Script
+    let instance: FlowInstance
+    let log: ScriptLog
+    let trace: ScriptTrace
+    let words: [String]
+  }
+
+  private let scripts: LocalScripts
+  private var walked: [Walked] = []
+  private var known: Set<String> = []
+  private var lastTrace = ContinuousClock.now
+
+  init(_ scripts: LocalScripts) { self.scripts = scripts }
+
+  /// Executes a script with a log, which is compared later.
+  func note(_ script: Script, _ instance: FlowInstance, _ log: ScriptLog, after words: [String]) async {
+    guard known.insert("\(script.name) \(log.text)").inserted else { return }
+    let trace = await scripts.trace(script, as: instance, with: log)
+    lastTrace = .now
+    walked.append(Walked(script: script, instance: instance, log: log, trace: trace, words: words))
+  }
+
+  /// Executes each script with its log once more, in another second than before.
+  ///
+  /// - Returns: the differences.
+  func compareAgain() async -> [ExploredProblem] {
+    let second = Duration.milliseconds(1_050)
+    if !walked.isEmpty { try? await Task.sleep(until: lastTrace + second) }
+    var problems: [ExploredProblem] = []
+    for way in walked {
+      let trace = await scripts.trace(way.script, as: way.instance, with: way.log)
+      guard let difference = way.trace.difference(from: trace) else { continue }
+      problems.append(ExploredProblem(difference, of: way.script, after: way.words))
+    }
+    return problems
+  }
+
+  /// Looks whether the run that was told of an event has found its log as it was recorded, and notes what has ended.
+  ///
+  /// - Returns: what is wrong; nil if nothing is.
+  func check(_ decided: DecidedEvent, after words: [String]) async -> ExploredProblem? {
+    guard let log = decided.toldLog else { return nil }
+    if decided.outcome != nil {
+      await note(decided.script, decided.instance, log, after: words)
+      return nil
+    }
+    guard let new = decided.logAfter else { return nil }
+    for (index, entry) in log.entries.enumerated() {
+      let other = index < new.entries.count ? new.entries[index] : nil
+      if let other, other.isSame(as: entry) { continue }
+      if new.isAgain, await beginsAnew(decided, log) {
+        await note(decided.script, decided.instance, log, after: words)
+        return nil
+      }
+      if let problem = await difference(in: decided, after: words) { return problem }
+      return ExploredProblem(
+        id: "\(decided.script.name) \(entry.name)",
+        lines: [
+          "\(decided.script.name): a run does not find its log as another run has recorded it, at operation \(index + 1):",
+          "  \(entry.body.word) \"\(entry.key)\"", "  \(other.map { "\($0.body.word) \"\($0.key)\"" } ?? "nothing")",
+        ] + ExploredProblem.advice, path: words)
+    }
+    return nil
+  }
+
+  /// Returns whether a script begins anew with a log, so that the log after it is another one.
+  private func beginsAnew(_ decided: DecidedEvent, _ log: ScriptLog) async -> Bool {
+    await scripts.trace(decided.script, as: decided.instance, with: log).operations.last?.kind == "again"
+  }
+
+  /// Executes a script a few times with the log that an event has led to.
+  ///
+  /// - Returns: the difference of two runs; nil if there is none.
+  func difference(in decided: DecidedEvent, after words: [String]) async -> ExploredProblem? {
+    guard let log = decided.toldLog else { return nil }
+    let first = await scripts.trace(decided.script, as: decided.instance, with: log)
+    for _ in 0..<5 {
+      let second = await scripts.trace(decided.script, as: decided.instance, with: log)
+      guard let difference = first.difference(from: second) else { continue }
+      return ExploredProblem(difference, of: decided.script, after: words)
+    }
+    return nil
+  }
+}
+
+extension LogEntry {
+  /// Whether a run has recorded the same operation, and has shown the same.
+  fileprivate func isSame(as other: LogEntry) -> Bool {
+    key == other.key && body.word == other.body.word && ask?.digest == other.ask?.digest
+  }
+}
