@@ -3,6 +3,7 @@ import CoordinatorScripts
 import CoordinatorTestKit
 import Forms
 import Platform
+import RendererKit
 import ScriptEngine
 
 /// A play in which a test says what happens, line by line: for test frameworks of other languages. The protocol is in
@@ -209,4 +210,134 @@ extension ScriptTrace.Operation {
   fileprivate var json: JSONValue {
     ["kind": .string(kind), "key": .string(key), "at": .string(place), "content": content]
   }
+}
+
+/// A log that was recorded with an earlier version of a script, and kept as a test.
+package struct KeptLog: Sendable {
+  private let flow: String
+  private let log: ScriptLog
+
+  /// Reads a log.
+  ///
+  /// - Parameters:
+  ///   - text: what `coordinator-scripts export` has printed.
+  ///   - name: the name of the file, for messages.
+  ///   - flows: the flows of the script.
+  /// - Throws: `ToolFailure` if it is not a log of one of the flows.
+  package init(_ text: String, of name: String, among flows: [String]) throws {
+    guard let json = JSONValue(json: text) else { throw ToolFailure(["\(name) is not JSON".printable]) }
+    let flow = json["flow"]?.string ?? (flows.count == 1 ? flows[0] : "")
+    guard flows.contains(flow) else {
+      throw ToolFailure(["\(name) is a log of '\(flow)', which is not a flow of this script".printable])
+    }
+    self.flow = flow
+    do {
+      log = try ScriptLog(json: json)
+    } catch {
+      throw ToolFailure(["\(name): \(error)".printable])
+    }
+  }
+
+  /// Creates a log of a flow.
+  init(_ log: ScriptLog, of flow: String) { (self.log, self.flow) = (log, flow) }
+
+  /// Executes the script with the log.
+  ///
+  /// - Parameter scripts: executes the script.
+  /// - Returns: where the script no longer fits; nil if it passes everything that is recorded.
+  package func misfit(on scripts: LocalScripts) async -> String? {
+    guard let script = scripts.scripts[flow] else { return "there is no script for the flow \(flow)" }
+    let (trace, after) = await scripts.traceAndLog(script, as: LocalScripts.instance(of: flow), with: log)
+    if let held = trace.operations.last(where: { $0.kind == ScriptTrace.held }) { return "does not fit: \(held.key)" }
+    let operations = trace.operations.filter { $0.kind != ScriptTrace.noPatch }
+    for (index, entry) in log.entries.enumerated() {
+      let found = index < after.entries.count ? after.entries[index] : nil
+      let now = index < operations.count ? operations[index] : nil
+      if let found, let now, now.key == entry.key, now.kind == entry.body.word, found.isOpen == entry.isOpen { continue }
+      let place = entry.place.isEmpty ? "" : " at \(entry.place)"
+      return "does not fit: recorded \(index + 1). \(entry.body.word) \"\(entry.key)\"\(place);"
+        + " now \(index + 1). \(now?.text(in: script) ?? "nothing")"
+    }
+    return nil
+  }
+}
+
+/// What a test wants to happen in a play that it steers.
+struct SteeringRequest: Sendable {
+  enum Kind: Sendable {
+    /// A flow begins, or goes on with a log that was kept.
+    case start(flow: String, input: [String: JSONValue], log: ScriptLog?)
+    /// The user acts on the open question.
+    case event(name: String, payload: [String: JSONValue], secrets: [String: Secret])
+    case back
+    /// The machine restarts.
+    case restart
+    /// Time passes, in microseconds.
+    case advance(UInt64)
+    /// Whether a script still fits a log.
+    case fits(flow: String, log: ScriptLog)
+    /// What a script asks and does with a log.
+    case trace(flow: String, log: ScriptLog)
+  }
+
+  /// Where everything crashes at the next step.
+  enum CrashPoint: String, Sendable {
+    case beforeStep = "before-step"
+    case duringStep = "during-step"
+    case afterStep = "after-step"
+  }
+
+  /// The most seconds that pass at once: a hundred years.
+  private static let maxSeconds = 3_155_760_000.0
+
+  let kind: Kind
+  /// The place to go on from; nil for the last one.
+  let place: Int?
+  let crash: CrashPoint?
+
+  /// Reads a request.
+  ///
+  /// - Parameter json: a line of the test.
+  /// - Throws: ``WrongRequest``.
+  init(_ json: JSONValue) throws(WrongRequest) {
+    kind = try Self.kind(json)
+    place = json["place"]?.integer.flatMap { Int(exactly: $0) }
+    crash = try json["crash"].map { json throws(WrongRequest) in
+      guard let point = json.string.flatMap(CrashPoint.init) else {
+        throw WrongRequest("a crash is before-, during- or after-step")
+      }
+      return point
+    }
+  }
+
+  private static func kind(_ json: JSONValue) throws(WrongRequest) -> Kind {
+    let input = json["input"]?.object ?? [:]
+    if let flow = json["start"]?.string {
+      return .start(flow: flow, input: input, log: try json["log"].map { log throws(WrongRequest) in try Self.log(log) })
+    }
+    if let name = json["event"]?.string {
+      let secrets = (json["secrets"]?.object ?? [:]).compactMapValues { $0.string.map { Secret($0) } }
+      return .event(name: name, payload: json["payload"]?.object ?? [:], secrets: secrets)
+    }
+    if json["back"]?.boolean == true { return .back }
+    if json["restart"]?.boolean == true { return .restart }
+    if let seconds = json["advance"]?.number, (0...maxSeconds).contains(seconds) {
+      return .advance(UInt64((seconds * 1_000_000).rounded()))
+    }
+    if let flow = json["fits"]?.string { return .fits(flow: flow, log: try log(json["log"])) }
+    if let flow = json["trace"]?.string { return .trace(flow: flow, log: try log(json["log"])) }
+    throw WrongRequest("there is no such request")
+  }
+
+  private static func log(_ json: JSONValue?) throws(WrongRequest) -> ScriptLog {
+    guard let json else { throw WrongRequest("the log is missing") }
+    do { return try ScriptLog(json: json) } catch { throw WrongRequest("\(error)") }
+  }
+}
+
+/// A line that is no request.
+struct WrongRequest: Error, Sendable, Hashable, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
 }

@@ -222,3 +222,102 @@ struct Exploration {
     answers.report(to: &walk)
   }
 }
+
+extension FlowMove {
+  /// Returns what is wrong with a flow's answer to the move.
+  ///
+  /// - Parameters:
+  ///   - answer: the answer to the move.
+  ///   - canGoBack: whether the top screen offers Back.
+  /// - Returns: the fault, or nil if there is none, or if it can only be determined from all answers together.
+  func fault(in answer: FlowRun.Answer, canGoBack: Bool) -> FlowProblem.Kind? {
+    switch (kind, answer) {
+    case (.event, .refused(.unknownEvent(let unknown))): .nobodyTakes(screen: place.screen, event: unknown.event)
+    case (.back, .taken): canGoBack ? nil : .backIsTaken(screen: place.screen)
+    case (.back, .refused(.refused(.notDismissable))): nil
+    case (.back, .refused(.refused)), (.back, .refused(.failed)): canGoBack ? nil : .backIsTaken(screen: place.screen)
+    case (.back, .refused(let error)): .backIsRefused(screen: place.screen, error)
+    case (.dismiss, .refused(let error)): .cancelIsRefused(screen: place.screen, error)
+    case (.workEnds, .refused(.held(_, let reason))): .isHeld(flow: place.flow, reason)
+    case (.workEnds, .stuck): .workDoesNotEnd(flow: place.flow)
+    default: nil
+    }
+  }
+}
+
+/// The routes of each flow that were on top.
+struct RouteCoverage {
+  private var seen: [String: Set<AnyHashable>] = [:]
+
+  /// Records the flows that run in a state, and the route that is on top.
+  mutating func note(_ state: TreeState) {
+    for record in state.coordinators.values where seen[record.flow] == nil { seen[record.flow] = [] }
+    guard let top = state.window.top, let record = state.coordinators[top.coordinator] else { return }
+    seen[record.flow]?.insert(AnyHashable(top.route))
+  }
+
+  /// Reports the routes that were never on top, where routes can be listed: those of the explored flow, and those of
+  /// other flows that take no input. What a flow with input shows depends on the input.
+  func report(to walk: inout FlowWalk, of explorer: FlowExplorer) {
+    for (flow, seen) in seen.sorted(by: { $0.key < $1.key }) {
+      let takesInput = explorer.catalogue.description(of: flow)?.input.fields.isEmpty == false
+      guard flow == explorer.flow || !takesInput else { continue }
+      for route in explorer.catalogue.routes(of: flow) ?? [] where !seen.contains(AnyHashable(route)) {
+        walk.note(.routeIsUnreachable(flow: flow, route: String(describing: route)))
+      }
+    }
+  }
+}
+
+/// A state that a walk has visited.
+struct VisitedState {
+  /// How the state was reached.
+  enum Origin {
+    case start(input: [String: JSONValue])
+    /// By a move from the state with this index.
+    case move(FlowMove, from: Int)
+  }
+
+  let key: StateKey
+  let state: TreeState
+  let origin: Origin
+  /// The path to the state for people: screens and the moves on them, alternating.
+  let path: [String]
+  /// A run that is currently in this state, for the next move from it.
+  var run: FlowRun?
+  /// Whether the move that led here leads here again; nil until that has been tried.
+  var isRepeatable: Bool?
+  /// Whether an event from outside was taken in this state.
+  var isLeftFromOutside = false
+
+  /// Whether a run can start in this state. Not while work runs, since work cannot be resumed and its secrets are gone.
+  var canBeContinued: Bool { isRepeatable == true && state.work.isEmpty }
+}
+
+/// Which of the answers given by a test are useful.
+struct AnswerUse {
+  private let answers: [String: [[String: JSONValue]]]
+  /// By screen: the reasons why each of its answers does not fit; empty once the answer has fitted.
+  private var misfits: [String: [[String: String]]] = [:]
+
+  /// Creates a record without observations.
+  init(_ answers: [String: [[String: JSONValue]]]) { self.answers = answers }
+
+  /// Checks the answers for a screen that is on top.
+  mutating func note(_ screen: Screen) {
+    guard let given = answers[screen.name], let form = screen.form else { return }
+    let reasons = given.map { form.schema.check($0) }
+    misfits[screen.name] = misfits[screen.name].map { zip($0, reasons).map { $0.isEmpty ? $0 : $1 } } ?? reasons
+  }
+
+  /// Reports the answers that were never useful.
+  func report(to walk: inout FlowWalk) {
+    for screen in answers.keys.sorted() {
+      guard let misfits = misfits[screen] else {
+        walk.note(.neverComesUp(screen, in: .answers))
+        continue
+      }
+      for reasons in misfits where !reasons.isEmpty { walk.note(.answerDoesNotFit(screen: screen, reasons)) }
+    }
+  }
+}

@@ -239,3 +239,94 @@ package final class LocalScripts: FlowProvider {
     state.withLock { $0.flows = nil }
   }
 }
+
+extension LocalScripts {
+  /// Lets the next flow that starts go on with a log that was kept, as a flow does whose script has changed.
+  ///
+  /// What the script has asked for last, it asks for again. Steps that had begun are begun again.
+  ///
+  /// - Parameter log: the log.
+  package func goOn(with log: ScriptLog) {
+    var log = log
+    while let last = log.entries.last, last.isOpen, last.step == nil { log.entries.removeLast() }
+    for index in log.entries.indices { log.entries[index].changeStep { $0.work = nil } }
+    log.running = nil
+    keep(log)
+  }
+
+  /// The question about an event, or about the log that goes on in place of a start.
+  func continued(_ question: FlowQuestion) -> FlowQuestion {
+    guard question.event == .start, let log = takeKept() else { return question }
+    return FlowQuestion(
+      .migrate(from: log.version), of: question.instance, turn: question.turn, state: log.text, in: question.context)
+  }
+
+  /// Crashes if a script has got to a step before which everything is to crash: when it is stored what the event has told,
+  /// and the script has not got to the step yet.
+  ///
+  /// - Parameter decided: what the script has decided.
+  /// - Returns: what is asked after the crash; nil if there is none.
+  func crashed(before decided: DecidedEvent) -> FlowQuestion? {
+    guard let log = decided.logAfter, decided.isAlone, decided.ordersStep(of: log), let told = decided.toldLog,
+      takesCrash()
+    else { return nil }
+    kill()
+    let (question, lost) = (decided.question, decided.secrets)
+    var context = question.context
+    context.work = []
+    return FlowQuestion(
+      lost.isEmpty ? .language : .secretsGone(lost), of: question.instance, turn: question.turn + 1, state: told.text,
+      in: context)
+  }
+}
+
+extension DecidedEvent {
+  /// Whether no other work of the coordinator runs.
+  fileprivate var isAlone: Bool {
+    guard case .workEnded(let id, _) = event else { return question.context.work.isEmpty }
+    return question.context.work.allSatisfy { $0 == id }
+  }
+
+  /// The names of the secrets that came with the event, or were kept before it.
+  fileprivate var secrets: [String] {
+    guard case .event(_, _, _, let secrets) = event else { return question.context.secrets }
+    return Set(secrets + question.context.secrets).sorted()
+  }
+
+  /// Whether a step begins, which is more than a look.
+  fileprivate func ordersStep(of log: ScriptLog) -> Bool {
+    guard case .decided(let decision) = answer else { return false }
+    return decision.operations.contains { operation in
+      guard case .startWork(let work, _, _) = operation else { return false }
+      return WorkArgument(work.argument)?.kind == .step && log.entry(of: work.id)?.step?.isLook == false
+    }
+  }
+}
+
+/// A child flow for which a stub stands, or whoever walks: a coordinator with a single piece of work, whose result is how the
+/// child ends.
+package enum StandIn {
+  private static let prefix = "stand-in "
+
+  /// The name of the operation that has started the child; nil if it is a script.
+  ///
+  /// - Parameter text: the state of the child, or the argument of its work.
+  /// - Returns: the name.
+  package static func name(in text: String) -> String? { text.bytes.dropping(prefix: prefix).map(String.init) }
+
+  static func text(_ name: String) -> String { prefix + name }
+  static func work(_ name: String) -> ProvidedWork { ProvidedWork(id: "child", argument: text(name)) }
+
+  /// What ends the child as its work has.
+  static func ending(_ text: String) -> FlowDecision.Operation {
+    JSONValue(json: text)?["finished"]?.object.map { .finish($0, secrets: [:]) } ?? .cancel
+  }
+}
+
+extension Outcome {
+  /// The outcome as the result of the work of a stand-in.
+  package var standInText: String {
+    guard case .finished(let result) = self else { return "" }
+    return JSONValue.object(["finished": .object(result)]).canonicalText
+  }
+}

@@ -1,3 +1,4 @@
+import CoordinatorKit
 import Glibc
 
 /// The processes of all scripts that this process plays.
@@ -25,5 +26,36 @@ enum PlayedProcesses {
       usleep(20_000)
     }
     kill()
+  }
+}
+
+/// The clock of plays. It stands still, so that logs can be compared, unless a person plays: then
+/// it goes on from the time at its creation, whoever sets the clock of the machine.
+package struct PlayedClock: Sendable {
+  /// When plays begin.
+  package let start: Timestamp
+  private let created = ContinuousClock.now
+  /// Whether a person plays.
+  package let isReal: Bool
+
+  init(isReal: Bool) {
+    self.isReal = isReal
+    start = isReal ? Timestamp(microseconds: Self.wallTime) : LocalScripts.startTime
+  }
+
+  /// Returns the time of an event.
+  ///
+  /// - Parameter time: the time of the event before it.
+  /// - Returns: the time.
+  package func time(after time: Timestamp) -> Timestamp {
+    guard isReal else { return time }
+    let passed = UInt64(max(0, created.duration(to: .now) / .microseconds(1)))
+    return max(time, Timestamp(microseconds: start.microseconds + passed))
+  }
+
+  private static var wallTime: UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return UInt64(max(0, time.tv_sec)) * 1_000_000 + UInt64(time.tv_nsec / 1_000)
   }
 }

@@ -1,5 +1,6 @@
 import CoordinatorKit
 import Forms
+import Glibc
 import Platform
 import ScriptEngine
 
@@ -73,4 +74,49 @@ struct RunOrder: Sendable {
     if let ask = OwnProgram.helper("commands/ask") { return ask.bytes.dropping(suffix: "/ask").map(String.init) }
     return OwnProgram.directory.flatMap { LinkedCommands.directory(of: "\($0)/coordinator-ask") }
   }()
+}
+
+/// A directory of this process in which a program has another name, where no package has made one.
+enum LinkedCommands {
+  /// Returns a directory with `ask` as a link to a program; nil if there is no such program.
+  static func directory(of program: String) -> String? {
+    guard access(program, X_OK) == 0 else { return nil }
+    guard let path = try? RuntimeDirectory.path() else { return nil }
+    let commands = "\(path)/commands-\(getpid())"
+    mkdir(commands, 0o700)
+    unlink("\(commands)/ask")
+    guard symlink(program, "\(commands)/ask") == 0 else { return nil }
+    return commands
+  }
+
+  /// Takes the directory away, if this process has made one.
+  static func remove() {
+    guard let path = try? RuntimeDirectory.path() else { return }
+    unlink("\(path)/commands-\(getpid())/ask")
+    rmdir("\(path)/commands-\(getpid())")
+  }
+}
+
+/// The directory of this program's sockets, which only its user can enter.
+package enum RuntimeDirectory {
+  /// Why there is none.
+  package struct Failed: Error, Sendable, CustomStringConvertible {
+    package let description: String
+  }
+
+  /// Returns the path of the directory, which is created if need be.
+  ///
+  /// - Throws: ``Failed``, also if others could have put something there.
+  package static func path() throws(Failed) -> String {
+    let base = getenv("RUNTIME_DIRECTORY") ?? getenv("XDG_RUNTIME_DIR")
+    let path = base.map { "\(String(cString: $0))/coordinatord" } ?? "/tmp/coordinatord-\(geteuid())"
+    if mkdir(path, 0o700) != 0, errno != EEXIST {
+      throw Failed(description: "\(path) cannot be created: \(String(cString: strerror(errno)))")
+    }
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
+      status.st_mode & 0o022 == 0
+    else { throw Failed(description: "\(path) does not belong to this user alone; set XDG_RUNTIME_DIR to a directory that does") }
+    return path
+  }
 }

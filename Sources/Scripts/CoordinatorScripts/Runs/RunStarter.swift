@@ -131,3 +131,175 @@ final class RunStarter: Sendable {
     LinkedCommands.remove()
   }
 }
+
+/// Runs that may still do something, by the coordinator's instance, so that no step is done by two of them side by side. May
+/// be used from any thread.
+final class RunDepartures: Sendable {
+  private let runs = Lock<[String: [any ScriptRun]]>([:])
+  /// What an earlier process of this program has left.
+  let orphans: Departure
+
+  /// Creates a list.
+  ///
+  /// - Parameter orphans: the moment from which on nothing is left of an earlier process of this program.
+  init(orphans: Departure) { self.orphans = orphans }
+
+  /// Adds a run that was started.
+  func add(_ run: any ScriptRun, of instance: String) {
+    runs.withLock { $0[instance, default: []].append(run) }
+    Task {
+      await run.departure.wait()
+      runs.withLock { runs in
+        runs[instance]?.removeAll { $0 === run }
+        if runs[instance]?.isEmpty == true { runs[instance] = nil }
+      }
+    }
+  }
+
+  /// Waits until no earlier run of an instance is left. All of them have ended, or were stopped.
+  func before(_ run: any ScriptRun, of instance: String) async {
+    await orphans.wait()
+    for other in runs.withLock({ $0[instance] ?? [] }) where other.number < run.number { await other.departure.wait() }
+  }
+}
+
+/// The moment from which on nothing of a run is left. May be used from any thread.
+final class Departure: Sendable {
+  private struct State: Sendable {
+    var hasCome = false
+    var waiters: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state = Lock(State())
+
+  /// Whether nothing is left.
+  var hasCome: Bool { state.withLock(\.hasCome) }
+
+  /// The moment has come. Later calls do nothing.
+  func come() {
+    let waiters = state.withLock { state in
+      defer { state.waiters = [] }
+      state.hasCome = true
+      return state.waiters
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  /// Waits for the moment, which comes also if the task is cancelled: processes are killed after some seconds.
+  func wait() async {
+    await withCheckedContinuation { continuation in
+      let hasCome = state.withLock { state in
+        if !state.hasCome { state.waiters.append(continuation) }
+        return state.hasCome
+      }
+      if hasCome { continuation.resume() }
+    }
+  }
+}
+
+extension RunStarter {
+  /// Where the values of an entry come from that are different each time. In a play they are not: the same log always gets the
+  /// same ones, so that two plays can be compared.
+  ///
+  /// - Parameters:
+  ///   - now: the time, in microseconds since 1970.
+  ///   - entry: the index of the entry.
+  /// - Returns: the source.
+  func source(now: UInt64, entry: Int) -> ScriptSource {
+    guard isPlaying, !hasRealChance else { return ScriptSource(now: now, uuid: { UniqueID.new() }) }
+    let digits = String(entry, radix: 16)
+    let padded = String(repeating: "0", count: max(0, 12 - digits.utf8.count)) + digits
+    return ScriptSource(
+      now: now, random: { Double(entry % 10) / 10 }, uuid: { "00000000-0000-4000-8000-\(padded)" })
+  }
+}
+
+/// When runs may begin that have to wait. May be used from any thread.
+final class RunPauses: Sendable {
+  private struct Mishaps: Sendable {
+    var count = 0
+    var last: ContinuousClock.Instant
+  }
+
+  private struct State: Sendable {
+    /// Until when the next run of an instance has to wait.
+    var ends: [String: ContinuousClock.Instant] = [:]
+    /// How often in a row the process of a script has ended without anybody's doing, by the path of the script.
+    var mishaps: [String: Mishaps] = [:]
+  }
+
+  /// After how long a process that has ended says nothing about the next one.
+  private static let memory = Duration.seconds(60)
+
+  private let state = Lock(State())
+
+  /// Has the next run of an instance wait.
+  func set(_ instance: String, until end: ContinuousClock.Instant) { state.withLock { $0.ends[instance] = end } }
+
+  /// Forgets an instance.
+  func forget(_ instance: String) { state.withLock { _ = $0.ends.removeValue(forKey: instance) } }
+
+  /// The process of a script has ended, and no run can be blamed.
+  func note(_ path: String, at now: ContinuousClock.Instant = .now) {
+    state.withLock { state in
+      state.mishaps = state.mishaps.filter { $0.value.last + Self.memory > now }
+      state.mishaps[path] = Mishaps(count: (state.mishaps[path]?.count ?? 0) + 1, last: now)
+    }
+  }
+
+  /// How long nothing is started after so many processes in a row that have ended without anybody's doing: the first one may
+  /// be chance.
+  static func pause(after mishaps: Int) -> Duration {
+    mishaps < 2 ? .zero : .milliseconds(min(10_000, 250 << min(mishaps - 2, 6)))
+  }
+
+  /// Until when a run has to wait.
+  private func end(_ instance: String, _ path: String) -> ContinuousClock.Instant? {
+    state.withLock { state in
+      let ofScript = state.mishaps[path].map { $0.last + Self.pause(after: $0.count) }
+      let end = [state.ends[instance], ofScript].compactMap(\.self).max()
+      // So that the wait for it goes on as work.
+      state.ends[instance] = end
+      return end
+    }
+  }
+
+  /// Waits until a run may begin, if that is soon.
+  ///
+  /// - Parameters:
+  ///   - instance: the coordinator's instance.
+  ///   - script: the script.
+  ///   - deadline: the time to wait until.
+  /// - Returns: whether it may not begin even then.
+  func isLong(_ instance: String, of script: Script, until deadline: ContinuousClock.Instant) async -> Bool {
+    guard let end = end(instance, script.path), end > .now else { return false }
+    try? await Task.sleep(until: min(end, deadline))
+    return end > deadline
+  }
+
+  /// Waits until a run may begin.
+  ///
+  /// - Throws: `CancellationError`.
+  func wait(for instance: String) async throws {
+    guard let end = state.withLock({ $0.ends[instance] }), end > .now else { return }
+    try await Task.sleep(until: end)
+  }
+}
+
+/// UUIDs.
+enum UniqueID {
+  /// Returns a UUID of version 4, in lower case.
+  ///
+  /// Source: RFC 9562, section 5.4.
+  static func new() -> String {
+    var bytes = (0..<16).map { _ in UInt8.random(in: 0 ... .max) }
+    bytes[6] = bytes[6] & 0x0F | 0x40
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    var text = ""
+    for (index, byte) in bytes.enumerated() {
+      if [4, 6, 8, 10].contains(index) { text += "-" }
+      text += byte < 16 ? "0" + String(byte, radix: 16) : String(byte, radix: 16)
+    }
+    return text
+  }
+}

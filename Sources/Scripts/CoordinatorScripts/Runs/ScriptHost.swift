@@ -185,3 +185,112 @@ final class ScriptHost: Sendable {
     process.end(run: number) { for run in runs + leaving { run.departure.come() } }
   }
 }
+
+/// Who has ended a process that several runs had, as far as that can be known: a value.
+struct HostBlame: Sendable, Hashable {
+  /// The run that has certainly done it; nil if that is not certain.
+  let charged: UInt64?
+  /// The runs that may have done it: each gets a process of its own at its next try, so that it is certain then.
+  let suspects: Set<UInt64>
+
+  /// Finds out.
+  ///
+  /// - Parameters:
+  ///   - executing: the runs that were executed at that moment; others waited for an answer.
+  ///   - isKilled: whether the process was killed, which one run may have caused by the memory that others need.
+  ///   - hadOthers: whether the process has ever had other runs than one.
+  init(executing: Set<UInt64>, isKilled: Bool, hadOthers: Bool) {
+    charged = executing.count == 1 && (!isKilled || !hadOthers) ? executing.first : nil
+    suspects = executing
+  }
+}
+
+/// A line of a script that is not JSON, or that has two names which are the same to some readers and not to others.
+struct UnreadableMessage: Sendable, Hashable {
+  /// The number of the run that the line is about; nil if it does not say.
+  let run: UInt64?
+  /// The mistake, for the author.
+  let crash: ScriptCrash
+
+  /// Looks at a line.
+  ///
+  /// - Parameters:
+  ///   - line: the line.
+  ///   - error: why it could not be read.
+  init(_ line: [UInt8], _ error: any Error) {
+    run = Self.run(in: line)
+    crash = ScriptCrash("a message of the script cannot be read: \(error)")
+  }
+
+  /// Finds the member `run` of the outermost object.
+  private static func run(in line: [UInt8]) -> UInt64? {
+    var depth = 0
+    var index = 0
+    while index < line.count {
+      switch line[index] {
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+      case UInt8(ascii: "\""):
+        let start = index + 1
+        index = start
+        while index < line.count, line[index] != UInt8(ascii: "\"") { index += line[index] == UInt8(ascii: "\\") ? 2 : 1 }
+        guard depth == 1, index < line.count, line[start..<index].elementsEqual("run".utf8) else { break }
+        let rest = line[(index + 1)...].drop { $0.isASCIISpace }
+        guard rest.first == UInt8(ascii: ":") else { break }
+        let digits = rest.dropFirst().drop { $0.isASCIISpace }.prefix { $0.isASCIIDigit }
+        return UInt64(String(decoding: digits, as: UTF8.self))
+      default: break
+      }
+      index += 1
+    }
+    return nil
+  }
+}
+
+/// The coordinators whose runs may have ended a process that others had too, and the processes that they have for themselves.
+/// May be used from any thread.
+final class RunSuspects: Sendable {
+  /// The most processes for one run each. Further suspects share one with others for a while.
+  private static let mostHosts = 16
+
+  private static let mostInstances = 1_000
+
+  private struct State: Sendable {
+    var instances: Set<String> = []
+    var hosts: [ScriptHost] = []
+  }
+
+  private let state = Lock(State())
+
+  /// A run of an instance may have ended a process.
+  func add(_ instance: String) {
+    state.withLock { state in
+      // Nothing is lost with them but time: they become suspects again.
+      if state.instances.count >= Self.mostInstances { state.instances = [] }
+      state.instances.insert(instance)
+    }
+  }
+
+  /// A run of an instance has got further, or there will be no more.
+  func remove(_ instance: String) { state.withLock { _ = $0.instances.remove(instance) } }
+
+  /// Returns whether the next run of an instance is to have a process of its own.
+  func needsHost(_ instance: String) -> Bool {
+    state.withLock { state in
+      guard state.instances.contains(instance) else { return false }
+      state.hosts.removeAll { !$0.isAlive }
+      return state.hosts.count < Self.mostHosts
+    }
+  }
+
+  /// A suspect has got a process of its own.
+  func keep(_ host: ScriptHost) { state.withLock { $0.hosts.append(host) } }
+
+  /// The processes of suspects.
+  func takeHosts() -> [ScriptHost] {
+    state.withLock { state in
+      defer { state.hosts = [] }
+      return state.hosts
+    }
+  }
+}

@@ -166,3 +166,161 @@ package final class ScriptService: FlowService {
     runs.starter.forget(instance)
   }
 }
+
+/// The object of this program for authors and administrators of scripts: `coordinatorctl script` calls it.
+package struct ScriptsObject: ExportedObject {
+  /// The path of the object.
+  package static let path: ObjectPath = "/org/coordinatord/Scripts1"
+  /// The interface of the object.
+  package static let interface = InterfaceDescription(
+    "org.coordinatord.Scripts1",
+    methods: [
+      MethodDescription("ReadOutput", inputs: [Argument("coordinator", "o")], outputs: [Argument("lines", "as")]),
+      MethodDescription("DropLast", inputs: [Argument("coordinator", "o")]),
+    ])
+
+  private let service: ScriptService
+  private let connection: Connection
+
+  /// Creates the object.
+  package init(_ service: ScriptService, on connection: Connection) { (self.service, self.connection) = (service, connection) }
+
+  package var interfaces: [InterfaceDescription] { [Self.interface] }
+
+  package func handle(_ call: IncomingCall) {
+    Task {
+      // On the system bus, anybody may call.
+      guard await isAdministrator(call.sender) else {
+        return call.fail(.accessDenied("only root and the user of this program may do this"))
+      }
+      answer(call)
+    }
+  }
+
+  private func answer(_ call: IncomingCall) {
+    guard let path = call.arguments.first?.objectPath, let coordinator = CoordinatorPath(objectPath: path) else {
+      return call.fail(.invalidArgs("the argument is not the path of a coordinator"))
+    }
+    switch call.member {
+    case "ReadOutput": call.reply([.strings(service.output(of: coordinator))])
+    case "DropLast":
+      service.notes.drop(coordinator.text)
+      call.reply()
+    default: call.fail(.unknownMethod("no method \(call.member)"))
+    }
+  }
+
+  private func isAdministrator(_ sender: String) async -> Bool {
+    let bus = "org.freedesktop.DBus"
+    let reply = try? await connection.call(
+      MethodCall(
+        destination: bus, path: "/org/freedesktop/DBus", interface: bus, member: "GetConnectionUnixUser",
+        arguments: [.string(sender)]))
+    guard case .uint32(let user)? = reply?.first else { return false }
+    return user == 0 || user == geteuid()
+  }
+}
+
+extension ScriptService {
+  /// The last lines that a coordinator has written; if its flow shares a process with others, theirs too.
+  func output(of coordinator: CoordinatorPath) -> [String] {
+    let lines = notes.lines(of: coordinator.description)
+    guard lines.isEmpty, let script = script(of: coordinator) else { return lines }
+    return notes.lines(of: script.file)
+  }
+
+  private func script(of coordinator: CoordinatorPath) -> Script? {
+    guard let element = coordinator.name.bytes.cutLast(at: "_")?.before else { return nil }
+    return scripts.values.first { $0.name.bytes.replacing("-", with: "_").bytes.equals(element) }
+  }
+}
+
+/// A piece of work of a script: a step, its undoing, or the running on of a script that is slow.
+struct ScriptWork {
+  private let id: String
+  private let argument: WorkArgument
+  private let instance: String
+  private let attempt: UInt64
+  private let runs: ScriptRuns
+
+  /// How long a script may compute until its next operation.
+  private static let patience = Duration.seconds(600)
+
+  init(_ id: String, _ argument: WorkArgument, _ instance: String, _ attempt: UInt64, _ runs: ScriptRuns) {
+    (self.id, self.argument, self.instance, self.attempt, self.runs) = (id, argument, instance, attempt, runs)
+  }
+
+  /// Performs the work.
+  ///
+  /// - Parameter context: provides secrets, and takes news.
+  /// - Returns: a ``WorkOutcome`` as text.
+  /// - Throws: `CancellationError`.
+  func perform(in context: SharedWorkContext) async throws -> String { try await outcome(in: context).text }
+
+  private func outcome(in context: SharedWorkContext) async throws -> WorkOutcome {
+    guard let live = await runs.cache.look(instance) else {
+      if argument.kind == .run { try await runs.starter.pauses.wait(for: instance) }
+      return .interrupted
+    }
+    if argument.kind == .run {
+      _ = await live.run.inbox.isReady(until: .now + Self.patience)
+      try Task.checkCancellation()
+      return .ready
+    }
+    guard attempt <= 1, let entry = live.log.entries[safe: argument.entry], let step = entry.step, step.work == id else {
+      return .interrupted
+    }
+    let events = live.run.inbox.beginWork(on: argument.entry)
+    defer { live.run.inbox.endWork(on: argument.entry) }
+    // What has ended the process may need a moment to pass.
+    if step.deaths > 0 { try await Task.sleep(for: .seconds(1 << min(step.deaths - 1, 5))) }
+    await runs.starter.departures.before(live.run, of: instance)
+    try Task.checkCancellation()
+    let key = "\(instance)/\(entry.key)"
+    if argument.kind == .undo, let arguments = step.undo?.arguments {
+      let outcome = await runs.starter.undo(by: arguments, key, instance)
+      try Task.checkCancellation()
+      return told(outcome, entry)
+    }
+    guard live.run.tell(order(step, key, context), entry: argument.entry) else {
+      return live.run.inbox.hasDied ? .died : .interrupted
+    }
+    return told(try await outcome(events, of: entry, in: context), entry)
+  }
+
+  /// Tells of an undo that has failed: the person sees only that it has.
+  private func told(_ outcome: WorkOutcome, _ entry: LogEntry) -> WorkOutcome {
+    if argument.kind == .undo, case .ended(.failed(let error)) = outcome {
+      runs.tell("step \"\(entry.key)\" could not be undone: \(error.type): \(error.message)", ofInstance: instance)
+    }
+    return outcome
+  }
+
+  private func order(_ step: StepEntry, _ key: String, _ context: SharedWorkContext) -> RunReply {
+    guard argument.kind == .step else { return .undo(key: key) }
+    let secrets = step.secrets.compactMap { name in context.secrets[name].map { (name: name, value: $0) } }
+    return .go(key: key, attempt: step.attempts, isCounted: step.mostAttempts != nil, secrets: secrets)
+  }
+
+  private func outcome(
+    _ events: AsyncStream<RunEvent>, of entry: LogEntry, in context: SharedWorkContext
+  ) async throws -> WorkOutcome {
+    for await event in events {
+      switch event {
+      case .message(.done(let value, _)): return .ended(.done(value))
+      case .message(.failed(let error, _)): return .ended(.failed(error))
+      case .message(.progress(let fraction, let text, _)):
+        context.report(Progress(fraction: fraction, text: text.map { Text(verbatim: $0) }))
+      case .ended(let problem?, _, isOwn: true):
+        runs.tell("\(problem), in \(entry.body.word) \"\(entry.key)\"", ofInstance: instance)
+        return .died
+      case .ended: return .interrupted
+      case .message(.crash(let crash)):
+        runs.tell("\(crash), in \(entry.body.word) \"\(entry.key)\"", ofInstance: instance)
+        return .died
+      case .message: return .died
+      }
+    }
+    throw CancellationError()
+  }
+}

@@ -142,3 +142,180 @@ package struct Question: Sendable, Hashable {
     return screen
   }
 }
+
+extension ScriptLog {
+  /// Finds out whether the result of a child must not become assignments.
+  ///
+  /// The keys of a result are the child's, not the script's. Those that the script has named were checked when it asked, and
+  /// runs that were begun before get what they got then.
+  ///
+  /// - Parameter index: the index of the child's entry.
+  /// - Returns: why it must not; nil if it may, or is printed in another way.
+  package func unprintable(at index: Int) -> ScriptCrash? {
+    guard features.contains(.assignments), let entry = entries[safe: index], entry.style == .assignments, let child = entry.child,
+      child.keys == nil, case .finished(let result) = child.ending
+    else { return nil }
+    var known: [ShellVariable: String] = [:]
+    for key in result.open.keys.sorted() {
+      let variable = ShellVariable(of: key)
+      let problem: String? =
+        if variable.isReserved {
+          "has \(key.debugDescription), which would set the variable \(variable.name)"
+        } else if let other = known.updateValue(key, forKey: variable) {
+          "has \(other.debugDescription) and \(key.debugDescription), which would set the same variable"
+        } else {
+          nil
+        }
+      guard let problem else { continue }
+      return ScriptCrash("the result of \(child.flow) \(problem); name the keys: --assignments=KEY,KEY", at: entry.place)
+    }
+    return nil
+  }
+}
+
+extension [String: JSONValue] {
+  /// The members that are not secret.
+  var open: [String: JSONValue] { filter { $0.value["secret"]?.boolean != true } }
+}
+
+/// What a process that was an operation writes, and its exit status.
+package struct ProcessOutput: Sendable, Hashable {
+  package var text: String
+  package var status: UInt8
+
+  /// Creates an output.
+  package init(_ text: String = "", status: UInt8 = 0) { (self.text, self.status) = (text, status) }
+}
+
+extension LogEntry {
+  /// What the process of this operation writes, and its status; nil if it has not ended.
+  package var output: ProcessOutput? {
+    let style = style ?? .value
+    return switch body {
+    case .ask(let ask): ask.answer?.output(style, of: ask.form)
+    case .step(let step): step.ending?.output
+    case .value(let value): ProcessOutput("\(value.line)\n")
+    case .child(let child): child.ending?.output(style, child.keys)
+    case .timer(let timer): timer.isOver ? ProcessOutput() : nil
+    case .patch: ProcessOutput()
+    }
+  }
+}
+
+extension Question {
+  /// Returns what the process of this question writes of an answer, and its status.
+  ///
+  /// - Parameters:
+  ///   - answer: the answer.
+  ///   - style: what is to be written of it.
+  /// - Returns: the output.
+  package func output(of answer: RecordedAnswer, as style: OutputStyle) -> ProcessOutput { answer.output(style, of: form) }
+}
+
+extension RecordedAnswer {
+  /// The status of a question that nobody has answered in time.
+  private static let timeoutStatus: UInt8 = 124
+
+  fileprivate func output(_ style: OutputStyle, of form: FormShape?) -> ProcessOutput {
+    guard case .event(let event, let payload) = self else {
+      return ProcessOutput(style == .json ? "\(json.canonicalText)\n" : "", status: Self.timeoutStatus)
+    }
+    switch style {
+    case .status: return ProcessOutput(status: event == "no" ? 1 : 0)
+    case .json: return ProcessOutput("\(json.canonicalText)\n")
+    case .assignments:
+      guard let form else { return ProcessOutput(payload.assignments) }
+      let values = event == form.submission ? payload : [:]
+      let action = form.hasActions ? ShellText.assignment(ShellVariable(of: "action"), event) : ""
+      return ProcessOutput(
+        action + form.fields.map { ShellText.assignment(ShellVariable(of: $0), values[$0]?.line ?? "") }.joined())
+    case .value: return ProcessOutput(Self.lines(event, payload, form))
+    }
+  }
+
+  private static func lines(_ event: String, _ payload: [String: JSONValue], _ form: FormShape?) -> String {
+    if let form {
+      guard event == form.submission, let field = form.fields.first else { return "" }
+      return payload[field].map { "\($0.line)\n" } ?? ""
+    }
+    guard event == "select" else { return "\(event)\n" }
+    let ids = payload["ids"]?.strings ?? [payload["id"]?.string].compactMap(\.self)
+    return ids.map { "\($0)\n" }.joined()
+  }
+}
+
+extension StepEnding {
+  fileprivate var output: ProcessOutput {
+    switch self {
+    case .done(let value):
+      ProcessOutput(
+        value["output"]?.string ?? value.string.map { "\($0)\n" } ?? "",
+        status: value["status"]?.integer.flatMap { UInt8(exactly: $0) } ?? 0)
+    case .failed(let error):
+      ProcessOutput(error.rest["output"]?.string ?? "", status: error.rest["status"]?.integer.flatMap { UInt8(exactly: $0) } ?? 1)
+    }
+  }
+}
+
+extension ChildEnding {
+  fileprivate func output(_ style: OutputStyle, _ keys: [String]?) -> ProcessOutput {
+    switch self {
+    case .finished(let result):
+      switch style {
+      case .status: ProcessOutput()
+      case .value: ProcessOutput((keys?.first).flatMap { result.open[$0] }.map { "\($0.line)\n" } ?? "")
+      case .assignments: ProcessOutput(result.assignments(keys))
+      case .json: ProcessOutput("\(JSONValue.object(result).canonicalText)\n")
+      }
+    case .cancelled: ProcessOutput(status: 1)
+    case .failed: ProcessOutput(status: 3)
+    }
+  }
+}
+
+extension [String: JSONValue] {
+  /// `name='value'` for each member, by name, for `eval` in a shell.
+  fileprivate var assignments: String { assignments(nil) }
+
+  /// `name='value'` for some members in their order, empty for those that are missing; or for all of them.
+  fileprivate func assignments(_ keys: [String]?) -> String {
+    let open = open
+    return (keys ?? open.keys.sorted()).map { ShellText.assignment(ShellVariable(of: $0), open[$0]?.line ?? "") }.joined()
+  }
+}
+
+extension JSONValue {
+  /// A string as it is, the elements of an array a line each, and any other value as JSON. Without NULs, which neither
+  /// arguments nor variables can contain.
+  fileprivate var line: String {
+    let text = string ?? array.map { $0.map(\.line).joined(separator: "\n") } ?? canonicalText
+    return text.utf8.contains(0) ? String(decoding: text.utf8.filter { $0 != 0 }, as: UTF8.self) : text
+  }
+}
+
+/// What a process writes of an answer, whose only way to return something is its output and its status.
+package enum OutputStyle: String, Sendable, Hashable {
+  /// Nothing; the status is 1 if the event is `no`.
+  case status
+  /// The event of a menu or a message; the rows of a list, one a line; the only value of a form.
+  case value
+  /// `name='value'` for each field, for `eval`.
+  case assignments
+  /// The whole answer.
+  case json
+}
+
+/// What has to be known of a form to write its answer.
+package struct FormShape: Sendable, Hashable {
+  /// The fields that are not secret, in the order of the screen.
+  package var fields: [String]
+  /// The action that takes the values.
+  package var submission: String
+  /// Whether another action could have been chosen.
+  package var hasActions: Bool
+
+  /// Creates a shape.
+  package init(fields: [String], submission: String, hasActions: Bool) {
+    (self.fields, self.submission, self.hasActions) = (fields, submission, hasActions)
+  }
+}

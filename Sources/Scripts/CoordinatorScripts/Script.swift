@@ -1,0 +1,127 @@
+import Forms
+import Glibc
+import Platform
+import ScriptEngine
+
+/// A script that is a flow.
+package struct Script: Sendable, Hashable {
+  /// How a script is executed.
+  package enum Kind: Sendable, Hashable {
+    /// Each run is a process, in which each operation is a process.
+    case processes
+    /// One process has all runs, and speaks the protocol.
+    case host
+  }
+
+  /// The name of the flow.
+  package var name: String
+  package var title: String
+  package var summary: String
+  package var version: UInt32
+  package var isRehearsable: Bool
+  /// The name of the user that the script is to run as; nil if it does not say.
+  package var user: String?
+  /// The JSON Schema of the input; nil if there is none.
+  package var input: JSONValue?
+  /// The JSON Schema of the result; nil if there is none.
+  package var result: JSONValue?
+  package var kind: Kind
+  /// Where the script would execute what somebody types; nil if it does so nowhere.
+  var evaluated: EvaluatedAnswer?
+  /// The path of the file.
+  package var path: String
+  /// Changes with the content of the file.
+  package var digest: String
+  /// Changes whenever the file does.
+  package var stamp = FileStamp()
+
+  /// Creates a script of which nothing is known but its file.
+  package init(_ name: String, path: String, digest: String, kind: Kind) {
+    (self.name, self.path, self.digest, self.kind) = (name, path, digest, kind)
+    (title, summary, version, isRehearsable) = (name, "", 1, false)
+  }
+
+  /// The name of the file without its directory.
+  package var file: String { path.bytes.cutLast(at: "/").map { String($0.after) } ?? path }
+}
+
+/// What changes whenever a file does, as far as can be seen without reading it.
+package struct FileStamp: Sendable, Hashable {
+  private var inode: UInt64 = 0
+  private var size: Int64 = 0
+  private var seconds = 0
+  private var nanoseconds = 0
+
+  /// Creates the stamp of a file that does not exist.
+  package init() {}
+
+  /// Creates the stamp of a file.
+  ///
+  /// - Parameter path: the path of the file.
+  package init(of path: String) {
+    var status = stat()
+    self.init(stat(path, &status) == 0 ? status : stat())
+  }
+
+  /// Returns whether a path leads to a file that can be executed.
+  ///
+  /// - Parameter path: the path of the file.
+  /// - Returns: whether it does.
+  package static func isExecutable(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+  }
+
+  init(_ status: stat) {
+    inode = UInt64(status.st_ino)
+    size = Int64(status.st_size)
+    (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+  }
+}
+
+/// The scripts that are served. The directories may be read by several at once, each of which takes its time: what was read
+/// later counts, whoever is ready first.
+struct ScriptCatalog: Sendable {
+  /// A reading of the directories.
+  struct Reading: Sendable {
+    fileprivate let number: UInt64
+    /// The scripts that were known when it began.
+    let known: [String: Script]
+  }
+
+  /// What comes of a reading.
+  enum Merge: Sendable {
+    case changed
+    case same
+    /// One that began later has been ready before, and knows something else: the directories have to be read again.
+    case overtaken
+  }
+
+  /// The scripts by the names of their flows.
+  private(set) var scripts: [String: Script]
+  private var begun: UInt64 = 0
+  private var newest: UInt64 = 0
+
+  /// Creates a catalog with the scripts that were read first.
+  init(_ scripts: [String: Script] = [:]) { self.scripts = scripts }
+
+  /// Begins a reading. Whatever changes from now on it may miss.
+  mutating func begin() -> Reading {
+    begun += 1
+    return Reading(number: begun, known: scripts)
+  }
+
+  /// Ends a reading.
+  ///
+  /// - Parameters:
+  ///   - reading: the reading.
+  ///   - found: the scripts that it has found.
+  /// - Returns: what comes of it.
+  mutating func end(_ reading: Reading, _ found: [String: Script]) -> Merge {
+    guard reading.number > newest else { return found == scripts ? .same : .overtaken }
+    newest = reading.number
+    guard found != scripts else { return .same }
+    scripts = found
+    return .changed
+  }
+}

@@ -1,0 +1,291 @@
+import Dispatch
+import Forms
+import Glibc
+import Platform
+import ScriptEngine
+
+/// The first comment of a script, which says what the flow is: `# coordinator: title=A visit; version=1; rehearsable`.
+struct ScriptHeader: Sendable, Hashable {
+  /// What is wrong with a header.
+  struct Mistake: Error, Sendable, Hashable, CustomStringConvertible {
+    let line: Int
+    let description: String
+  }
+
+  /// The lines in which a header may stand.
+  private static let lines = 20
+
+  var members: [String: String] = [:]
+
+  /// Reads the header of a script; nil if it has none.
+  ///
+  /// - Parameter source: the beginning of the file.
+  /// - Throws: ``Mistake``.
+  init?(_ source: String) throws(Mistake) {
+    let lines = source.bytes.split(separator: "\n", maxSplits: Self.lines, omittingEmptySubsequences: false).prefix(Self.lines)
+    for (index, line) in lines.enumerated() {
+      guard let comment = Self.comment(line) else { continue }
+      try read(comment, line: index + 1)
+      return
+    }
+    return nil
+  }
+
+  private static func comment(_ line: Substring) -> Substring? {
+    let text = line.bytes.trimmed
+    for mark in ["#", "//", "--"] {
+      if let comment = text.bytes.dropping(prefix: mark)?.bytes.trimmed.bytes.dropping(prefix: "coordinator:") { return comment }
+    }
+    return nil
+  }
+
+  private mutating func read(_ comment: Substring, line: Int) throws(Mistake) {
+    for part in comment.bytes.split(separator: ";") {
+      let pair = part.bytes.split(separator: "=", maxSplits: 1).map { String($0.bytes.trimmed) }
+      guard let key = pair.first, !key.isEmpty else { continue }
+      guard ["title", "summary", "version", "rehearsable", "user", "input"].contains(key) else {
+        throw Mistake(
+          line: line, description: "there is no \(key): title, summary, version, rehearsable, input and user are known")
+      }
+      members[key] = pair.count > 1 ? pair[1] : ""
+    }
+  }
+
+  /// Fills in what the header says.
+  ///
+  /// - Throws: ``Mistake``.
+  func describe(_ script: inout Script) throws(Mistake) {
+    if let title = members["title"], !title.isEmpty { script.title = title }
+    if let summary = members["summary"] { script.summary = summary }
+    if let text = members["version"] {
+      guard let version = UInt32(text), version > 0 else {
+        throw Mistake(line: 1, description: "the version is a number from 1 on, not \(text)")
+      }
+      script.version = version
+    }
+    script.isRehearsable = members["rehearsable"] != nil
+    script.user = members["user"]
+    if let input = members["input"] { script.input = try Self.schema(input) }
+  }
+
+  /// A schema of the fields `name` or `name?`, each of which is a text, separated by spaces or commas.
+  private static func schema(_ text: String) throws(Mistake) -> JSONValue {
+    var properties: [String: JSONValue] = [:]
+    var required: [JSONValue] = []
+    for field in text.bytes.replacing(",", with: " ").bytes.split(separator: " ") {
+      let optional = field.bytes.dropping(suffix: "?")
+      let name = String(optional ?? field)
+      guard ScriptName.isName(name) else { throw Mistake(line: 1, description: "\(name) does not name an input") }
+      properties[name] = ["type": "string", "title": .string(name)]
+      if optional == nil { required.append(.string(name)) }
+    }
+    return ["type": "object", "properties": .object(properties), "required": .array(required), "additionalProperties": false]
+  }
+}
+
+/// Asks a script what flows it has: `NAME --describe` prints a JSON array.
+enum ScriptDescriber {
+  /// How long a script may take for it.
+  private static let patience = Duration.seconds(5)
+  private static let maxSize = 1 << 20
+  /// The number of the next one, by which its processes are found. Those of runs count up from one.
+  private static let number = Lock(UInt64.max)
+
+  /// Returns the flows of a script. Blocks the thread, with whose end the script would end, too.
+  ///
+  /// - Throws: ``UnreadableScript``.
+  static func flows(of path: String, digest: String) throws(UnreadableScript) -> [Script] {
+    let output = try output(of: path)
+    guard let json = try? JSONValue(parsing: output),
+      let flows = json.array ?? json["flows"]?.array ?? json.object.map({ [.object($0)] }), !flows.isEmpty
+    else {
+      throw UnreadableScript(
+        "has no comment '# coordinator: title=…', and '--describe' does not print a description of its flows")
+    }
+    var scripts: [Script] = []
+    for flow in flows {
+      guard let name = flow["name"]?.string, ScriptName.isName(name) else {
+        throw UnreadableScript("'--describe' prints a flow without a name")
+      }
+      var script = Script(name, path: path, digest: digest, kind: .host)
+      script.title = flow["title"]?.string ?? name
+      script.summary = flow["summary"]?.string ?? ""
+      script.version = flow["version"]?.integer.flatMap { UInt32(exactly: $0) } ?? 1
+      script.isRehearsable = flow["rehearsable"]?.boolean ?? false
+      script.user = flow["user"]?.string
+      (script.input, script.result) = (flow["input"], flow["result"])
+      scripts.append(script)
+    }
+    return scripts
+  }
+
+  private static func output(of path: String) throws(UnreadableScript) -> [UInt8] {
+    let number = number.withLock { number in
+      number -= 1
+      return number
+    }
+    var variables = RunOrder.inherited
+    // What is left of it when this program was killed is found by these.
+    variables["COORDINATOR_RUN"] = "\(number)"
+    variables["COORDINATOR_HOST"] = (try? RuntimeDirectory.path()).map(RunProcesses.socket(in:))
+    let program: SpawnedProgram
+    do throws(ProcessStart.Failure) {
+      program = try SpawnedProgram([path, "--describe"], environment: variables, hasErrors: false, endsWithThread: true)
+    } catch {
+      throw UnreadableScript("cannot be started: \(error)")
+    }
+    defer {
+      close(program.output)
+      kill(program.process, SIGKILL)
+      ProcessStart.wait(for: program.process)
+      ScriptProcess(ended: program.process).end(run: number)
+    }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    let end = ContinuousClock.now + patience
+    while bytes.count < maxSize {
+      let left = ContinuousClock.now.duration(to: end)
+      var waiting = pollfd(fd: program.output, events: Int16(POLLIN), revents: 0)
+      guard left > .zero, poll(&waiting, 1, Int32(left / .milliseconds(1)) + 1) > 0 else {
+        throw UnreadableScript("has not described itself in 5 s by '--describe'; it is asked again", isSlow: true)
+      }
+      let count = read(program.output, &buffer, buffer.count)
+      guard count > 0 else { break }
+      bytes += buffer[..<count]
+    }
+    return bytes
+  }
+}
+
+/// The names of scripts.
+enum ScriptName {
+  /// Returns whether a text names a flow: letters, digits, `-` and `_`, of which a letter or digit is the first.
+  static func isName(_ text: String) -> Bool {
+    guard let first = text.utf8.first, text.utf8.count <= 64 else { return false }
+    return isLetterOrDigit(first) && text.utf8.allSatisfy { isLetterOrDigit($0) || "-_".utf8.contains($0) }
+  }
+
+  /// Returns the name of the flow of a file: without `.sh` or `.py`; nil if it cannot be one.
+  static func flow(ofFile file: String) -> String? {
+    var name = file[...]
+    for suffix in [".sh", ".py"] { name = name.bytes.dropping(suffix: suffix) ?? name }
+    return isName(String(name)) ? String(name) : nil
+  }
+
+  private static func isLetterOrDigit(_ byte: UInt8) -> Bool { byte.isASCIILetter || byte.isASCIIDigit }
+}
+
+/// What scripts say of their flows. Several are asked side by side, each with its own time, so that one that does not answer
+/// delays no other. May be used from any thread.
+final class ScriptDescriptions: Sendable {
+  /// A file with a certain content.
+  struct Key: Sendable, Hashable {
+    let path: String
+    let digest: String
+  }
+
+  typealias Answer = Result<[Script], UnreadableScript>
+
+  private struct State: Sendable {
+    /// What is being asked, with the files that were slow before.
+    var asked: Set<Key> = []
+    var slow: Set<Key> = []
+    var queue: [Key] = []
+    var answers: [Key: Answer] = [:]
+    var running = 0
+    /// Who waits, by what for.
+    var waiters: [(keys: Set<Key>, semaphore: DispatchSemaphore)] = []
+    /// Whether somebody has gone on without an answer.
+    var owesNews = false
+    var news: (@Sendable () -> Void)?
+  }
+
+  /// The most files that are asked at once.
+  private static let width = 8
+
+  private let state = Lock(State())
+
+  /// Has a closure called whenever an answer has come that somebody has gone on without.
+  func listen(_ news: @escaping @Sendable () -> Void) { state.withLock { $0.news = news } }
+
+  /// Has a file asked, unless that is being done.
+  func ask(_ key: Key) {
+    let isNew = state.withLock { state in
+      guard state.answers[key] == nil, state.asked.insert(key).inserted else { return false }
+      // What the file was before.
+      state.answers = state.answers.filter { $0.key.path != key.path }
+      state.queue.append(key)
+      return true
+    }
+    if isNew { work() }
+  }
+
+  /// Waits until files have answered that were asked. Blocks the thread.
+  ///
+  /// - Parameters:
+  ///   - keys: the files.
+  ///   - time: how long to wait, but not for those that were slow before.
+  func wait(for keys: Set<Key>, atMost time: Duration) {
+    let semaphore = DispatchSemaphore(value: 0)
+    let isReady = state.withLock { state in
+      let open = keys.intersection(state.asked).subtracting(state.slow)
+      if !open.isEmpty { state.waiters.append((open, semaphore)) }
+      return open.isEmpty
+    }
+    if isReady { return }
+    _ = semaphore.wait(timeout: .now() + .milliseconds(Int(time / .milliseconds(1))))
+    state.withLock { $0.waiters.removeAll { $0.semaphore === semaphore } }
+  }
+
+  /// Returns an answer; nil if there is none yet: then there will be news.
+  func answer(_ key: Key) -> Answer? {
+    state.withLock { state in
+      guard let answer = state.answers[key] else {
+        state.owesNews = true
+        return nil
+      }
+      // It may be quicker next time.
+      if case .failure(let error) = answer, error.isSlow { state.answers[key] = nil }
+      return answer
+    }
+  }
+
+  /// Asks what waits, as long as not too many are asked.
+  private func work() {
+    while true {
+      let key: Key? = state.withLock { state in
+        guard state.running < Self.width, !state.queue.isEmpty else { return nil }
+        state.running += 1
+        return state.queue.removeFirst()
+      }
+      guard let key else { return }
+      let isStarted = Thread.start(name: "describe") { [self] in
+        do throws(UnreadableScript) {
+          hasAnswered(key, .success(try ScriptDescriber.flows(of: key.path, digest: key.digest)))
+        } catch {
+          hasAnswered(key, .failure(error))
+        }
+      }
+      guard !isStarted else { continue }
+      hasAnswered(key, .failure(UnreadableScript("cannot be asked: the system has no thread left", isSlow: true)))
+    }
+  }
+
+  private func hasAnswered(_ key: Key, _ answer: Answer) {
+    let (ready, news) = state.withLock { state in
+      state.running -= 1
+      state.asked.remove(key)
+      state.answers[key] = answer
+      // It is asked again later; nobody has to wait for it once more.
+      if case .failure(let error) = answer, error.isSlow { state.slow.insert(key) } else { state.slow.remove(key) }
+      for index in state.waiters.indices { state.waiters[index].keys.remove(key) }
+      let ready = state.waiters.filter(\.keys.isEmpty).map(\.semaphore)
+      state.waiters.removeAll(where: \.keys.isEmpty)
+      defer { state.owesNews = false }
+      return (ready, state.owesNews ? state.news : nil)
+    }
+    for semaphore in ready { semaphore.signal() }
+    work()
+    news?()
+  }
+}

@@ -1,0 +1,264 @@
+import Forms
+
+extension ScriptLog {
+  /// Takes an operation of the script.
+  ///
+  /// - Parameters:
+  ///   - operation: the operation.
+  ///   - index: the entry that it is about: how many operations the run had before it.
+  ///   - source: provides time and chance.
+  /// - Returns: what comes of it.
+  package mutating func take(_ operation: ScriptOperation, at index: Int, from source: ScriptSource) -> OperationReply {
+    guard index <= entries.count else {
+      return .mistake(
+        ScriptCrash("entry \(index) of the log was skipped: after it come \(entries.count)", at: operation.place))
+    }
+    if case .patched = operation.kind { return takePatched(operation, at: index) }
+    if case .ask = operation.kind, operation.isFollowed || isFollowed(index - 1) {
+      return .mistake(ScriptCrash("the question \(operation.name) is asked beside something else", at: operation.place))
+    }
+    // While a step is undone, the script gets no further; the next run sends the operation again.
+    if let undoing, index == entries.count || newestUndo(from: undoing).map({ index > $0 }) ?? false { return .waiting }
+    let key = key(of: operation.name, at: index)
+    if index < entries.count {
+      if let reply = compare(operation, key, at: index) { return reply }
+      if let misfit = misfit(operation, key, at: index) { return .held(misfit) }
+      cut(to: index)
+    }
+    guard entries.count < Self.maxEntries else { return .tooLong }
+    if entries.isEmpty, rounds > 0 { roundStart = source.now }
+    return append(operation, key, from: source)
+  }
+
+  private mutating func takePatched(_ operation: ScriptOperation, at index: Int) -> OperationReply {
+    let key = key(of: operation.name, at: index)
+    if index == entries.count {
+      entries.append(LogEntry(key, .patch, at: operation.place))
+      return .patched(true)
+    }
+    return .patched(entries[index].key == key && entries[index].body == .patch)
+  }
+
+  /// Returns the reply if the entry is what the operation was before; nil if it does not fit.
+  private mutating func compare(_ operation: ScriptOperation, _ key: String, at index: Int) -> OperationReply? {
+    let entry = entries[index]
+    guard entry.key == key else { return nil }
+    switch (entry.body, operation.kind) {
+    case (.ask(let ask), .ask(let question)):
+      guard let answer = ask.answer else {
+        entries[index] = LogEntry(
+          key, .ask(updated(ask, to: question, operation.output)), at: operation.place, style: operation.output)
+        return .waiting
+      }
+      guard ask.digest == question.digest && !question.digest.isEmpty || question.accepts(answer) else { return nil }
+      entries[index].changeAsk { $0.digest = question.digest }
+    case (.step(let step), .step(let request)):
+      guard step.isLook == request.isLook else { return nil }
+      if step.ending == nil {
+        entries[index].place = operation.place
+        entries[index].changeStep { $0.take(limitsOf: request) }
+      }
+    case (.value, .value), (.timer, .timer): break
+    case (.child(var child), .child(let flow, _, let keys)):
+      guard child.flow == flow else { return nil }
+      child.keys = keys
+      entries[index].body = .child(child)
+    default: return nil
+    }
+    entries[index].style = operation.output
+    entries[index].isFollowed = operation.isFollowed
+    return entries[index].isOpen ? .waiting : .recorded
+  }
+
+  private func updated(_ ask: AskEntry, to question: Question, _ style: OutputStyle?) -> AskEntry {
+    var ask = ask
+    (ask.digest, ask.cancels, ask.fallback) = (question.digest, question.cancels, question.fallback)
+    ask.form = style == .value || style == .assignments ? question.form : nil
+    return ask
+  }
+
+  private func misfit(_ operation: ScriptOperation, _ key: String, at index: Int) -> Misfit? {
+    misfit(operation.kind.word, key, at: index, operation.place)
+  }
+
+  func misfit(_ kind: String, _ key: String, at index: Int, _ place: String) -> Misfit? {
+    guard let effect = entries[index...].first(where: \.isEffect) else { return nil }
+    return Misfit(entry: index, recorded: entries[index], kind: kind, key: key, place: place, effect: effect)
+  }
+
+  private mutating func append(
+    _ operation: ScriptOperation, _ key: String, from source: ScriptSource
+  ) -> OperationReply {
+    let body: LogEntry.Body
+    switch operation.kind {
+    case .ask(let question):
+      var ask = updated(AskEntry(digest: question.digest), to: question, operation.output)
+      ask.corrects = question.isCorrection && isRepetition(of: operation.name)
+      let timeout = question.timeout.map { ScriptOperation.Due.seconds($0) }
+      ask.due = timeout?.time(after: source.now)
+      ask.duration = timeout?.duration
+      body = .ask(ask)
+    case .step(let request): body = .step(step(request, key))
+    case .value(let kind): body = .value(Self.value(kind, from: source))
+    case .child(let flow, let input, let keys): body = .child(ChildEntry(flow: flow, input: input, keys: keys))
+    case .timer(let due): body = .timer(TimerEntry(due: due.time(after: source.now), duration: due.duration))
+    case .patched: body = .patch
+    }
+    var entry = LogEntry(key, body, at: operation.place, style: operation.output)
+    entry.isFollowed = operation.isFollowed
+    entries.append(entry)
+    return entry.isOpen ? .waiting : .recorded
+  }
+
+  /// Whether the last question has this name, and nothing was done since.
+  private func isRepetition(of name: String) -> Bool {
+    guard let last = lastAsk, entries[last].name == name else { return false }
+    return entries[(last + 1)...].allSatisfy { entry in
+      switch entry.body {
+      case .value, .patch: true
+      case .step: !entry.isEffect && !entry.isOpen
+      case .ask, .child, .timer: false
+      }
+    }
+  }
+
+  private mutating func step(_ request: StepRequest, _ key: String) -> StepEntry {
+    var step = StepEntry(isLook: request.isLook)
+    (step.undo, step.isOnce, step.secrets, step.busy) = (request.undo, request.isOnce, request.secrets, request.busy)
+    step.mostAttempts = request.mostAttempts
+    step.earlierAttempts = begun.removeValue(forKey: key) ?? 0
+    if step.isExhausted { step.ending = .failed(.unknown) }
+    guard !request.secrets.isEmpty else { return step }
+    if step.ending == nil, !Set(request.secrets).isSubset(of: unspentSecrets) { step.ending = .failed(.secretSpent) }
+    return step
+  }
+
+  private static func value(_ kind: ScriptOperation.ValueKind, from source: ScriptSource) -> JSONValue {
+    switch kind {
+    case .now: JSONValue(Double(source.now) / 1e6)
+    case .random: JSONValue(source.random())
+    case .uuid: .string(source.uuid())
+    }
+  }
+}
+
+extension ScriptOperation.Kind {
+  /// The kind of the operation, as the protocol calls it.
+  package var word: String {
+    switch self {
+    case .ask: "ask"
+    case .step(let step): step.isLook ? "look" : "step"
+    case .value: "value"
+    case .child: "child"
+    case .timer: "timer"
+    case .patched: "patch"
+    }
+  }
+}
+
+/// Where a script's values come from that are different each time.
+package struct ScriptSource: Sendable {
+  /// The time, in microseconds since 1970.
+  package var now: UInt64
+  /// A number from 0 to 1.
+  package var random: @Sendable () -> Double
+  /// A UUID of version 4.
+  package var uuid: @Sendable () -> String
+
+  /// Creates a source.
+  package init(
+    now: UInt64, random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }, uuid: @escaping @Sendable () -> String
+  ) {
+    (self.now, self.random, self.uuid) = (now, random, uuid)
+  }
+}
+
+extension LogEntry {
+  /// What a run is told when the operation has ended, without `run` and `entry`; empty if it has not. A run that
+  /// has done a step itself hears only that it is recorded.
+  package var reply: [String: JSONValue] {
+    switch body {
+    case .ask(let ask): ask.answer.map { ["answer": $0.json] } ?? [:]
+    case .step(let step):
+      switch step.ending {
+      case .done(let value): ["result": value]
+      case .failed(let error): ["error": error.json]
+      case nil: [:]
+      }
+    case .value(let value): ["result": value]
+    case .child(let child): child.ending?.members ?? [:]
+    case .timer(let timer): timer.isOver ? ["result": true] : [:]
+    case .patch: ["result": true]
+    }
+  }
+}
+
+/// What comes of an operation.
+package enum OperationReply: Sendable, Hashable {
+  /// The entry is recorded: the script goes on with it.
+  case recorded
+  /// Whether the script has a mark of that name. Makes no entry if it has not.
+  case patched(Bool)
+  /// The script waits.
+  case waiting
+  /// The operation does not fit the log, and something was done since that cannot be taken back: the flow is held.
+  case held(Misfit)
+  /// The log has no room for it.
+  case tooLong
+  /// The operation cannot be.
+  case mistake(ScriptCrash)
+}
+
+/// An operation that does not fit the log.
+package struct Misfit: Error, Sendable, Hashable {
+  /// The index of the entry that does not fit.
+  package var entry: Int
+  /// What is recorded there.
+  package var recorded: LogEntry
+  /// What the script wants now: its kind, its key, and where it stands.
+  package var kind: String
+  package var key: String
+  package var place: String
+  /// The effect at that place or behind it.
+  package var effect: LogEntry
+
+  /// Says what is wrong and what can be done, for the script's author.
+  ///
+  /// - Parameters:
+  ///   - script: the name of the script's file.
+  ///   - tree: the name of the flow tree.
+  /// - Returns: the text, one line.
+  package func text(script: String, tree: String) -> String {
+    let place = place.isEmpty ? "" : " at \(place)"
+    let old = recorded.place.isEmpty ? "" : " at \(recorded.place)"
+    let done = effect == recorded ? "" : " Since then, \(effect.body.word) \"\(effect.key)\" was done."
+    return "\(script) does not fit \(tree): recorded \(entry + 1). \(recorded.body.word) \"\(recorded.key)\"\(old);"
+      + " now \(entry + 1). \(kind) \"\(key)\"\(place).\(done) A step cannot be undone by asking again."
+      + " Undo the change, or let the script ask for patched(\"\(key)\") before the change;"
+      + " then answer again, or if it is held: coordinatorctl provider retry \(tree); or dismiss it."
+  }
+}
+
+extension LogEntry.Body {
+  /// The kind of the operation, as the protocol calls it.
+  package var word: String {
+    switch self {
+    case .ask: "ask"
+    case .step(let step): step.isLook ? "look" : "step"
+    case .value: "value"
+    case .child: "child"
+    case .timer: "timer"
+    case .patch: "patch"
+    }
+  }
+}
+
+/// What comes of a script's end.
+package enum EndReply: Sendable, Hashable {
+  /// The coordinator ends.
+  case ended
+  /// The log begins anew.
+  case again
+  /// The script has left out something that was done.
+  case held(Misfit)
+}

@@ -1,0 +1,240 @@
+import CoordinatorKit
+import Forms
+import Platform
+
+/// What the engine knows of the screens of a run: only the script can describe them.
+package struct RunScreens: Sendable, Hashable {
+  /// The questions that the run has asked, by key.
+  package var questions: [String: Question] = [:]
+
+  /// Creates the screens of a run that has not asked anything.
+  package init() {}
+}
+
+extension ScriptLog {
+  /// Returns what the daemon has to do so that what it shows and does follows this log.
+  ///
+  /// - Parameters:
+  ///   - old: the log until now; nil at the start.
+  ///   - over: the piece of work or the timer of which the event has told: it has ended by itself.
+  ///   - started: the work that begins.
+  ///   - shown: the keys of the screens that are shown.
+  ///   - children: the paths of running children by entry key.
+  ///   - screens: what the run has asked.
+  ///   - title: the title of the flow, for the screen that says that a script works.
+  /// - Returns: the decision.
+  package func decision(
+    from old: ScriptLog?, over: String? = nil, starting started: [StartedWork], shown: [String], children: [Child] = [],
+    screens: RunScreens, title: String
+  ) -> FlowDecision {
+    var decision = FlowDecision(state: text)
+    decision.operations += workOperations(from: old, over, starting: started)
+    decision.operations += timerOperations(from: old, over)
+    decision.operations += childOperations(from: old, children)
+    show(in: &decision, shown, screens, title)
+    return decision
+  }
+
+  // MARK: Work, timers, children
+
+  private var work: Set<String> { Set(entries.compactMap { $0.step?.work } + [running].compactMap(\.self)) }
+
+  private func workOperations(
+    from old: ScriptLog?, _ over: String?, starting started: [StartedWork]
+  ) -> [FlowDecision.Operation] {
+    let gone = (old?.work ?? []).subtracting(work).subtracting([over].compactMap(\.self))
+    var operations = gone.sorted().map { FlowDecision.Operation.cancelWork($0) }
+    for work in started {
+      let step = work.kind == .step ? entries[safe: work.entry]?.step : nil
+      let names = step?.secrets ?? []
+      // A step that is tried again needs them again.
+      let isLast = step?.mostAttempts.map { $0 <= step?.attempts ?? 0 } ?? true
+      operations.append(
+        .startWork(
+          ProvidedWork(id: work.id, argument: WorkArgument(entry: work.entry, kind: work.kind).text),
+          secrets: Dictionary(uniqueKeysWithValues: Set(names).map { ($0, FlowDecision.keptPrefix + $0) }), taking: isLast))
+    }
+    return operations
+  }
+
+  private var timers: [String: TimerEntry] {
+    var timers: [String: TimerEntry] = [:]
+    for entry in entries where entry.isOpen {
+      if let timer = entry.timer { timers[entry.key] = timer }
+      if let ask = entry.ask, let due = ask.due {
+        timers[Self.timeoutPrefix + entry.key] = TimerEntry(due: due, duration: ask.duration)
+      }
+    }
+    return timers
+  }
+
+  private func timerOperations(from old: ScriptLog?, _ over: String?) -> [FlowDecision.Operation] {
+    let (before, after) = (old?.timers ?? [:], timers)
+    let gone = before.keys.filter { after[$0] == nil && $0 != over }.sorted()
+    let new = after.filter { before[$0.key] != $0.value }.sorted { $0.key < $1.key }
+    var operations = gone.map { FlowDecision.Operation.cancelTimer(key: $0) }
+    for (key, timer) in new {
+      operations.append(.startTimer(key: key, at: Timestamp(microseconds: timer.due), after: timer.duration))
+    }
+    return operations
+  }
+
+  private func childOperations(from old: ScriptLog?, _ children: [Child]) -> [FlowDecision.Operation] {
+    // One after the other, also where the script asks for several: only one question is open at a time.
+    func open(_ log: ScriptLog?) -> [(key: String, child: ChildEntry)] {
+      let first = log?.entries.first { $0.isOpen && $0.child != nil }
+      return first.flatMap { entry in entry.child.map { [(entry.key, $0)] } } ?? []
+    }
+    func isSame(_ one: (key: String, child: ChildEntry), _ key: String, _ child: ChildEntry?) -> Bool {
+      key == one.key && child?.flow == one.child.flow && child?.input == one.child.input
+    }
+    let (before, now) = (open(old), open(self))
+    let gone = before.filter { one in !entries.contains { isSame(one, $0.key, $0.child) } }
+    let new = now.filter { one in !before.contains { isSame(one, $0.key, $0.child) } }
+    var running = children
+    let cancelled = gone.compactMap { one -> String? in
+      let index =
+        running.firstIndex { $0.flow == one.child.flow && $0.input == one.child.input }
+        ?? running.firstIndex { $0.flow == one.child.flow }
+      return index.map { running.remove(at: $0).path.description }
+    }
+    return cancelled.map { .cancelChild($0) }
+      + new.map { .startChild(flow: $0.child.flow, input: $0.child.input, secrets: [:], .navigation) }
+  }
+
+  // MARK: Screens
+
+  private func show(in decision: inout FlowDecision, _ shown: [String], _ screens: RunScreens, _ title: String) {
+    var wanted = self.screens(over: shown) ?? shown
+    // A run that has not got to a question cannot say how it looks.
+    if let top = wanted.last, top != Self.workingKey, screens.questions[top] == nil, !shown.contains(top) || busyText != nil {
+      wanted = wanted.filter(shown.contains) + [Self.workingKey]
+    }
+    let common = zip(shown, wanted).prefix { $0 == $1 }.count
+    guard let top = wanted.last else { return }
+    if common < shown.count, common == wanted.count - 1, common == shown.count - 1 {
+      decision.operations.append(.replace(with: top, animated: true))
+    } else {
+      if common < shown.count { decision.operations.append(.dismiss(key: shown[common], animated: true)) }
+      if common < wanted.count { decision.operations.append(.present(key: top, as: nil, animated: true)) }
+    }
+    decision.screens[top] = screen(top, screens, title)
+  }
+
+  /// The key of the question that is shown, answered or not; nil if nothing was asked.
+  package var shownQuestion: String? { lastAsk.map { entries[$0].key } }
+
+  /// Returns whether the question that is shown takes an answer, as far as it is known.
+  package func accepts(
+    _ event: String, _ payload: [String: JSONValue], _ secrets: [String], _ screens: RunScreens
+  ) -> Bool {
+    guard let key = shownQuestion, let question = screens.questions[key] else { return true }
+    var all = payload
+    for secret in secrets { all[secret] = ["secret": true] }
+    return question.accepts(.event(event, all))
+  }
+
+  /// Returns the values of a form that are suggested; nil if there are none.
+  package func suggestedValues(_ key: String, _ screens: RunScreens) -> JSONValue? {
+    guard suggestions[key] != nil, let screen = screens.questions[key]?.suggesting(suggestions[key]), screen.kind == .form,
+      !screen.values.isEmpty
+    else { return nil }
+    return .object(screen.values)
+  }
+
+  /// Returns a screen as it is shown; nil if the run has not asked this question.
+  package func shown(_ key: String, _ screens: RunScreens) -> DescribedScreen? { screen(key, screens, "") }
+
+  private func screen(_ key: String, _ screens: RunScreens, _ title: String) -> DescribedScreen? {
+    let busy = busyText.map { $0.isEmpty ? nil : Text(verbatim: $0) }
+    guard key != Self.workingKey else {
+      return DescribedScreen(
+        .progress("working", title: Text(verbatim: title), progress: Progress(text: busy ?? nil)), back: allowsBack)
+    }
+    guard let question = screens.questions[key], let entry = entries.last(where: { $0.key == key }),
+      var screen = entry.isOpen ? question.suggesting(suggestions[key]) : question.screen
+    else { return nil }
+    if !entry.isOpen, case .event(_, let payload) = entry.ask?.answer, screen.kind == .form {
+      screen = question.suggesting(.event("", payload)) ?? screen
+    }
+    screen.name = entry.name
+    screen.messages = (key == shownQuestion ? notices : []).map { $0.message(in: Translation.current) } + screen.messages
+    if let busy { screen = screen.busy(busy) }
+    if let due = entry.ask?.due, entry.isOpen { screen.until = Timestamp(microseconds: due) }
+    return DescribedScreen(screen, back: allowsBack)
+  }
+}
+
+/// What the argument of a piece of work says: which entry it is about, and what is to be done.
+package struct WorkArgument: Sendable, Hashable {
+  package var entry: Int
+  package var kind: WorkKind
+
+  /// Creates an argument.
+  package init(entry: Int, kind: WorkKind) { (self.entry, self.kind) = (entry, kind) }
+
+  /// Reads an argument; nil if it is not one.
+  package init?(_ text: String) {
+    let parts = text.bytes.split(separator: " ")
+    guard parts.count == 2, let kind = WorkKind(rawValue: String(parts[0])), let entry = Int(parts[1]) else { return nil }
+    self.init(entry: entry, kind: kind)
+  }
+
+  /// The argument as text.
+  package var text: String { "\(kind.rawValue) \(entry)" }
+}
+
+/// A piece of work that begins.
+package struct StartedWork: Sendable, Hashable {
+  package let id: String
+  package let kind: WorkKind
+  /// The index of the entry that it is about.
+  package let entry: Int
+
+  /// Creates a piece of work.
+  package init(id: String, kind: WorkKind, entry: Int) { (self.id, self.kind, self.entry) = (id, kind, entry) }
+}
+
+/// The screens of a script, as far as they follow from its log.
+extension ScriptLog {
+  /// The key of the screen that says that the script works, if it has not asked anything yet.
+  static let workingKey = "#working"
+
+  /// The keys of the screens that are to be shown, bottom first.
+  ///
+  /// - Parameter shown: those that are shown now. Below the screen of a question that is new, no others can be put: they
+  ///   are gone, and only the script can describe them.
+  /// - Returns: the keys; nil if what is shown stays.
+  func screens(over shown: [String]) -> [String]? {
+    guard let last = lastAsk else { return entries.contains(where: \.isOpen) && shown.isEmpty ? [Self.workingKey] : nil }
+    // What was asked before something was done stays until the next question, and goes then.
+    let isAsking = entries[last].isOpen
+    guard isAsking || !entries[last...].contains(where: \.isEffect) || shown.isEmpty else {
+      return busy(over: shown.filter { $0 != Self.workingKey })
+    }
+    let start = entries[..<last].lastIndex(where: \.isBarrier).map { $0 + 1 } ?? 0
+    var keys: [String] = []
+    for entry in entries[start...last] {
+      guard let ask = entry.ask else { continue }
+      if ask.corrects, !keys.isEmpty { keys.removeLast() }
+      keys.append(entry.key)
+    }
+    guard let top = keys.popLast() else { return nil }
+    keys = keys.filter(shown.contains) + [top]
+    return isAsking ? keys : busy(over: keys)
+  }
+
+  /// Adds a screen that says that the script works if Back would otherwise end the flow, because there is only one.
+  private func busy(over keys: [String]) -> [String] {
+    let isWorking = running != nil || entries.contains { $0.isOpen && $0.step != nil }
+    return keys.count == 1 && isWorking && undoing == nil && allowsBack ? keys + [Self.workingKey] : keys
+  }
+
+  /// What the topmost screen says is under way; nil if the script waits for the user.
+  var busyText: String? {
+    guard !(lastAsk.map { entries[$0].isOpen } ?? false) || undoing != nil else { return nil }
+    if undoing != nil { return "" }
+    return entries.last { $0.isOpen && $0.step != nil }?.step?.busy
+      ?? (entries.contains(where: \.isOpen) || running != nil ? "" : nil)
+  }
+}

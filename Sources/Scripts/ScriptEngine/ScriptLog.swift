@@ -1,0 +1,320 @@
+import CoordinatorKit
+import Forms
+
+/// Everything that is known of one coordinator of a script: the script is a function of it.
+///
+/// A value without I/O. The script's operations and the daemon's events change it, and the methods that do so return what
+/// comes of them.
+package struct ScriptLog: Sendable, Hashable {
+  /// The most entries of a log.
+  package static let maxEntries = 1_000
+  /// The most bytes of a log as text.
+  package static let maxSize = 256 * 1024
+
+  /// The version of the script that has written the log last.
+  package var version: UInt32
+  /// The digest of the script's source that has written the log last.
+  package var digest: String
+  /// What the flow was started with, or what `again` has begun anew with.
+  package var input: [String: JSONValue]
+  /// The operations of the run, in order.
+  package var entries: [LogEntry] = []
+  /// Answers that were dropped, by the key of their question; shown when it is asked again, and never given.
+  package var suggestions: [String: RecordedAnswer] = [:]
+  /// Whether the log has begun anew: its first question does not allow Back.
+  package var isAgain = false
+  /// The entry down to which the log is being cut, step by step, because the steps are undone first.
+  package var undoing: Int?
+  /// Messages of the engine for the question that is shown next, until it is answered.
+  package var notices: [Notice] = []
+  /// The piece of work that waits until the script has got to its next operation; nil if it has.
+  package var running: String?
+  /// How often runs have failed on their way to the next operation; nil if none has.
+  package var stumbles: Stumbles?
+  /// How often open steps were begun, by key, before which the log was cut: they do not get their attempts anew.
+  package var begun: [String: UInt64] = [:]
+  /// How often in a row the log has begun anew though nothing had come of it.
+  package var rounds: UInt64 = 0
+  /// When the round has begun that may be another such one, in microseconds since 1970; nil if that does not matter.
+  var roundStart: UInt64?
+  /// Names pieces of work; no number is used twice in one instance.
+  package var works: UInt64 = 0
+
+  /// The features that the run was begun with, of those that a run keeps.
+  package var features: Set<ScriptFeature>
+
+  /// Creates the log of a script that starts.
+  ///
+  /// - Parameters:
+  ///   - input: the input of the flow.
+  ///   - version: the version of the script.
+  ///   - digest: the digest of the script's source.
+  ///   - features: the features that the run was begun with.
+  package init(
+    input: [String: JSONValue] = [:], version: UInt32 = 1, digest: String = "",
+    features: Set<ScriptFeature> = ScriptFeature.ofRuns
+  ) {
+    (self.input, self.version, self.digest, self.features) = (input, version, digest, features)
+  }
+}
+
+extension ScriptLog {
+  /// The index of the last question; nil if nothing was asked.
+  var lastAsk: Int? { entries.lastIndex { $0.ask != nil } }
+
+  /// How many entries a new run goes through by itself: those before the last answered question. What comes after is asked
+  /// of the engine, which so learns how the last question looks; and so is a result that the script may not have as it asked
+  /// for it, because it may ask for less now.
+  package var replayed: Int { entries[..<known].indices.first { unprintable(at: $0) != nil } ?? known }
+
+  private var known: Int {
+    if let undoing, let step = newestUndo(from: undoing) { return step }
+    return entries.lastIndex { $0.ask?.answer != nil } ?? firstOpen ?? entries.count
+  }
+
+  /// The first entry that is open.
+  package var firstOpen: Int? { entries.firstIndex(where: \.isOpen) }
+
+  /// Whether the script asks for the operation after this one without waiting.
+  func isFollowed(_ index: Int) -> Bool { entries[safe: index]?.isFollowed ?? false }
+
+  /// Finds out whether the script gets no further when an operation is recorded.
+  ///
+  /// - Parameter index: the index of the operation's entry.
+  /// - Returns: whether the script waits for it, or for another one beside it.
+  package func waits(at index: Int) -> Bool {
+    var (start, end) = (index, index)
+    while isFollowed(start - 1) { start -= 1 }
+    while isFollowed(end) { end += 1 }
+    return end < entries.count && entries[start...end].contains(where: \.isOpen)
+  }
+
+  /// Returns the index of the question before an entry; nil if there is none.
+  func ask(before index: Int) -> Int? { entries[..<index].lastIndex { $0.ask != nil } }
+
+  /// Returns the key of the next operation with a name.
+  func key(of name: String, at index: Int) -> String {
+    let uses = entries[..<min(index, entries.count)].count { $0.name == name }
+    return uses == 0 ? name : "\(name)#\(uses + 1)"
+  }
+
+  /// Returns an unused name of a piece of work.
+  package mutating func nextWork(_ kind: WorkKind) -> String {
+    works += 1
+    return "\(kind.rawValue)-\(works)"
+  }
+}
+
+/// What a piece of work is for, which its name begins with.
+package enum WorkKind: String, Sendable, Hashable {
+  /// Waits until a script that is slow has got to its next operation.
+  case run
+  case step
+  case undo
+}
+
+/// How often a script has failed on its way to its next operation, since it last got there or somebody had it tried again.
+package struct Stumbles: Sendable, Hashable {
+  package var count: UInt64
+  /// Whether it does not fit its log, so that each run fails in the same way.
+  package var isMisfit: Bool
+  /// Why it has failed the last time, for its author.
+  package var reason: String
+
+  /// Creates a count.
+  package init(count: UInt64, isMisfit: Bool = false, reason: String) {
+    (self.count, self.isMisfit, self.reason) = (count, isMisfit, reason)
+  }
+}
+
+extension ScriptLog {
+  /// How often a script, or the process of one of its steps, may fail before the flow is held.
+  package static let maxDeaths: UInt64 = 3
+
+  /// A run that was slow has failed before its next operation.
+  ///
+  /// - Parameters:
+  ///   - reason: why, for the script's author.
+  ///   - isMisfit: whether the script does not fit its log.
+  package mutating func hasStumbled(_ reason: String, isMisfit: Bool) {
+    stumbles = Stumbles(
+      count: (stumbles?.count ?? 0) + 1, isMisfit: isMisfit, reason: String(reason.unicodeScalars.prefix(2_000)))
+  }
+
+  /// Set if the script has failed as often as it may.
+  package var lastStumble: Stumbles? { stumbles.flatMap { $0.isMisfit || $0.count >= Self.maxDeaths ? $0 : nil } }
+
+  /// The step whose process has ended as often as it may; nil if there is none.
+  package var deadStep: LogEntry? { entries.last { ($0.step?.deaths ?? 0) >= Self.maxDeaths } }
+
+  /// Lets the script and all steps be tried again.
+  package mutating func forgiveDeaths() {
+    (stumbles, rounds) = (nil, 0)
+    for index in entries.indices { entries[index].changeStep { $0.deaths = 0 } }
+  }
+}
+
+/// A script that begins anew again and again, though nothing was asked, done or waited for, would keep the machine busy for
+/// ever. It is slowed down more and more, and then held.
+extension ScriptLog {
+  /// How many such rounds there may be at full speed.
+  private static let freeRounds: UInt64 = 5
+  /// After how many it is held.
+  private static let maxRounds: UInt64 = 40
+  /// From how many microseconds on a round is slow, beside the pause before it: its looks have waited for something.
+  private static let slowRound: UInt64 = 2_000_000
+
+  /// What is wrong with such a script, for its author.
+  package static let circling =
+    "the script begins anew again and again, though it has asked nothing, done nothing and waited for nothing since;"
+    + " ask sleep waits"
+
+  /// Whether the script has begun anew in vain as often as it may.
+  package var isCircling: Bool { rounds >= Self.maxRounds }
+
+  /// How long to wait before the next round; nil not to wait. It doubles, up to ten seconds.
+  package var pauseBeforeRound: Duration? {
+    guard rounds > Self.freeRounds else { return nil }
+    return .milliseconds(min(10_000, 100 << min(rounds - Self.freeRounds - 1, 10)))
+  }
+
+  /// Whether the script waits for the first time.
+  package var isFirstPause: Bool { rounds == Self.freeRounds + 1 }
+
+  /// Finds out whether nothing has come of the round that is over, and it was quick. Looks change nothing, but may wait for
+  /// something. A clock that was set back makes a round quick.
+  ///
+  /// - Parameter now: the time, in microseconds since 1970.
+  /// - Returns: whether the round was in vain.
+  func isRoundInVain(now: UInt64) -> Bool {
+    let pause = UInt64((pauseBeforeRound ?? .zero) / .microseconds(1))
+    if let start = roundStart, now >= start, now - start >= pause + Self.slowRound { return false }
+    return entries.allSatisfy { entry in
+      switch entry.body {
+      case .value, .patch: true
+      case .step(let step): step.isLook
+      case .ask, .timer, .child: false
+      }
+    }
+  }
+}
+
+extension ScriptLog {
+  /// The format that this version writes.
+  package static let format = "script/1"
+
+  /// Reads a log.
+  ///
+  /// - Throws: ``UnreadableLog``.
+  package init(json: JSONValue) throws(UnreadableLog) {
+    if let format = json["format"]?.string, format != Self.format {
+      throw UnreadableLog("the log has the format \(format), which this version does not know")
+    }
+    self.init(
+      input: json["input"]?.object ?? [:], version: UInt32(exactly: json["version"]?.integer ?? 1) ?? 1,
+      digest: json["digest"]?.string ?? "",
+      features: Set((json["features"]?.strings ?? []).compactMap(ScriptFeature.init(rawValue:)).filter(\.belongsToRun)))
+    for entry in json["entries"]?.array ?? [] { entries.append(try LogEntry(json: entry)) }
+    suggestions = (json["suggestions"]?.object ?? [:]).mapValues { RecordedAnswer(json: $0) }
+    isAgain = json["again"]?.boolean ?? false
+    undoing = json["undoing"]?.integer.flatMap { Int(exactly: $0) }.flatMap { (0...entries.count).contains($0) ? $0 : nil }
+    notices = (json["notices"]?.array ?? []).compactMap { $0["code"]?.string.flatMap(Notice.init(rawValue:)) }
+    running = json["running"]?.string
+    begun = (json["begun"]?.object ?? [:]).compactMapValues { $0.integer.flatMap { UInt64(exactly: $0) } }
+    stumbles = json["stumbles"].map { json in
+      Stumbles(
+        count: UInt64(exactly: json["count"]?.integer ?? 0) ?? 0, isMisfit: json["misfit"]?.boolean ?? false,
+        reason: json["reason"]?.string ?? "")
+    }
+    rounds = UInt64(exactly: json["rounds"]?.integer ?? 0) ?? 0
+    roundStart = json["round"]?.integer.flatMap { UInt64(exactly: $0) }
+    works = UInt64(exactly: json["works"]?.integer ?? 0) ?? 0
+  }
+
+  /// The log as the protocol describes it. The same log always gives the same text.
+  package var json: JSONValue {
+    var members: [String: JSONValue] = [
+      "format": .string(Self.format), "version": .integer(Int64(version)), "input": .object(input),
+      "entries": .array(entries.map(\.json)),
+    ]
+    if !digest.isEmpty { members["digest"] = .string(digest) }
+    if !suggestions.isEmpty { members["suggestions"] = .object(suggestions.mapValues(\.json)) }
+    if !features.isEmpty { members["features"] = .strings(features.map(\.rawValue).sorted()) }
+    if isAgain { members["again"] = true }
+    members["undoing"] = undoing.map { .integer(Int64($0)) }
+    if !notices.isEmpty { members["notices"] = .array(notices.map(\.json)) }
+    members["running"] = running.map { .string($0) }
+    members["stumbles"] = stumbles.map { stumbles in
+      [
+        "count": .integer(Int64(clamping: stumbles.count)), "misfit": .boolean(stumbles.isMisfit),
+        "reason": .string(stumbles.reason),
+      ]
+    }
+    if !begun.isEmpty { members["begun"] = .object(begun.mapValues { .integer(Int64(clamping: $0)) }) }
+    if rounds > 0 { members["rounds"] = .integer(Int64(clamping: rounds)) }
+    members["round"] = roundStart.map { .integer(Int64(clamping: $0)) }
+    if works > 0 { members["works"] = .integer(Int64(clamping: works)) }
+    return .object(members)
+  }
+
+  /// The log as text, which the daemon stores.
+  package var text: String { json.wholeText }
+}
+
+extension JSONValue {
+  /// The value as JSON text on one line, with members that are null: a step may have the result null.
+  package var wholeText: String { text(omittingNulls: false) }
+}
+
+/// What the script protocol has beyond its first version, as the variable `COORDINATOR_FEATURES` of a run lists it.
+package enum ScriptFeature: String, Sendable, Hashable, CaseIterable {
+  /// Assignments for `eval` are printed only where the script asks for them. Belongs to runs that were begun by an engine
+  /// with this feature: the scripts of older runs may rely on what was printed before.
+  case assignments
+  /// The engine counts the attempts of a step or look that is tried again, and lets it begin each time.
+  case attempts
+  /// The members of a child's result that are printed are named.
+  case resultKeys = "result-keys"
+  /// A step is undone by the words of a command, which no shell reads.
+  case undoWords = "undo-words"
+
+  /// Whether a run keeps what it began with, also under a newer engine.
+  package var belongsToRun: Bool { self == .assignments }
+
+  /// The features that a run keeps which begins now.
+  package static let ofRuns = Set(allCases.filter(\.belongsToRun))
+}
+
+/// What the engine tells the person on the question that is shown next.
+package enum Notice: String, Sendable, Hashable {
+  case secretLost = "secret-lost"
+  case undoFailed = "undo-failed"
+
+  private var level: ScreenMessage.Level {
+    switch self {
+    case .secretLost: .warning
+    case .undoFailed: .error
+    }
+  }
+
+  private var text: Text {
+    switch self {
+    case .secretLost: "Please enter the secret again."
+    case .undoFailed: "This could not be undone."
+    }
+  }
+
+  /// Returns the message of a screen.
+  ///
+  /// - Parameter language: the language; nil for English.
+  /// - Returns: the message.
+  func message(in language: Translations.Language?) -> ScreenMessage {
+    ScreenMessage(level, code: rawValue, text: Text(verbatim: text.resolved(in: language)))
+  }
+
+  /// The message as a log contains it, in English, for engines that show what they read.
+  var json: JSONValue {
+    let message = message(in: nil)
+    return ["level": .string(message.level.rawValue), "code": .string(message.code), "text": .string(message.text)]
+  }
+}
