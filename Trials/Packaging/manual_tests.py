@@ -44,9 +44,10 @@ class ManualTests(unittest.TestCase):
             if program in ("coordinatorctl", SCRIPTS):
                 everywhere = EVERYWHERE if program == "coordinatorctl" else {"--help", "-h", "--version"}
                 self.assertEqual(set(documented(page.listed("OPTIONS"))), everywhere)
-                names = [one["commandName"] for one in command["subcommands"]]
-                self.assertEqual(sorted(page.headings["COMMANDS"]), sorted(names))
-                for one in command["subcommands"]:
+                # Programs call the others.
+                shown = [one for one in command["subcommands"] if one["shouldDisplay"]]
+                self.assertEqual(sorted(page.headings["COMMANDS"]), sorted(one["commandName"] for one in shown))
+                for one in shown:
                     with self.subTest(f"{program} {one['commandName']}"):
                         own = {name: takes for name, takes in options(one).items() if name not in everywhere}
                         self.assertEqual(documented(page.listed("COMMANDS", one["commandName"])), own)
@@ -94,7 +95,7 @@ class ManualTests(unittest.TestCase):
         self.assertEqual(set(documented(page_of(INTERNAL[0]).listed("OPTIONS"))), said | {"--help", "-h"})
 
     def test_the_page_of_the_keeper_says_what_programs_are_given(self):
-        given = "".join(path.read_text() for path in (CHECKOUT / "Sources/Programs").rglob("*Environment.swift"))
+        given = "".join(path.read_text() for path in (CHECKOUT / "Sources/Programs").rglob("*.swift"))
         given = set(re.findall(r'(?:result|settings)\["([A-Z_]+)"\]', given)) | set(re.findall(r'"([A-Z]+_ASKPASS)"', given))
         self.assertGreater(len(given), 6)
         entries = page_of(INTERNAL[0]).listed("DESCRIPTION", "Environment")
@@ -114,11 +115,9 @@ class ManualTests(unittest.TestCase):
         sources = "\n".join(path.read_text() for path in paths)
         read = set(re.findall(r'(?:environment\[|environment\(|value\(of: |getenv\(|has\()"([A-Z_]+)"', sources))
         read |= set(re.findall(r'static let variable = "([A-Z_]+)"', sources))
-        # These files read the first of several variables.
-        for name in ("Tags/LanguageTag+Environment", "Catalogues/Translations+Directories"):
-            source = (CHECKOUT / f"Sources/Kit/Languages/{name}.swift").read_text()
-            # The pages describe HOME where they name the directories in it.
-            read |= set(re.findall(r'nonEmpty\("([A-Z_]+)"', source)) - {"HOME"}
+        # These sources read the first of several variables. The pages describe HOME where they name the directories in it.
+        languages = "".join(path.read_text() for path in (CHECKOUT / "Sources/Kit/Languages").rglob("*.swift"))
+        read |= set(re.findall(r'nonEmpty\("([A-Z_]+)"', languages)) - {"HOME"}
         named = {name for path in PAGES for entry in Page(path).listed("ENVIRONMENT") for name in re.findall(r"[A-Z_]{4,}", entry.tag)}
         self.assertEqual(named, read)
 
