@@ -48,6 +48,7 @@ BASH_SCRIPTS = {
     "in a session of its own": f"setsid --wait {MENU}; touch ran-on",
     "in a process substitution": f"while read -r line; do touch ran-on; done < <({MENU}; touch ran-on); touch ran-on",
     "from a process substitution": f"read -r x < <({MENU}); touch ran-on",
+    "read by a program from a process substitution": f"xargs -a <({MENU}) touch ran-on; touch ran-on",
     "with errors on": f"set -euo pipefail; if x=$({MENU}); then touch ran-on; fi; touch ran-on",
 }
 
@@ -94,7 +95,9 @@ class WithoutTerminalScriptTests(unittest.TestCase):
 
     def run_script(self, script, shell="sh", **options):
         (self.directory / "ran-on").unlink(missing_ok=True)
-        path = self.write("script", script, shell)
+        return self.run_written(self.write("script", script, shell), **options)
+
+    def run_written(self, path, **options):
         done = subprocess.run(
             [path], env=self.environment, cwd=self.directory, start_new_session=True, capture_output=True, text=True,
             timeout=PATIENCE, **({"stdin": subprocess.DEVNULL} | options))
@@ -103,15 +106,17 @@ class WithoutTerminalScriptTests(unittest.TestCase):
 
     def run_scripts(self, scripts, check, **options):
         """Runs scripts side by side, because some wait: each a name, its text and its shell. `check` is called with how each has ended."""
-        def run(script, shell):
+        # All are written before the first is started. A process that another thread starts at the same time holds the file
+        # open for writing until it executes its program, and until then the kernel executes no such file (ETXTBSY).
+        written = []
+        for name, script, shell in scripts:
             # A test of its own, in a directory of its own.
             one = WithoutTerminalScriptTests()
             self.addCleanup(one.doCleanups)
             one.setUp()
-            return one.run_script(script, shell, **options)
-
+            written.append((name, one, one.write("script", script, shell)))
         with concurrent.futures.ThreadPoolExecutor(16) as pool:
-            ends = [(name, pool.submit(run, script, shell)) for name, script, shell in scripts]
+            ends = [(name, pool.submit(one.run_written, path, **options)) for name, one, path in written]
             for name, end in ends:
                 with self.subTest(name):
                     check(end.result())

@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { GRACE_MILLISECONDS = 2000, PAUSE_MILLISECONDS = 10, MOST_PROCESSES = 128, MOST_WORDS = 4096 };
+enum { GRACE_MILLISECONDS = 2000, PAUSE_MILLISECONDS = 10, MOST_PROCESSES = 128, MOST_PIPES = 64, MOST_WORDS = 4096 };
 
 struct process {
   pid_t id, parent, group, session;
@@ -182,13 +182,39 @@ static bool is_below(pid_t id, pid_t ancestor) {
   return false;
 }
 
-/* The pipe that a process has as its standard input or output; 0 if it is none. */
-static ino_t pipe_of(pid_t id, int descriptor) {
-  char path[64];
-  struct stat information;
-  snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)id, descriptor);
-  int result = id == getpid() ? fstat(descriptor, &information) : stat(path, &information);
-  return result == 0 && S_ISFIFO(information.st_mode) ? information.st_ino : 0;
+/* The pipe to which this process writes the answer; 0 if it is none, or if the messages go there too. */
+static ino_t answer_pipe(void) {
+  struct stat output, errors;
+  if (fstat(STDOUT_FILENO, &output) != 0 || !S_ISFIFO(output.st_mode)) return 0;
+  return fstat(STDERR_FILENO, &errors) == 0 && errors.st_ino == output.st_ino ? 0 : output.st_ino;
+}
+
+struct pipes {
+  ino_t all[MOST_PIPES];
+  size_t count;
+};
+
+/* Whether a process has a pipe open for reading. Adds the pipes to which it may pass on what it reads. A shell that is
+   starting a program has not made them its standard input and output yet, and diff <(ask …) reads from another
+   descriptor, so all descriptors count. */
+static bool reads_pipe(pid_t id, ino_t pipe, struct pipes *written) {
+  char path[64 + sizeof ((struct dirent *)NULL)->d_name];
+  snprintf(path, sizeof path, "/proc/%d/fd", (int)id);
+  DIR *directory = opendir(path);
+  struct dirent *entry;
+  bool reads = false;
+  written->count = 0;
+  while (directory != NULL && (entry = readdir(directory)) != NULL) {
+    struct stat file, access;
+    snprintf(path, sizeof path, "/proc/%d/fd/%s", (int)id, entry->d_name);
+    /* The link itself has the access mode of the descriptor. */
+    if (stat(path, &file) != 0 || !S_ISFIFO(file.st_mode) || lstat(path, &access) != 0) continue;
+    reads |= file.st_ino == pipe && (access.st_mode & S_IRUSR) != 0;
+    bool is_passed_on = file.st_ino != pipe && (access.st_mode & S_IWUSR) != 0 && atoi(entry->d_name) != STDERR_FILENO;
+    if (is_passed_on && written->count < MOST_PIPES) written->all[written->count++] = file.st_ino;
+  }
+  if (directory != NULL) closedir(directory);
+  return reads;
 }
 
 static void add_target(struct targets *targets, pid_t id) {
@@ -230,20 +256,29 @@ static void add_subshells(struct targets *targets, const pid_t *family, size_t f
   }
 }
 
+static bool is_shell_of(const struct script *script, pid_t id) {
+  for (size_t i = 0; i < script->count; i++) {
+    if (script->shells[i].id == id) return true;
+  }
+  return false;
+}
+
 /* Who reads the answer: xargs rm would take an empty one for an order. */
-static void add_readers(struct targets *targets, const pid_t *family, size_t family_count) {
-  ino_t pipe = pipe_of(getpid(), STDOUT_FILENO);
+static void add_readers(struct targets *targets, const pid_t *family, size_t family_count, const struct script *script) {
+  struct pipes pipes = {{answer_pipe()}, 1}, written;
   pid_t readers[MOST_PROCESSES];
   size_t reader_count = 0;
-  if (pipe == pipe_of(getpid(), STDERR_FILENO)) return;
-  for (int length = 0; pipe != 0 && length < 16; length++) {
-    ino_t next = 0;
-    for (size_t i = 0; i < family_count; i++) {
-      if (reader_count == MOST_PROCESSES || pipe_of(family[i], STDIN_FILENO) != pipe) continue;
+  if (pipes.all[0] == 0) return;
+  for (size_t next = 0; next < pipes.count; next++) {
+    for (size_t i = 0; i < family_count && reader_count < MOST_PROCESSES; i++) {
+      if (is_shell_of(script, family[i]) || !reads_pipe(family[i], pipes.all[next], &written)) continue;
       readers[reader_count++] = family[i];
-      next = pipe_of(family[i], STDOUT_FILENO);
+      for (size_t k = 0; k < written.count && pipes.count < MOST_PIPES; k++) {
+        bool is_known = false;
+        for (size_t known = 0; known < pipes.count; known++) is_known |= pipes.all[known] == written.all[k];
+        if (!is_known) pipes.all[pipes.count++] = written.all[k];
+      }
     }
-    pipe = next;
   }
   /* The last one first: the end of its input is an order, too. */
   while (reader_count > 0) add_target(targets, readers[--reader_count]);
@@ -268,12 +303,21 @@ static long long milliseconds(void) {
   return (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Whether a process has ended, also if nobody has waited for it. */
-static bool is_over(pid_t id) {
+/* Whether a process is in one of these states; one that is gone is in all of them. */
+static bool is_in_state(pid_t id, const char *states) {
   char buffer[512];
   if (kill(id, 0) != 0 && errno == ESRCH) return true;
   char *end = read_file(id, "stat", buffer, sizeof buffer) == 0 ? NULL : strrchr(buffer, ')');
-  return end != NULL && strlen(end) > 2 && strchr("ZXx", end[2]) != NULL;
+  return end != NULL && strlen(end) > 2 && strchr(states, end[2]) != NULL;
+}
+
+/* Whether a process has ended, also if nobody has waited for it. */
+static bool is_over(pid_t id) { return is_in_state(id, "ZXx"); }
+
+/* A shell that runs on another processor goes on for a moment, and may start a process that nobody would look for. */
+static void await_stop(pid_t id) {
+  long long end = milliseconds() + GRACE_MILLISECONDS;
+  while (!is_in_state(id, "TtZXx") && milliseconds() < end) poll(NULL, 0, 1);
 }
 
 /* Waits for the end of all, for a while. */
@@ -316,10 +360,14 @@ void end_script(void) {
   for (size_t i = script.count; i-- > 0;) {
     if (!script.shells[i].has_terminal) signal_one(&targets.all[script.count - 1 - i], SIGSTOP);
   }
+  for (size_t i = script.count; i-- > 0;) {
+    if (!script.shells[i].has_terminal) await_stop(script.shells[i].id);
+  }
   size_t family_count;
   pid_t *family = find_family(&script.shells[script.count - 1], &family_count);
+  /* A reader may be one that a subshell is still starting, or read what one writes, so it is ended before. */
+  add_readers(&targets, family, family_count, &script);
   add_subshells(&targets, family, family_count, &script);
-  add_readers(&targets, family, family_count);
   signal_all(&targets, SIGTERM);
   if (have_ended(&targets)) return;
   /* A shell that traps or ignores it would go on. */
