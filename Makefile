@@ -5,7 +5,8 @@ FLAGS ?=
 # SwiftPM passes the traits of a package to the compiler in the order of a hash table, which differs from one process to
 # the next. With another order, everything is built again.
 STABLE = SWIFT_DETERMINISTIC_HASHING=1
-BUILD = $(STABLE) $(SWIFT) build $(FLAGS)
+# SwiftPM builds executables that contain several programs each; the script links the names of the programs to them.
+BUILD = $(STABLE) SWIFT="$(SWIFT)" $(CURDIR)/Scripts/build $(FLAGS)
 ASAN_BUILD = --sanitize address --scratch-path .build-asan
 # Leak detection is off, because it has to trace the process, and the daemon is not dumpable. MemoryTests and `make
 # soak` find leaks.
@@ -81,9 +82,7 @@ build: deps ## Build everything
 	$(BUILD)
 
 demo: deps ## Build, and play the main flow with a daemon and a renderer in separate processes
-	$(BUILD) --product coordinatord
-	$(BUILD) --product coordinatorctl
-	$(BUILD) --product coordinator-tui
+	$(BUILD) --product coordinator-tools
 	@$(MAKE) --silent mo 2>/dev/null
 	@Scripts/demo "$$($(BUILD) --show-bin-path)"
 
@@ -213,12 +212,12 @@ PAINT_COUNT ?= 40
 
 paint: deps ## Measure first paints and the time from a key to its repaint, in terminal and browser, beside another build: BEFORE=DIR
 	@test -n "$(BEFORE)" || { echo "usage: make paint BEFORE=DIR" >&2; exit 64; }
-	for product in GalleryDaemon coordinatorctl coordinator-tui coordinator-web; do $(BUILD) -c release --product $$product || exit 1; done
+	for product in test-programs coordinator-tools; do $(BUILD) -c release --product $$product || exit 1; done
 	@mkdir -p .build-web
 	/usr/bin/python3 Trials/Browser/paint.py "$(BEFORE)" "$$($(BUILD) -c release --show-bin-path)" .build-web $(PAINT_COUNT)
 
 latency: deps ## Measure the time from a keystroke in one renderer to the repaint in another
-	for product in GalleryDaemon coordinatorctl coordinator-tui coordinator-web; do $(BUILD) -c release --product $$product || exit 1; done
+	for product in test-programs coordinator-tools; do $(BUILD) -c release --product $$product || exit 1; done
 	@mkdir -p .build-web
 	/usr/bin/python3 Trials/Browser/latency.py "$$($(BUILD) -c release --show-bin-path)" .build-web
 
@@ -243,9 +242,8 @@ WITHOUT_TRAITS = --disable-default-traits --scratch-path .build-without-traits
 
 # Shows that the daemon does not need the parts that a new toolchain or another C library may break.
 without-traits: deps ## Build coordinatord without the traits of Package.swift, and play flows with it
-	$(BUILD) $(WITHOUT_TRAITS) --product coordinatord
-	$(BUILD) --product coordinatord
-	$(BUILD) --product coordinatorctl
+	$(BUILD) $(WITHOUT_TRAITS) --product coordinator-tools
+	$(BUILD) --product coordinator-tools
 	@Scripts/check-without-traits "$$($(BUILD) $(WITHOUT_TRAITS) --show-bin-path)" "$$($(BUILD) --show-bin-path)"
 
 # Few tests at a time, because each takes ten times as long, and none may meet its time limit for that reason.
@@ -258,7 +256,7 @@ asan: deps ## Run all tests under the Address Sanitizer
 fuzz: fuzzbus fuzzparsers ## Fuzz the daemon over its bus, then its parsers
 
 fuzzbus: deps ## Call every method on the bus with random values for FUZZ_SECONDS, under the Address Sanitizer
-	$(BUILD) $(ASAN_BUILD) --product coordinatord
+	$(BUILD) $(ASAN_BUILD) --product coordinator-tools
 	$(BUILD) $(ASAN_BUILD) --product bus-fuzzer
 	$(ASAN) "$$($(BUILD) $(ASAN_BUILD) --show-bin-path)/bus-fuzzer" --seconds $(FUZZ_SECONDS) --growth 512 $(FUZZ_FLAGS)
 
@@ -272,30 +270,29 @@ fuzzparsers: deps .build-fuzz/ask-fuzzer ## Fuzz parsers and what quotes text fo
 	done
 
 soak: deps ## Run a daemon under realistic load for SOAK_SECONDS, and monitor its memory
-	$(BUILD) -c release --product coordinatord
+	$(BUILD) -c release --product coordinator-tools
 	$(BUILD) -c release --product soak
 	"$$($(BUILD) -c release --show-bin-path)/soak" --seconds $(SOAK_SECONDS) $(SOAK_FLAGS)
 
 greed: deps ## Let several clients read as much as they can at once, and time the calls of another client
-	$(BUILD) -c release --product coordinatord
+	$(BUILD) -c release --product coordinator-tools
 	$(BUILD) -c release --product soak
 	"$$($(BUILD) -c release --show-bin-path)/soak" greed $(GREED_FLAGS)
 
 restart: deps ## Kill a daemon that has RESTART_TREES flows, and measure how long restoring them takes
-	$(BUILD) -c release $(STATIC) --product coordinatord
+	$(BUILD) -c release $(STATIC) --product coordinator-tools
 	$(BUILD) -c release --product soak
 	"$$($(BUILD) -c release --show-bin-path)/soak" restart --trees $(RESTART_TREES) \
 	  --daemon "$$($(BUILD) -c release $(STATIC) --show-bin-path)/coordinatord"
 
 crash: deps ## Kill a daemon CRASH_KILLS times under load, and compare its state with what its clients were told; then also the process that serves its flows
-	$(BUILD) -c release --product CrashDaemon
-	$(BUILD) -c release --product CrashProvider
+	$(BUILD) -c release --product test-programs
 	$(BUILD) -c release --product crash
 	"$$($(BUILD) -c release --show-bin-path)/crash" --kills $(CRASH_KILLS) $(CRASH_FLAGS)
 	"$$($(BUILD) -c release --show-bin-path)/crash" --provider --kills $(CRASH_KILLS) $(CRASH_FLAGS)
 
 # The library that makes file operations fail is preloaded into the daemon, and is therefore a product of its own.
-FAULTS = for product in _fault-injector coordinatord FaultDaemon faults; do $(BUILD) -c release --product $$product || exit 1; done
+FAULTS = for product in _fault-injector coordinator-tools test-programs faults; do $(BUILD) -c release --product $$product || exit 1; done
 
 faults: deps ## Make operations on the daemon's files fail, one after the other, for FAULT_SECONDS, and check that it keeps its state
 	$(FAULTS)
@@ -342,7 +339,7 @@ costs-record: deps ## Record the cost of a call in Benchmarks/costs.json, for bo
 # Where the texts to translate are, and where compiled translations go.
 PO_SOURCES = Sources/Flows Sources/Kit/Languages Sources/Kit/Forms Sources/Kit/CoordinatorKit/Keeping \
   Sources/Kit/CoordinatorKit/Tree Sources/Kit/CoordinatorKit/Screens Sources/Client \
-  Sources/Renderers Sources/Programs/CoordinatorPrograms Sources/Scripts/ScriptEngine Sources/Scripts/ScriptsCommand
+  Sources/Renderers Sources/Programs/CoordinatorPrograms Sources/Scripts/ScriptEngine Sources/Tools
 MO_DIRECTORY ?= .build-mo
 
 # Where the pages of the API reference go.

@@ -44,6 +44,9 @@ let kit: [Target] = [
   .target(
     name: "CoordinatorTestKit", dependencies: ["CoordinatorKit", "Platform"], path: "Sources/Kit/CoordinatorTestKit",
     swiftSettings: settings),
+  .target(
+    name: "LineSockets", dependencies: ["CPlatform", "Forms", "Platform"],
+    path: "Sources/Kit/LineSockets", swiftSettings: settings),
 ]
 
 /// What both sides of the bus agree on.
@@ -82,15 +85,6 @@ let daemon: [Target] = [
       .product(name: "Logging", package: "swift-log"), .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
     ],
     path: "Sources/Daemon/DaemonCommandLine", swiftSettings: settings),
-  .target(
-    name: "DaemonCommand",
-    dependencies: [
-      "Accounts", "ConfigurationFiles", "CoordinatorDaemon", "DaemonCommandLine", "Flows",
-      .product(name: "ArgumentParser", package: "swift-argument-parser"),
-    ],
-    path: "Sources/Daemon/DaemonCommand", swiftSettings: settings),
-  .executableTarget(
-    name: "coordinatord", dependencies: ["DaemonCommand"], path: "Sources/Daemon/coordinatord", swiftSettings: settings),
 ]
 
 /// Serves flows to a daemon from a process of their own.
@@ -109,10 +103,6 @@ let scripts: [Target] = [
   .target(
     name: "ScriptEngine", dependencies: ["CoordinatorKit", "Forms", "Platform"], path: "Sources/Scripts/ScriptEngine",
     swiftSettings: settings),
-  .target(name: "CScripts", path: "Sources/Scripts/CScripts"),
-  .target(
-    name: "LineSockets", dependencies: ["CScripts", "Forms", "Platform"], path: "Sources/Scripts/LineSockets",
-    swiftSettings: settings),
   .target(
     name: "ProgramQuestions", dependencies: ["CoordinatorKit", "Forms", "Platform"], path: "Sources/Programs/ProgramQuestions",
     swiftSettings: settings),
@@ -123,20 +113,14 @@ let scripts: [Target] = [
       .unsafeFlags(["-enable-experimental-feature", "Embedded"]),
       .unsafeFlags(["-Xclang-linker", "-static"], .when(configuration: .release)),
     ]),
-  .target(name: "CPrograms", path: "Sources/Programs/CPrograms"),
-  // Replaces functions of libc: for programs alone, and not for tests.
-  .target(name: "CWiping", path: "Sources/Programs/CWiping"),
   .target(
     name: "CoordinatorKeeper",
-    dependencies: ["CPrograms", "CScripts", "CoordinatorKit", "Forms", "Platform", "ProgramQuestions"],
+    dependencies: ["CoordinatorKit", "CPlatform", "Forms", "Hardening", "Platform", "ProgramQuestions"],
     path: "Sources/Programs/CoordinatorKeeper", swiftSettings: settings),
-  .executableTarget(
-    name: "coordinator-keeper", dependencies: ["CWiping", "CoordinatorKeeper"],
-    path: "Sources/Programs/coordinator-keeper", swiftSettings: settings),
   .target(
     name: "CoordinatorScripts",
     dependencies: [
-      "CoordinatorBus", "CoordinatorKit", "CoordinatorProvider", "CScripts", "DBus", "Forms", "LineSockets", "Platform",
+      "CoordinatorBus", "CoordinatorKit", "CoordinatorProvider", "CPlatform", "DBus", "Forms", "LineSockets", "Platform",
       "ScriptEngine",
     ],
     path: "Sources/Scripts/CoordinatorScripts", swiftSettings: settings),
@@ -149,26 +133,6 @@ let scripts: [Target] = [
     name: "CoordinatorPrograms",
     dependencies: ["CoordinatorBus", "CoordinatorKit", "CoordinatorProvider", "DBus", "KeeperClient", "Platform"],
     path: "Sources/Programs/CoordinatorPrograms", swiftSettings: settings),
-  // Tries scripts without a daemon.
-  .target(
-    name: "ScriptPlays",
-    dependencies: [
-      "ControlTool", "CoordinatorAnswers", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "CoordinatorScripts",
-      "CoordinatorTestKit", "Forms", "Platform", "RendererKit", "ScriptEngine",
-    ],
-    path: "Sources/Scripts/ScriptPlays", swiftSettings: settings),
-  .target(
-    name: "ScriptsCommand",
-    dependencies: [
-      "ControlTool", "CoordinatorAnswers", "CoordinatorBus", "CoordinatorKit", "CoordinatorPrograms", "CoordinatorProvider",
-      "CoordinatorScripts", "CScripts", "DBus", "Forms", "LineSockets", "LinearTerminal", "Platform", "RendererKit",
-      "ScriptEngine", "ScriptPlays", "ToolOptions",
-      .product(name: "ArgumentParser", package: "swift-argument-parser"),
-    ],
-    path: "Sources/Scripts/ScriptsCommand", swiftSettings: settings),
-  .executableTarget(
-    name: "coordinator-scripts", dependencies: ["ScriptsCommand"], path: "Sources/Scripts/coordinator-scripts",
-    swiftSettings: settings),
   // Runs once for each question of a shell script, so it starts as fast as a C program can: as if for Embedded Swift,
   // which links neither the Swift runtime nor its library, and in a release with libc linked in.
   .executableTarget(
@@ -241,28 +205,6 @@ let renderers: [Target] = [
       .embedInCode("Assets/kiosk.js"),
     ],
     swiftSettings: settings),
-  .target(
-    name: "TerminalCommand",
-    dependencies: [
-      "CoordinatorBus", "CoordinatorClient", "CoordinatorTerminal", "DBus", "Hardening", "Languages", "LinearTerminal",
-      "Platform", "RendererKit", "Themes", "ToolOptions", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-    ],
-    path: "Sources/Renderers/TerminalCommand", swiftSettings: settings),
-  .executableTarget(
-    name: "coordinator-tui", dependencies: ["Platform", "TerminalCommand"], path: "Sources/Renderers/coordinator-tui",
-    swiftSettings: settings
-  ),
-  .target(
-    name: "WebCommand",
-    dependencies: [
-      "CoordinatorBus", "CoordinatorWeb", "Hardening", "Platform", "RendererKit", "Themes", "ToolOptions",
-      .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-    ],
-    path: "Sources/Renderers/WebCommand", swiftSettings: settings),
-  .executableTarget(
-    name: "coordinator-web", dependencies: ["Platform", "WebCommand"], path: "Sources/Renderers/coordinator-web",
-    swiftSettings: settings),
 ]
 
 /// The command line, and answers from files.
@@ -274,28 +216,33 @@ let control: [Target] = [
   .target(
     name: "ControlTool",
     dependencies: [
-      "CoordinatorAnswers", "CoordinatorBus", "CoordinatorClient", "CoordinatorJournal", "CoordinatorKit", "CScripts", "DBus",
+      "CoordinatorAnswers", "CoordinatorBus", "CoordinatorClient", "CoordinatorJournal", "CoordinatorKit", "CPlatform", "DBus",
       "KeeperClient", "Languages", "LinearTerminal", "Platform", "ProviderFiles", "RendererKit", "ScriptEngine",
     ],
     path: "Sources/Control/ControlTool", swiftSettings: settings),
+  // Tries scripts without a daemon.
   .target(
-    name: "ControlCommands",
+    name: "ScriptPlays",
     dependencies: [
-      "ControlTool", "CoordinatorAnswers", "CoordinatorBus", "CoordinatorJournal", "Hardening", "LinearTerminal", "Platform",
-      "RendererKit", "ToolOptions", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      "ControlTool", "CoordinatorAnswers", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "CoordinatorScripts",
+      "CoordinatorTestKit", "Forms", "Platform", "RendererKit", "ScriptEngine",
     ],
-    path: "Sources/Control/ControlCommands", swiftSettings: settings),
-  .executableTarget(
-    name: "coordinatorctl", dependencies: ["ControlCommands", "Platform", zeroingFree], path: "Sources/Control/coordinatorctl",
-    swiftSettings: settings),
-  // Everything in Swift as one program, which is what gets installed.
+    path: "Sources/Control/ScriptPlays", swiftSettings: settings),
+]
+
+/// All programs in Swift as one, which is what gets installed.
+let tools: [Target] = [
   .executableTarget(
     name: "coordinator-tools",
     dependencies: [
-      "ControlCommands", "CoordinatorKeeper", "DaemonCommand", "Platform", "ScriptsCommand", "TerminalCommand", "WebCommand",
-      zeroingFree,
+      "Accounts", "ConfigurationFiles", "ControlTool", "CoordinatorAnswers", "CoordinatorBus", "CoordinatorClient",
+      "CoordinatorDaemon", "CoordinatorJournal", "CoordinatorKeeper", "CoordinatorKit", "CoordinatorPrograms",
+      "CoordinatorProvider", "CoordinatorScripts", "CoordinatorTerminal", "CoordinatorWeb", "DaemonCommandLine", "DBus", "Flows",
+      "Forms", "Hardening", "Languages", "LinearTerminal", "LineSockets", "Platform", "RendererKit", "ScriptEngine",
+      "ScriptPlays", "Themes", "ToolOptions", zeroingFree, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      .product(name: "UnixSignals", package: "swift-service-lifecycle"),
     ],
-    path: "Sources/Control/coordinator-tools", swiftSettings: settings),
+    path: "Sources/Tools/coordinator-tools", swiftSettings: settings)
 ]
 
 /// The flows that ship.
@@ -319,51 +266,16 @@ let trials: [Target] = [
     name: "DialogTrial", dependencies: ["CoordinatorKit", "Forms", "ProgramQuestions"], path: "Trials/Programs/DialogTrial",
     swiftSettings: settings),
   .executableTarget(
-    name: "dialog-trial",
-    dependencies: ["DialogTrial", "Forms", "ProgramQuestions"],
-    path: "Trials/Programs/dialog-trial",
-    swiftSettings: settings),
-  .target(
-    name: "RendererTrial",
-    dependencies: ["BusLoad", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "Platform", "TestBus"],
-    path: "Trials/Renderer/RendererTrial", swiftSettings: settings),
-  .executableTarget(
-    name: "renderer-trial",
-    dependencies: [
-      "CoordinatorKit", "CoordinatorProvider", "DBus", "DaemonCommandLine", "RendererTrial", "TestBus",
-      .product(name: "ArgumentParser", package: "swift-argument-parser"),
-    ],
-    path: "Trials/Renderer/renderer-trial", swiftSettings: settings),
-  .target(
-    name: "ProviderTrial",
-    dependencies: [
-      "CoordinatorBus", "CoordinatorDaemon", "CoordinatorKit", "CoordinatorTestKit", "DBus", "Platform", "ProviderFiles",
-      "TestBus",
-    ],
-    path: "Trials/Provider/ProviderTrial", swiftSettings: settings),
-  .executableTarget(
-    name: "provider-trial",
-    dependencies: [
-      "CoordinatorKit", "ProviderTrial", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-    ],
-    path: "Trials/Provider/provider-trial", swiftSettings: settings),
-  .executableTarget(
-    name: "debconf-trial", dependencies: ["CoordinatorKit", "Forms", "ProgramQuestions"], path: "Trials/Programs/DebconfTrial",
-    swiftSettings: settings),
-  .executableTarget(
-    name: "program-trial", dependencies: ["CoordinatorKit", "Forms", "ProgramQuestions"], path: "Trials/Programs/ProgramTrial",
-    swiftSettings: settings),
-  .executableTarget(
     name: "bus-fuzzer",
     dependencies: [
-      "IntrospectionParsing", "BusLoad", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "Platform", "TestBus",
-      "coordinatord", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      "BusLoad", "coordinator-tools", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "Platform", "TestBus",
+      .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     path: "Trials/Fuzz/BusFuzzer", swiftSettings: settings),
   .executableTarget(
     name: "soak",
     dependencies: [
-      "BusLoad", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "Platform", "TestBus", "coordinatord",
+      "BusLoad", "coordinator-tools", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "Platform", "TestBus",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     path: "Trials/Soak", swiftSettings: settings),
@@ -375,54 +287,43 @@ let trials: [Target] = [
     ],
     path: "Trials/Crash/CrashTrial", swiftSettings: settings),
   .executableTarget(
-    name: "CrashDaemon",
-    dependencies: [
-      "CoordinatorKit", "CrashFlows", "DaemonCommandLine", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-    ],
-    path: "Trials/Crash/CrashDaemon", swiftSettings: settings),
-  .executableTarget(
-    name: "CrashProvider", dependencies: ["CoordinatorProvider", "CrashFlows"], path: "Trials/Crash/CrashProvider",
-    swiftSettings: settings),
-  .target(
-    name: "CrashFlows", dependencies: ["CoordinatorKit", "Flows", "Languages"], path: "Trials/Crash/CrashFlows",
-    swiftSettings: settings),
-  .executableTarget(
     name: "crash",
     dependencies: [
-      "BusLoad", "CrashDaemon", "CrashProvider", "CrashTrial", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      "BusLoad", "CrashTrial", "test-programs", "TestBus", .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     path: "Trials/Crash/Crash", swiftSettings: settings),
   .systemLibrary(name: "CFaultPlan", path: "Trials/Faults/CFaultPlan"),
   .target(name: "FaultInjector", path: "Trials/Faults/FaultInjector"),
-  .executableTarget(
-    name: "FaultDaemon",
-    dependencies: [
-      "CoordinatorKit", "DaemonCommandLine", "Platform", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-    ],
-    path: "Trials/Faults/FaultDaemon", swiftSettings: settings),
-  .target(
-    name: "FaultTrial",
-    dependencies: [
-      "BusLoad", "CFaultPlan", "CoordinatorBus", "CoordinatorClient", "CoordinatorJournal", "CoordinatorKit", "CrashTrial",
-      "DBus", "Platform", "TestBus",
-    ],
-    path: "Trials/Faults/FaultTrial", swiftSettings: settings),
-  .executableTarget(
-    name: "faults",
-    dependencies: [
-      "BusLoad", "FaultDaemon", "FaultTrial", "coordinatord",
-      .product(name: "ArgumentParser", package: "swift-argument-parser"),
-    ],
-    path: "Trials/Faults/Faults", swiftSettings: settings),
   .target(name: "CostProbe", path: "Trials/Costs/CostProbe"),
   .target(
     name: "CostTrial",
     dependencies: [
-      "BusLoad", "CDBus", "CoordinatorBus", "CoordinatorClient", "CostProbe", "DaemonCommandLine", "DBus",
-      "TestBus", "TurnFlow", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      "BusLoad", "CDBus", "CoordinatorBus", "CoordinatorClient", "CostProbe", "DaemonCommandLine", "DBus", "TestBus", "TestFlows",
+      .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     path: "Trials/Costs/CostTrial", swiftSettings: settings),
   .executableTarget(name: "costs", dependencies: ["CostTrial"], path: "Trials/Costs/Costs", swiftSettings: settings),
+  .executableTarget(
+    name: "renderer-trial",
+    dependencies: [
+      "BusLoad", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "CoordinatorProvider", "DaemonCommandLine", "DBus",
+      "Platform", "TestBus", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+    ],
+    path: "Trials/Renderer/renderer-trial", swiftSettings: settings),
+  .executableTarget(
+    name: "provider-trial",
+    dependencies: [
+      "CoordinatorBus", "CoordinatorDaemon", "CoordinatorKit", "CoordinatorTestKit", "DBus", "Platform", "ProviderFiles",
+      "TestBus", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+    ],
+    path: "Trials/Provider/provider-trial", swiftSettings: settings),
+  .executableTarget(
+    name: "faults",
+    dependencies: [
+      "BusLoad", "CFaultPlan", "CoordinatorBus", "CoordinatorClient", "CoordinatorJournal", "CoordinatorKit", "CrashTrial",
+      "DBus", "Platform", "TestBus", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+    ],
+    path: "Trials/Faults/FaultTrial", swiftSettings: settings),
 ]
 
 /// What tests and trials share: buses, daemons and flows to try things with.
@@ -430,41 +331,10 @@ let testSupport: [Target] = [
   .target(
     name: "ScreenSamples", dependencies: ["CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus"],
     path: "TestSupport/ScreenSamples", swiftSettings: settings),
-  .target(
-    name: "IntrospectionParsing", dependencies: ["DBus", "Platform"], path: "TestSupport/IntrospectionParsing",
-    swiftSettings: settings),
-  .target(name: "HostileText", path: "TestSupport/HostileText", swiftSettings: settings),
   .target(name: "TestBus", dependencies: ["DBus", "Platform"], path: "TestSupport/TestBus", swiftSettings: settings),
   .target(
     name: "BusLoad", dependencies: ["CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "TestBus"],
     path: "TestSupport/BusLoad", swiftSettings: settings),
-  .target(name: "TreeOrder", dependencies: ["CoordinatorKit"], path: "TestSupport/TreeOrder", swiftSettings: settings),
-  .target(name: "TurnFlow", dependencies: ["CoordinatorKit"], path: "TestSupport/TurnFlow", swiftSettings: settings),
-  .executableTarget(
-    name: "flows-provider", dependencies: ["CoordinatorProvider", "Flows"], path: "TestSupport/FlowsProvider",
-    swiftSettings: settings),
-  .target(name: "HostileFlows", dependencies: ["CoordinatorKit"], path: "TestSupport/HostileFlows", swiftSettings: settings),
-  .executableTarget(
-    name: "HostileDaemon",
-    dependencies: [
-      "CoordinatorKit", "DaemonCommandLine", "Flows", "HostileFlows",
-      .product(name: "ArgumentParser", package: "swift-argument-parser"),
-    ],
-    path: "TestSupport/HostileDaemon", swiftSettings: settings),
-  .executableTarget(
-    name: "GalleryDaemon",
-    dependencies: [
-      "CoordinatorKit", "DaemonCommandLine", "Flows", "Languages",
-      .product(name: "ArgumentParser", package: "swift-argument-parser"),
-    ],
-    path: "TestSupport/GalleryDaemon", swiftSettings: settings),
-  .executableTarget(
-    name: "FaultyProvider", dependencies: ["CoordinatorBus", "CoordinatorKit", "DBus", "Platform"],
-    path: "TestSupport/FaultyProvider",
-    swiftSettings: settings),
-  .executableTarget(
-    name: "JournalWriter", dependencies: ["CoordinatorJournal", "CoordinatorKit", "CoordinatorTestKit"],
-    path: "TestSupport/JournalWriter", swiftSettings: settings),
   .target(name: "FaultyDisk", dependencies: ["CSQLite"], path: "TestSupport/FaultyDisk"),
   .executableTarget(
     name: "coffee-provider", dependencies: ["CoordinatorKit", "CoordinatorProvider"],
@@ -476,54 +346,44 @@ let testSupport: [Target] = [
       "CoordinatorKit", "DBus", "DaemonCommandLine", .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     path: "Examples/first-boot/Sources/first-boot-daemon", swiftSettings: settings),
+  .target(
+    name: "TestFlows", dependencies: ["CoordinatorKit"],
+    path: "TestSupport/TestFlows", swiftSettings: settings),
+  .executableTarget(
+    name: "test-programs",
+    dependencies: [
+      "CoordinatorBus", "CoordinatorJournal", "CoordinatorKit", "CoordinatorProvider", "CoordinatorTestKit", "DaemonCommandLine",
+      "DBus", "DialogTrial", "Flows", "Forms", "Languages", "Platform", "ProgramQuestions", "TestFlows",
+      .product(name: "ArgumentParser", package: "swift-argument-parser"),
+    ],
+    path: "TestSupport/test-programs", swiftSettings: settings),
 ]
 
 /// What `swift test` runs.
 let tests: [Target] = [
-  .testTarget(name: "PlatformTests", dependencies: ["CLoading", "HostileText", "Platform", "TestBus"], swiftSettings: settings),
   .testTarget(
-    name: "ConfigurationFilesTests", dependencies: ["ConfigurationFiles", "TestBus"], swiftSettings: settings),
-  .testTarget(name: "ThemesTests", dependencies: ["Themes"], swiftSettings: settings),
-  .testTarget(
-    name: "ProgramQuestionsTests",
-    dependencies: ["CoordinatorKit", "DialogTrial", "Forms", "HostileText", "Platform", "ProgramQuestions"],
-    exclude: ["Samples"],
-    swiftSettings: settings),
-  .testTarget(
-    name: "CoordinatorKeeperTests", dependencies: ["CoordinatorKeeper", "Forms", "ProgramQuestions"], swiftSettings: settings),
-  .testTarget(
-    name: "CoordinatorProgramsTests",
-    dependencies: [
-      "CScripts", "CoordinatorKit", "CoordinatorPrograms", "CoordinatorTestKit", "Forms", "KeeperClient", "LineSockets",
-      "Platform", "TestBus",
-    ],
-    swiftSettings: settings),
+    name: "PlatformTests", dependencies: ["CLoading", "ConfigurationFiles", "Platform", "TestBus"], swiftSettings: settings),
   .testTarget(
     name: "ScriptEngineTests",
-    dependencies: ["CoordinatorKit", "CoordinatorScripts", "Forms", "HostileText", "Platform", "ScriptEngine"],
+    dependencies: ["CoordinatorKit", "CoordinatorScripts", "Forms", "Platform", "ScriptEngine", "TestBus"],
     swiftSettings: settings),
   .testTarget(
-    name: "ProviderFilesTests", dependencies: ["CoordinatorBus", "CoordinatorKit", "ProviderFiles"], swiftSettings: settings),
-  .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: settings),
-  .testTarget(
-    name: "DBusTests", dependencies: ["CDBus", "DBus", "IntrospectionParsing", "Platform", "TestBus"], swiftSettings: settings),
+    name: "DBusTests", dependencies: ["CDBus", "DBus", "Platform", "TestBus"], swiftSettings: settings),
   .testTarget(
     name: "FormsTests", dependencies: ["Forms", "TestBus"], exclude: ["JSON-Schema-Test-Suite"], swiftSettings: settings),
   .testTarget(name: "LanguagesTests", dependencies: ["Languages", "TestBus"], exclude: ["Samples"], swiftSettings: settings),
   .testTarget(
-    name: "CoordinatorKitTests", dependencies: ["CoordinatorKit", "CoordinatorTestKit", "Platform", "TestBus", "TreeOrder"],
+    name: "CoordinatorKitTests", dependencies: ["CoordinatorKit", "CoordinatorTestKit", "Platform", "TestBus", "TestFlows"],
     swiftSettings: settings),
-  .testTarget(
-    name: "CoordinatorTestKitTests", dependencies: ["CoordinatorKit", "CoordinatorTestKit", "TestBus"], swiftSettings: settings),
   .testTarget(
     name: "CoordinatorJournalTests",
     dependencies: [
-      "CoordinatorJournal", "CoordinatorKit", "CoordinatorTestKit", "FaultyDisk", "JournalWriter", "Platform", "SQLite",
-      "TestBus", "TreeOrder",
+      "CoordinatorJournal", "CoordinatorKit", "CoordinatorTestKit", "FaultyDisk", "Platform", "SQLite", "test-programs",
+      "TestBus", "TestFlows",
     ],
     swiftSettings: settings),
   .testTarget(
-    name: "CoordinatorBusTests", dependencies: ["CoordinatorBus", "CoordinatorKit", "DBus", "IntrospectionParsing"],
+    name: "CoordinatorBusTests", dependencies: ["CoordinatorBus", "CoordinatorKit", "DBus", "TestBus"],
     swiftSettings: settings),
   .testTarget(
     name: "CoordinatorClientTests",
@@ -532,11 +392,10 @@ let tests: [Target] = [
   .testTarget(
     name: "CoordinatorWebTests",
     dependencies: [
-      "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "CoordinatorWeb", "DBus", "Languages", "Platform", "QRCodes",
-      "RendererKit", "TestBus", "Themes", "TLS",
+      "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "CoordinatorWeb", "COpenSSL", "DBus", "Languages", "Platform",
+      "QRCodes", "RendererKit", "TestBus", "Themes", "TLS",
     ],
     swiftSettings: settings),
-  .testTarget(name: "TLSTests", dependencies: ["COpenSSL", "TLS"], swiftSettings: settings),
   .testTarget(
     name: "CoordinatorTerminalTests",
     dependencies: [
@@ -544,14 +403,11 @@ let tests: [Target] = [
       "RendererKit", "TestBus", "Themes",
     ],
     swiftSettings: settings),
-  .testTarget(name: "QRCodesTests", dependencies: ["QRCodes"], swiftSettings: settings),
-  .testTarget(
-    name: "CoordinatorAnswersTests",
-    dependencies: ["CoordinatorAnswers", "CoordinatorKit", "HostileText", "Platform", "TestBus"],
-    swiftSettings: settings),
   .testTarget(
     name: "RendererKitTests",
-    dependencies: ["CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "HostileText", "Languages", "RendererKit"],
+    dependencies: [
+      "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "Languages", "QRCodes", "RendererKit", "TestBus", "Themes",
+    ],
     swiftSettings: settings),
   .testTarget(
     name: "LinearTerminalTests",
@@ -564,14 +420,15 @@ let tests: [Target] = [
     name: "ControlToolTests",
     dependencies: [
       "ControlTool", "CoordinatorAnswers", "CoordinatorBus", "CoordinatorClient", "CoordinatorJournal", "CoordinatorKit", "DBus",
-      "Languages", "LinearTerminal", "RendererKit", "ScreenSamples",
+      "Languages", "LinearTerminal", "Platform", "RendererKit", "ScreenSamples", "TestBus",
     ],
     swiftSettings: settings),
   .testTarget(
     name: "CoordinatorDaemonTests",
     dependencies: [
-      "CoordinatorBus", "CoordinatorClient", "CoordinatorDaemon", "CoordinatorJournal", "CoordinatorKit", "CoordinatorTestKit",
-      "DBus", "Flows", "Hardening", "IntrospectionParsing", "Languages", "Platform", "ProviderFiles", "TestBus",
+      "ConfigurationFiles", "CoordinatorBus", "CoordinatorClient", "CoordinatorDaemon", "CoordinatorJournal", "CoordinatorKit",
+      "CoordinatorTestKit", "DaemonCommandLine", "DBus", "Flows", "Hardening", "Languages", "Platform", "ProviderFiles",
+      "TestBus", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       .product(name: "Logging", package: "swift-log"),
     ],
     swiftSettings: settings),
@@ -579,36 +436,19 @@ let tests: [Target] = [
     name: "CoordinatorProviderTests",
     dependencies: [
       "Accounts", "CoordinatorBus", "CoordinatorDaemon", "CoordinatorKit", "CoordinatorProvider", "CoordinatorTestKit", "DBus",
-      "DialogTrial", "Flows", "flows-provider", "Forms", "Platform", "ProgramQuestions", "ProviderFiles", "ScriptEngine",
+      "DialogTrial", "Flows", "Forms", "Platform", "ProgramQuestions", "ProviderFiles", "ScriptEngine", "test-programs",
       "TestBus", .product(name: "Logging", package: "swift-log"),
     ],
     exclude: ["Samples"],
     swiftSettings: settings),
   .testTarget(
-    name: "DaemonCommandLineTests",
-    dependencies: [
-      "ConfigurationFiles", "CoordinatorDaemon", "CoordinatorJournal", "DaemonCommandLine", "DBus",
-      .product(name: "Logging", package: "swift-log"), .product(name: "ArgumentParser", package: "swift-argument-parser"),
-    ],
+    name: "FlowsTests", dependencies: ["Accounts", "CoordinatorKit", "CoordinatorTestKit", "Flows", "Platform", "TestBus"],
     swiftSettings: settings),
-  .testTarget(
-    name: "RendererTrialTests", dependencies: ["CoordinatorKit", "CoordinatorTestKit", "RendererTrial"],
-    swiftSettings: settings),
-  .testTarget(
-    name: "ProviderTrialTests",
-    dependencies: ["FaultyProvider", "provider-trial", "ProviderTrial", "TestBus"],
-    swiftSettings: settings),
-  .testTarget(
-    name: "AccountsTests", dependencies: ["Accounts", "CoordinatorKit", "Platform", "TestBus"], swiftSettings: settings),
-  .testTarget(
-    name: "FlowsTests", dependencies: ["Accounts", "CoordinatorKit", "CoordinatorTestKit", "Flows"], swiftSettings: settings),
   .testTarget(
     name: "IntegrationTests",
     dependencies: [
-      "bus-fuzzer", "BusLoad", "coordinator-scripts", "coordinator-tui", "coordinator-web", "CoordinatorBus", "CoordinatorClient",
-      "coordinatorctl", "coordinatord", "CoordinatorJournal", "CoordinatorKit", "CoordinatorTestKit", "CrashDaemon",
-      "CrashProvider", "CrashTrial", "DBus", "GalleryDaemon", "HostileDaemon", "IntrospectionParsing", "Platform",
-      "renderer-trial", "RendererKit", "soak", "TestBus",
+      "bus-fuzzer", "BusLoad", "coordinator-tools", "CoordinatorBus", "CoordinatorClient", "CoordinatorJournal", "CoordinatorKit",
+      "CoordinatorTestKit", "CrashTrial", "DBus", "Platform", "renderer-trial", "RendererKit", "soak", "test-programs", "TestBus",
     ],
     exclude: ["Clients"],
     swiftSettings: settings),
@@ -620,18 +460,20 @@ let tests: [Target] = [
     ],
     swiftSettings: settings),
   .testTarget(
-    name: "CrashTrialTests", dependencies: ["CoordinatorBus", "CoordinatorClient", "CrashTrial", "DBus"],
-    swiftSettings: settings),
-  .testTarget(
-    name: "FaultTrialTests",
-    dependencies: [
-      "CFaultPlan", "CoordinatorClient", "CoordinatorJournal", "CoordinatorKit", "CrashTrial", "FaultTrial", "TestBus",
-    ],
-    swiftSettings: settings),
-  .testTarget(name: "CostTrialTests", dependencies: ["CostTrial"], swiftSettings: settings),
-  .testTarget(
     name: "FirstBootTests", dependencies: ["CoordinatorKit", "CoordinatorTestKit", "first-boot-daemon"],
     path: "Examples/first-boot/Tests/FirstBootTests", swiftSettings: settings),
+  .testTarget(
+    name: "TrialTests",
+    dependencies: [
+      "CFaultPlan", "CoordinatorBus", "CoordinatorClient", "CoordinatorJournal", "CoordinatorKit", "CoordinatorTestKit",
+      "CostTrial", "CrashTrial", "DBus", "provider-trial", "renderer-trial", "TestBus",
+    ], swiftSettings: settings),
+  .testTarget(
+    name: "ProgramsTests",
+    dependencies: [
+      "CoordinatorKeeper", "CoordinatorKit", "CoordinatorPrograms", "CoordinatorTestKit", "CPlatform", "DialogTrial", "Forms",
+      "KeeperClient", "LineSockets", "Platform", "ProgramQuestions", "TestBus",
+    ], exclude: ["ProgramQuestions/Samples"], swiftSettings: settings),
 ]
 
 /// Parts that rest on what may change with the next toolchain or C library, and that can therefore be left out: all of
@@ -667,18 +509,12 @@ let package = Package(
         "ScriptEngine",
       ]),
     .library(name: "_TestBus", targets: ["TestBus"]),
-    .library(name: "_TurnFlow", targets: ["TurnFlow"]),
+    .library(name: "_TestFlows", targets: ["TestFlows"]),
     .library(name: "_CostTrial", targets: ["CostTrial"]),
     .library(name: "_fault-injector", type: .dynamic, targets: ["FaultInjector"]),
-    .executable(name: "coordinatord", targets: ["coordinatord"]),
-    .executable(name: "coordinatorctl", targets: ["coordinatorctl"]),
-    .executable(name: "coordinator-tui", targets: ["coordinator-tui"]),
-    .executable(name: "coordinator-web", targets: ["coordinator-web"]),
-    .executable(name: "coordinator-scripts", targets: ["coordinator-scripts"]),
     .executable(name: "coordinator-tools", targets: ["coordinator-tools"]),
     .executable(name: "coordinator-ask", targets: ["coordinator-ask"]),
     .executable(name: "coordinator-dialog", targets: ["coordinator-dialog"]),
-    .executable(name: "coordinator-keeper", targets: ["coordinator-keeper"]),
     .executable(name: "renderer-trial", targets: ["renderer-trial"]),
     .executable(name: "provider-trial", targets: ["provider-trial"]),
   ],
@@ -690,7 +526,7 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
-  targets: platform + dbus + kit + contract + daemon + provider + scripts + client + renderers + control + flows + trials
+  targets: platform + dbus + kit + contract + daemon + provider + scripts + client + renderers + control + tools + flows + trials
     + testSupport + tests,
   swiftLanguageModes: [.v6]
 )

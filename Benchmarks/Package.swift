@@ -24,7 +24,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "CoordinatorKit", package: "coordinatord"),
         .product(name: "DaemonCommandLine", package: "coordinatord"),
-        .product(name: "_TurnFlow", package: "coordinatord"),
+        .product(name: "_TestFlows", package: "coordinatord"),
       ],
       swiftSettings: settings),
     .executableTarget(
@@ -32,7 +32,7 @@ let package = Package(
       dependencies: [
         .product(name: "CoordinatorKit", package: "coordinatord"),
         .product(name: "CoordinatorProvider", package: "coordinatord"),
-        .product(name: "_TurnFlow", package: "coordinatord"),
+        .product(name: "_TestFlows", package: "coordinatord"),
       ],
       swiftSettings: settings),
     .executableTarget(

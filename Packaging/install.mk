@@ -89,7 +89,7 @@ uninstall: ## Remove what `make install` installed with the same PREFIX and DEST
 docs: reference ## Generate the API reference, and the documents of the D-Bus contract and of the configuration keys
 	Scripts/contract-docs markdown >Docs/dbus-api.md
 	Scripts/contract-docs man >Packaging/man/org.coordinatord.Coordinator1.5
-	$(BUILD) --product coordinatord
+	$(BUILD) --product coordinator-tools
 	"$$($(BUILD) --show-bin-path)/coordinatord" --dump-config-keys >.build/configuration-keys
 	Scripts/configuration-docs man <.build/configuration-keys >.build/coordinatord.conf.5
 	mv .build/coordinatord.conf.5 Packaging/man/coordinatord.conf.5

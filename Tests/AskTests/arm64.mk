@@ -24,6 +24,6 @@ arm64-deps:
 arm64: arm64-deps ask-conversation ## Build the programs in C for 64-bit ARM, and run their tests under qemu-user
 	$(MAKE) $(ARM64_BUILD)/ask $(ARM64_BUILD)/shim/whiptail
 	@# For this machine: the emulated program starts it.
-	ln -sf "$$(readlink -f $(ASK_BUILD)/coordinator-scripts)" $(ARM64_BUILD)/
+	ln -sf "$$(readlink $(ASK_BUILD)/coordinator-scripts)" $(ARM64_BUILD)/
 	ASK=$(ARM64_BUILD)/ask $(ASK_TESTS)
 	SHIM=$(ARM64_BUILD)/shim $(SHIM_TESTS)

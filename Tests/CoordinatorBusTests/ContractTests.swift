@@ -1,7 +1,7 @@
 import CoordinatorBus
 import DBus
-import IntrospectionParsing
 import Foundation
+import TestBus
 import Testing
 
 @Suite("The D-Bus contract", .timeLimit(.minutes(5)))

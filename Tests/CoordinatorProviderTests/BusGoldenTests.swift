@@ -54,7 +54,7 @@ struct BusGoldenTests {
     let builtIn = try await ServedDaemon(.builtIn())
     let served = try await ServedDaemon()
     let changes = try await served.flowsChanged()
-    let program = try Program([Self.provider, "--address", served.bus.address])
+    let program = try Program([BuiltProgram.path("flows-provider"), "--address", served.bus.address])
     try await changes.waitForFlows()
     return (builtIn, served, program)
   }
@@ -65,14 +65,6 @@ struct BusGoldenTests {
     program.signal(SIGTERM)
     let report = await program.ended()
     #expect(report.errors == "")
-  }
-
-  /// The program that serves the flows, which is beside the tests.
-  private static var provider: String {
-    let arguments = CommandLine.arguments.map { URL(filePath: $0).deletingLastPathComponent() }
-    let places = arguments + [Bundle.main.bundleURL, URL(filePath: ".build/debug")]
-    let programs = places.map { $0.appending(path: "flows-provider").path }
-    return programs.first { FileManager.default.isExecutableFile(atPath: $0) } ?? "flows-provider"
   }
 
   /// Returns something that the user of a screen may do.

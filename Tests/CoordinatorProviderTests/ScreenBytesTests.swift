@@ -107,7 +107,7 @@ struct ScreenBytesTests {
   @Test("What the recorded calls of whiptail and dialog ask is shown as it was by earlier versions")
   func recorded() throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../ProgramQuestionsTests/Samples/dialog.json")
+      .appending(path: "../ProgramsTests/ProgramQuestions/Samples/dialog.json")
     let calls = try JSONDecoder().decode([DialogCase].self, from: Data(contentsOf: file))
     let screens = calls.flatMap { $0.play().screens ?? [] }
     let texts = try screens.map { try Self.text(Screen(describedAs: #require($0.object))) }

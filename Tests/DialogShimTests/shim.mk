@@ -23,6 +23,6 @@ dialog-shim-tests: $(SHIM_BUILD)/plain/whiptail $(SHIM_BUILD)/sanitized/whiptail
 	SHIM=$(SHIM_BUILD)/sanitized $(SHIM_TESTS)
 
 dialog-golden: $(SHIM_BUILD)/plain/whiptail ## Compare the shim with the real whiptail and dialog, where they are installed
-	WARNINGS_AS_ERRORS=1 $(BUILD) --product dialog-trial
+	WARNINGS_AS_ERRORS=1 $(BUILD) --product test-programs
 	/usr/bin/python3 Trials/Programs/dialog_golden.py "$$($(BUILD) --show-bin-path)/dialog-trial" \
 		--shim $(SHIM_BUILD)/plain --count $(DIALOG_CALLS)

@@ -1,5 +1,5 @@
 import CoordinatorKit
-import HostileText
+import TestBus
 import Testing
 
 @testable import RendererKit

@@ -1,8 +1,8 @@
 import CoordinatorKit
 import Forms
-import HostileText
 import Platform
 import ScriptEngine
+import TestBus
 import Testing
 
 /// The output of a script's process for answers and results.

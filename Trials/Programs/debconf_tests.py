@@ -73,7 +73,7 @@ done
 
 
 class TrapTests(DebconfTestCase):
-    """The traps that need real debconf; all of them are in ProgramQuestionsTests, too."""
+    """The traps that need real debconf; all of them are in ProgramsTests, too."""
 
     SHARED = """Template: t/one
 Type: string

@@ -161,7 +161,7 @@ class World:
 
 class DebconfTestCase(unittest.TestCase):
     def setUp(self):
-        self.world = World(pathlib.Path(DIRECTORY[0], "debconf-trial").resolve())
+        self.world = World(pathlib.Path(DIRECTORY[0], "debconf-trial").absolute())
         self.addCleanup(self.world.close)
 
     def run_module(self, text, script=None, owner="trial", **environment):

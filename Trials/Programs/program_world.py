@@ -15,7 +15,7 @@ DIRECTORY = []
 
 
 def trial():
-    return pathlib.Path(DIRECTORY[0], "program-trial").resolve()
+    return pathlib.Path(DIRECTORY[0], "program-trial").absolute()
 
 
 def needs(*programs):

@@ -33,7 +33,7 @@ struct Greed: AsyncParsableCommand {
   var daemon: String?
 
   func run() async throws {
-    let executable = daemon ?? Bundle.main.bundleURL.appending(path: "coordinatord").path
+    let executable = try daemon ?? BuiltProgram.path("coordinatord")
     let inbox = try NoticeInbox()
     // Without state on disk, because the bus is under test.
     let daemon = try await LoadedDaemon.start(

@@ -4,6 +4,7 @@ import CoordinatorBus
 import CoordinatorClient
 import DBus
 import Foundation
+import TestBus
 
 /// Kills a daemon that has many flow trees, and measures how long it takes to restore them.
 struct Restart: AsyncParsableCommand {
@@ -18,7 +19,7 @@ struct Restart: AsyncParsableCommand {
   var daemon: String?
 
   func run() async throws {
-    let executable = daemon ?? Bundle.main.bundleURL.appending(path: "coordinatord").path
+    let executable = try daemon ?? BuiltProgram.path("coordinatord")
     let clock = ContinuousClock()
     var start = clock.now
     let first = try await LoadedDaemon.start(executable, ["--log-level", "error"])

@@ -2,6 +2,7 @@ import ArgumentParser
 import BusLoad
 import DBus
 import Foundation
+import TestBus
 
 /// The command that keeps a daemon under plausible load.
 @main
@@ -41,11 +42,10 @@ struct Load: AsyncParsableCommand {
   var daemon: String?
 
   func run() async throws {
-    let directory = Bundle.main.bundleURL
     let daemon = try await LoadedDaemon.start(
-      daemon ?? directory.appending(path: "coordinatord").path, ["--log-level", "error", "--sync", sync])
+      try daemon ?? BuiltProgram.path("coordinatord"), ["--log-level", "error", "--sync", sync])
     let run = SoakRun(
-      daemon: daemon, program: directory.appending(path: "soak").path, clients: clients, hammers: hammers, growth: growth,
+      daemon: daemon, program: try BuiltProgram.path("soak"), clients: clients, hammers: hammers, growth: growth,
       bound: SoakRun.Bound(end: .now + .seconds(seconds), transitions: transitions ?? .max))
     guard try await run.run() else { throw ExitCode.failure }
   }

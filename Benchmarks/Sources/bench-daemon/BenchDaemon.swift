@@ -1,7 +1,7 @@
 import ArgumentParser
 import CoordinatorKit
 import DaemonCommandLine
-import TurnFlow
+import TestFlows
 
 /// A daemon whose flow does as little as a flow can, so that what is measured is the daemon.
 @main

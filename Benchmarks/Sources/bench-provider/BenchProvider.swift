@@ -1,7 +1,7 @@
 import CoordinatorKit
 import CoordinatorProvider
 import Foundation
-import TurnFlow
+import TestFlows
 
 /// Serves the flow of the benchmarks from a process of its own; with `SLOW=1` in the environment, a flow whose handlers
 /// take five seconds; with `NUMBER=7`, a flow `turn-7`.

@@ -1,4 +1,4 @@
-import CScripts
+import CPlatform
 import Glibc
 import Platform
 

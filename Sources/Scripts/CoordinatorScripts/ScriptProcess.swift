@@ -1,4 +1,4 @@
-import CScripts
+import CPlatform
 import Forms
 import Glibc
 import Platform

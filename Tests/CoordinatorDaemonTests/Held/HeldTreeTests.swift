@@ -4,7 +4,6 @@ import CoordinatorJournal
 import CoordinatorKit
 import CoordinatorTestKit
 import DBus
-import IntrospectionParsing
 import TestBus
 import Testing
 

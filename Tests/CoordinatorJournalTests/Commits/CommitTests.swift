@@ -1,7 +1,7 @@
 import CoordinatorKit
 import Platform
+import TestFlows
 import Testing
-import TreeOrder
 
 @testable import CoordinatorJournal
 

@@ -2,8 +2,8 @@ import CoordinatorKit
 import CoordinatorTestKit
 import SQLite
 import TestBus
+import TestFlows
 import Testing
-import TreeOrder
 
 @testable import CoordinatorJournal
 

@@ -1,8 +1,8 @@
 import CoordinatorKit
 import Foundation
 import TestBus
+import TestFlows
 import Testing
-import TreeOrder
 
 @testable import CoordinatorJournal
 @testable import CoordinatorTestKit

@@ -7,11 +7,10 @@ struct Writer {
   private let program: Program
 
   /// The program was not found next to the test bundle.
-  struct Missing: Error { let lookedIn: [String] }
 
   /// Starts the process, and waits until its trees exist.
   init(in directory: String, trees: Int, umask: String = "0022") async throws {
-    program = try Program(["sh", "-c", "umask \(umask); exec \"$@\"", "sh", Self.executable(), directory, "\(trees)"])
+    program = try Program(["sh", "-c", "umask \(umask); exec \"$@\"", "sh", BuiltProgram.path("JournalWriter"), directory, "\(trees)"])
     try await program.prints("ready\n")
   }
 
@@ -40,15 +39,6 @@ struct Writer {
 
   /// Runs the program on a directory that it cannot use, and returns how it ended.
   static func refused(in directory: String) async throws -> ProgramReport {
-    try await Program.run([executable(), directory, "1"])
-  }
-
-  /// Returns the path of the program, which is built next to the test bundle.
-  private static func executable() throws -> String {
-    let bundles = CommandLine.arguments.filter { $0.contains(".xctest") }
-      .map { URL(filePath: $0).deletingLastPathComponent() }
-    let candidates = (bundles + [Bundle.main.bundleURL]).map { $0.appending(path: "JournalWriter").path }
-    guard let path = candidates.first(where: FileManager.default.isExecutableFile) else { throw Missing(lookedIn: candidates) }
-    return path
+    try await Program.run([BuiltProgram.path("JournalWriter"), directory, "1"])
   }
 }

@@ -1,6 +1,6 @@
 import CoordinatorKit
+import TestFlows
 import Testing
-import TreeOrder
 
 /// A store that rebuilds a tree in memory from changes alone, as every store has to, and compares it with the whole
 /// tree after each change.

@@ -1,5 +1,5 @@
 import DBus
-import IntrospectionParsing
+import TestBus
 import Testing
 
 @Suite("Exported objects and standard interfaces", .timeLimit(.minutes(5)))

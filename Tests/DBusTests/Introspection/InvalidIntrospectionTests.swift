@@ -1,5 +1,4 @@
 import DBus
-import IntrospectionParsing
 import TestBus
 import Testing
 

@@ -1,5 +1,5 @@
 import DBus
-import IntrospectionParsing
+import TestBus
 import Testing
 
 @Suite("Introspection data", .timeLimit(.minutes(5)))

@@ -1,7 +1,6 @@
 import CoordinatorBus
 import CoordinatorClient
 import DBus
-import IntrospectionParsing
 import Foundation
 import TestBus
 import Testing

@@ -1,7 +1,7 @@
 import CoordinatorBus
 import CoordinatorClient
 import DBus
-import IntrospectionParsing
+import TestBus
 
 extension DaemonClient {
   /// Calls any method with any arguments, even in violation of the contract.

@@ -1,5 +1,4 @@
 import Glibc
-import HostileText
 import TestBus
 import Testing
 

@@ -1,4 +1,3 @@
-import HostileText
 import TestBus
 import Testing
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import CostProbe
 import DBus
 import DaemonCommandLine
-import TurnFlow
+import TestFlows
 
 /// The command that serves as the measured daemon, and reports its allocations on its standard output.
 struct CostDaemon: AsyncParsableCommand {

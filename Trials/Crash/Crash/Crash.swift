@@ -4,6 +4,7 @@ import CrashTrial
 import Dispatch
 import Foundation
 import Glibc
+import TestBus
 
 /// The command that runs the crash trial.
 @main
@@ -44,12 +45,11 @@ struct Crash: AsyncParsableCommand {
   var daemon: String?
 
   func run() async throws {
-    let programs = Bundle.main.bundleURL
     var plan = CrashTrial.Plan(
-      executable: daemon ?? programs.appending(path: "CrashDaemon").path, hasWork: daemon == nil, kills: kills,
+      executable: try daemon ?? BuiltProgram.path("CrashDaemon"), hasWork: daemon == nil, kills: kills,
       clients: clients, seed: seed, longest: .milliseconds(longest), options: ephemeral ? [] : ["--sync", sync],
       isEphemeral: ephemeral)
-    if provider { plan.provider = programs.appending(path: "CrashProvider").path }
+    if provider { plan.provider = try BuiltProgram.path("CrashProvider") }
     let trial = CrashTrial(plan)
     let interruption = Self.onInterruption { trial.stop() }
     defer { interruption.cancel() }

@@ -32,7 +32,7 @@ struct BusFuzzer: AsyncParsableCommand {
   var daemon: String?
 
   func run() async throws {
-    let program = daemon ?? Bundle.main.bundleURL.appending(path: "coordinatord").path
+    let program = try daemon ?? BuiltProgram.path("coordinatord")
     say("bus-fuzzer --seed \(seed) --seconds \(seconds) --clients \(clients)")
     // Low limits, so that the fuzzer reaches them.
     let limits = ["--max-flows", "300", "--max-flows-per-client", "150", "--max-depth", "6", "--max-outcomes", "50"]

@@ -3,7 +3,6 @@ import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
 import DBus
-import IntrospectionParsing
 import TestBus
 
 /// A client of the daemon that makes abusive calls and, in between, sensible ones.

@@ -1,4 +1,4 @@
-import CScripts
+import CPlatform
 import DBus
 import Glibc
 import Platform

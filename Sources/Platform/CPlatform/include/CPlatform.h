@@ -2,9 +2,12 @@
 #ifndef CPLATFORM_H
 #define CPLATFORM_H
 
+#include "Descriptors.h"
 #include "FunctionSymbols.h"
 #include "ProcessStart.h"
+#include "Processes.h"
 #include "SignalPipe.h"
+#include "Terminals.h"
 
 #include <string.h>
 #include <sys/prctl.h>

@@ -1,6 +1,6 @@
-import CPrograms
-import CScripts
+import CPlatform
 import Glibc
+import Hardening
 import Platform
 import ProgramQuestions
 
@@ -13,7 +13,7 @@ package enum Keeper {
   /// - Throws: ``KeeperFailure``.
   package static func run(_ options: KeeperOptions) throws(KeeperFailure) -> Int32 {
     let shim = options.shim ?? OwnProgram.helper("coordinator-dialog")
-    coordinatord_hide_memory()
+    ProcessHardening.forbidDumps()
     // Fails if the keeper was started as a session leader, which is the wanted state.
     setsid()
     if let hold = options.hold { try wait(for: hold) }

@@ -1,4 +1,4 @@
-import CPrograms
+import CPlatform
 import Glibc
 
 /// Passes events to a ``KeeperState``, and performs its effects. One thread, which sleeps until an event.

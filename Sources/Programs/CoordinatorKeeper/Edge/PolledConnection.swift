@@ -1,4 +1,4 @@
-import CScripts
+import CPlatform
 import Glibc
 
 /// A connection that sends its bytes when the peer reads them.

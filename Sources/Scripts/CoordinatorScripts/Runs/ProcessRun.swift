@@ -1,5 +1,5 @@
+import CPlatform
 import CoordinatorKit
-import CScripts
 import Forms
 import Glibc
 import Platform

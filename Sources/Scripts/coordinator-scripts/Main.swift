@@ -1,7 +1,0 @@
-import ScriptsCommand
-
-/// `coordinator-scripts` as a program of its own, for developing. What is installed of it is coordinator-tools, under this name.
-@main
-enum Main {
-  static func main() async { await CoordinatorScriptsCommand.main() }
-}

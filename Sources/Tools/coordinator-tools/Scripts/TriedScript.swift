@@ -1,0 +1,117 @@
+import ArgumentParser
+import CoordinatorKit
+import CoordinatorScripts
+import Glibc
+import Hardening
+import Platform
+import RendererKit
+import ScriptPlays
+
+/// The arguments of the commands that try a script without a daemon.
+struct TriedScript: ParsableArguments {
+  @Argument(help: "The script; the others in its directory can be its children.", completion: .file())
+  var file: String
+
+  @Option(help: "The flow, if the file has several.")
+  var flow: String?
+
+  @Option(
+    name: .customLong("input"),
+    help: ArgumentHelp("A value of the flow's input; key:=JSON for anything but a text.", valueName: "key=value"))
+  var inputs: [String] = []
+
+  @Option(
+    name: .customLong("stub"),
+    help: ArgumentHelp(
+      "A command of the shell in place of a step, a look, or a child flow; may be repeated.", valueName: "name=command"))
+  var stubs: [String] = []
+
+  /// The commands that stand for steps, by name.
+  private var stubbed: Stubs {
+    get throws {
+      var commands: [String: String] = [:]
+      for stub in stubs {
+        guard let (name, command) = stub.bytes.cut(at: "="), !name.isEmpty else {
+          throw ValidationError("--stub takes NAME=COMMAND, not '\(stub)'")
+        }
+        commands[String(name)] = String(command)
+      }
+      return Stubs(commands)
+    }
+  }
+
+  /// The input of the flow.
+  var input: [String: JSONValue] {
+    get throws {
+      var input: [String: JSONValue] = [:]
+      for pair in inputs {
+        guard let (key, value) = pair.bytes.cut(at: "="), !key.isEmpty else {
+          throw ValidationError("--input takes KEY=VALUE, not '\(pair)'")
+        }
+        guard let name = key.bytes.dropping(suffix: ":") else {
+          input[String(key)] = .string(String(value))
+          continue
+        }
+        guard let json = try? JSONValue(parsing: value.utf8) else {
+          throw ValidationError("'\(value)' is not JSON")
+        }
+        input[String(name)] = json
+      }
+      return input
+    }
+  }
+
+  /// Runs a command on the script, and exits with its exit code.
+  ///
+  /// - Parameters:
+  ///   - isLoud: whether what the script writes is passed on.
+  ///   - patience: how long a run may wait for the next answer; zero to start another one for each answer.
+  ///   - isReal: whether a person plays, for whom time and chance are as they are.
+  ///   - body: gets the scripts, and the flows that are meant.
+  /// - Throws: `ExitCode`, or what `body` throws beyond failures of the script.
+  func perform(
+    isLoud: Bool = false, patience: Duration = .zero, isReal: Bool = false,
+    _ body: (_ scripts: LocalScripts, _ flows: [String]) async throws -> ToolExit
+  ) async throws -> Never {
+    ProcessHardening.forbidDumps()
+    let stubs = try stubbed
+    let exit: ToolExit
+    do {
+      let (own, all) = try ScriptFiles.file(ServeCommand.absolute(file))
+      if let flow, !own.contains(flow) {
+        throw ToolFailure(["\(file) has no flow \(flow); it has \(own.joined(separator: ", "))"])
+      }
+      let directory = try Self.directory()
+      defer { FileContent.removeDirectory(directory) }
+      let scripts = try LocalScripts(all, stubs, directory: directory, patience: patience, isReal: isReal) { line in
+        if isLoud { StandardStreams.complain("\(line.printable)\n") }
+      }
+      defer { scripts.end() }
+      exit = try await body(scripts, flow.map { [$0] } ?? own)
+    } catch let failure as ToolFailure {
+      Self.complain(failure.lines)
+      throw ExitCode(failure.exit.rawValue)
+    } catch let error as UnreadableScript {
+      Self.complain(["\(file): \(error)"])
+      throw ExitCode(ToolExit.error.rawValue)
+    } catch let problem as PlayProblem {
+      Self.complain(["\(problem)"])
+      throw ExitCode(ToolExit.error.rawValue)
+    }
+    throw ExitCode(exit.rawValue)
+  }
+
+  private static func complain(_ lines: [String]) {
+    StandardStreams.complain((["coordinator-scripts: \(lines.first ?? "")"] + lines.dropFirst()).map { $0 + "\n" }.joined())
+  }
+
+  /// A new directory for the socket, which only this user can enter.
+  private static func directory() throws -> String {
+    let parent = Environment.value(of: "TMPDIR") ?? "/tmp"
+    var template = Array("\(parent)/scripts.XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw ToolFailure(["no directory can be created: \(String(cString: strerror(errno)))"])
+    }
+    return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+}
