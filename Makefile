@@ -2,6 +2,8 @@
 
 SWIFT ?= swift
 FLAGS ?=
+# Regular expressions for the names of the tests that `make test` runs; all if empty.
+FILTER ?=
 # SwiftPM passes the traits of a package to the compiler in the order of a hash table, which differs from one process to
 # the next. With another order, everything is built again.
 STABLE = SWIFT_DETERMINISTIC_HASHING=1
@@ -12,7 +14,7 @@ ASAN_BUILD = --sanitize address --scratch-path .build-asan
 # soak` find leaks.
 ASAN = SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0
 TSAN = TSAN_OPTIONS="halt_on_error=0 suppressions=$(CURDIR)/Scripts/tsan.supp"
-# How many seconds `make fuzzbus` runs; FUZZ_FLAGS passes further options, such as --seed 42.
+# The duration of `make fuzzbus` in seconds; FUZZ_FLAGS passes further options, such as --seed 42.
 FUZZ_SECONDS ?= 600
 FUZZ_FLAGS ?=
 PARSER_SECONDS ?= 60
@@ -23,14 +25,14 @@ SOAK_FLAGS ?=
 RESTART_TREES ?= 10000
 # For example --bound 50
 GREED_FLAGS ?=
-# How often `make crash` kills the daemon; CRASH_FLAGS passes further options, such as --seed 42 or --sync normal.
+# The number of times that `make crash` kills the daemon; CRASH_FLAGS passes further options, such as --seed 42 or --sync normal.
 CRASH_KILLS ?= 1000
 CRASH_FLAGS ?=
-# For how many seconds `make faults` starts new runs; FAULT_FLAGS passes further options, such as --all --seed 42, or
-# --only as it was printed.
+# The time in seconds during which `make faults` starts new runs; FAULT_FLAGS passes further options, such as
+# --all --seed 42, or --only as a run has printed it.
 FAULT_SECONDS ?= 3500
 FAULT_FLAGS ?=
-# How many disk states `make powercut` tries for each sync mode; POWERCUT_FLAGS passes further options, such as --seed
+# The number of disk states that `make powercut` tries for each sync mode; POWERCUT_FLAGS passes further options, such as --seed
 # 42.
 POWERCUT_STATES ?= 1000
 POWERCUT_FLAGS ?=
@@ -38,13 +40,13 @@ POWERCUT_FLAGS ?=
 BENCH_FLAGS ?=
 # Built like the installed programs.
 BENCH_BUILD = $(MAKE) --no-print-directory static-libraries relinked && cd Benchmarks && $(STABLE) $(SWIFT) build -c release $(LINKED)
-# Makes programs small and fast to start: includes the Swift runtime and that of C++, packs relocations, drops functions that nothing
-# calls and symbols that only a debugger needs, and puts the functions that a daemon runs side by side, in the order that a profile
-# of the same release has found (install.mk), and those without names (layout.ld). Symbols that shared libraries use (the free() that
-# overwrites memory) stay.
+# Makes programs small and fast to start: links the runtimes of Swift and C++ statically, packs relocations, removes unused
+# functions and symbols that only debuggers need, and places the functions that a daemon executes side by side, in the order
+# of a profile of the same release (install.mk), and those without names (layout.ld). Keeps symbols that shared libraries
+# use, such as the free() that overwrites memory.
 FUNCTION_ORDER ?= $(CURDIR)/.build-static/function-order
 LAYOUT = $(CURDIR)/Packaging/layout.ld
-# A directory with nothing but libstdc++.a, where the linker looks before it finds the shared library.
+# A directory that contains only libstdc++.a. The linker searches it before that of the shared library.
 STATIC_LIBRARIES = $(CURDIR)/.build-static/libraries
 LINKED = --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic \
   -Xswiftc -Xfrontend -Xswiftc -function-sections \
@@ -52,25 +54,25 @@ LINKED = --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-re
   -Xlinker --symbol-ordering-file=$(FUNCTION_ORDER) -Xlinker --no-warn-symbol-ordering \
   -Xlinker -T -Xlinker $(LAYOUT)
 OPTIMIZED ?= -Xswiftc -Osize
-# No names of directories in the programs. The length of one path remains: see Packaging/reproducible.
+# Keeps the names of directories out of the programs. The length of one path remains: see Packaging/reproducible.
 REPRODUCIBLE = -debug-info-format none -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=.
 STATIC = --scratch-path .build-static $(LINKED) $(REPRODUCIBLE)
 SOURCES = Package.swift Sources Trials TestSupport Tests Fuzzing/Package.swift Fuzzing/Sources Benchmarks/Package.swift Benchmarks/Sources $(wildcard $(foreach part,Package.swift Sources Tests,Examples/*/$(part) Examples/new/*/$(part)))
 
-# The tests in Python that need no Swift take a minute at most. After ten minutes they are ended, and print where they are.
+# The Python tests that need no Swift take a minute at most. After ten minutes, they print their stacks and are killed.
 UNITTEST = timeout --foreground --signal=ABRT 600 /usr/bin/python3 -X faulthandler -W error::ResourceWarning -m unittest discover
 
-# Hundreds of tests at once would slow each other down, and make those with a time limit fail.
+# Hundreds of parallel tests would slow each other down until their time limits expire.
 TEST_WIDTH = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 
 .PHONY: python-if-possible help help-all deps build demo check check-long lint test without-traits browser clock keyboard pictures paint real-programs systemd latency examples new-package trials costs costs-quick costs-record python-daemon reference tsan asan fuzz fuzzbus fuzzparsers soak greed restart crash faults powercut bench bench-quick bench-deps po po-check pseudo mo format clean
 
-# What a contributor or a packager types; the rest is for few.
+# The targets for contributors and packagers, which `make help` lists.
 HELP = demo test check check-long lint format build release install uninstall deb docs po clean
 
 help: ## List the targets that most people need
 	@for target in $(HELP); do sed -n "s/^$$target:.*## /  make $$target\t/p" $(MAKEFILE_LIST); done | expand -t 20
-	@echo "make help-all lists the others: parts of the tests, trials and measurements. CONTRIBUTING.md explains them."
+	@echo "make help-all lists the others: parts of the tests, trials and measurements. CONTRIBUTING.md and Docs/trials.md explain them."
 
 help-all: ## List all targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | sort -u | expand -t 28
@@ -90,25 +92,26 @@ demo: deps ## Build, and play the main flow with a daemon and a renderer in sepa
 # parallel do not disturb each other: the browser mostly waits, the examples mostly compile, and instruction counts do
 # not depend on the load.
 check: export EXAMPLE_FLAGS = --sanitize thread
-# For all targets alike, also for those that a document names: with other settings, everything would be built again.
+# The same for all targets, including those in the commands of documents, because other settings rebuild everything.
 check: export WARNINGS_AS_ERRORS = 1
 check: deps lint po-check test ## Run all tests, like CI
 	$(MAKE) --output-sync=line -j2 browser python-if-possible ask-tests dialog-shim-tests keeper-tests programs programs-tests-quick scripts examples costs-quick packaging systemd first-boot
 	$(MAKE) trials
 
-# One after the other, because each uses all cores or measures time. Takes hours with the default durations.
+# Sequential, because each target uses all cores or measures time.
 check-long: deps ## Run what takes too long for `make check`, for hours
 	for target in arm64 new-package without-traits tsan asan fuzz crash faults powercut soak scripts-long programs-long exec-debconf-tests keyboard first-boot-long reproducible; do $(MAKE) $$target || exit 1; done
 
 lint: ## Check format, words, text functions and the manifest, in half a minute
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
+	Scripts/word-lint
 	Scripts/text-lint sources
 	Scripts/manifest-lint $(SWIFT)
 
-test: ## Build, and run the Swift tests: the gate for each change
+test: ## Build, and run the Swift tests: the gate for each change. FILTER=NAME runs only some
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
 	Scripts/text-lint objects "$$($(BUILD) --show-bin-path)"
-	WARNINGS_AS_ERRORS=1 $(TEST_WIDTH) Scripts/test $(SWIFT) test $(FLAGS) --skip-build
+	WARNINGS_AS_ERRORS=1 $(TEST_WIDTH) Scripts/test $(SWIFT) test $(FLAGS) $(addprefix --filter ,$(FILTER)) --skip-build
 
 # Uses the settings of `make test`, so that nothing is built twice.
 browser: deps ## Walk through the pages of coordinator-web in Chromium, and check accessibility; screenshots are in .build-web
@@ -134,17 +137,17 @@ browser: deps ## Walk through the pages of coordinator-web in Chromium, and chec
 	/usr/bin/python3 Trials/Browser/console_tests.py "$$($(BUILD) --show-bin-path)" .build-web
 	/usr/bin/python3 Trials/Browser/firefox_tests.py "$$($(BUILD) --show-bin-path)" .build-web
 
-clock: ## Give daemons other starts of the machine while flows wait. Set its clock with COORDINATORD_MAY_SET_CLOCK=1 only; in a virtual machine
+clock: ## Simulate reboots and other uptimes while flows wait; with COORDINATORD_MAY_SET_CLOCK=1, in a virtual machine, also set its clock
 	$(BUILD)
 	/usr/bin/python3 Trials/Clock/boot_trial.py "$$($(BUILD) --show-bin-path)"
 	/usr/bin/python3 Trials/Clock/clock_trial.py "$$($(BUILD) --show-bin-path)"
 
-keyboard: deps ## Walk through all flows that come with coordinatord by the keyboard alone, in Chromium and in a terminal
+keyboard: deps ## Walk through all shipped flows with only the keyboard, in Chromium and in a terminal
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
 	@mkdir -p .build-web
 	/usr/bin/python3 Trials/Browser/keyboard_tests.py "$$($(BUILD) --show-bin-path)" .build-web
 
-# The file is not ours to include: make real-programs RASPI_CONFIG=/path/to/raspi-config
+# The file is not part of this repository: make real-programs RASPI_CONFIG=/path/to/raspi-config
 real-programs: deps ## Play raspi-config, as its project publishes it, in a terminal and a browser: RASPI_CONFIG=FILE
 	@test -n "$(RASPI_CONFIG)" || { echo "usage: make real-programs RASPI_CONFIG=FILE" >&2; exit 64; }
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
@@ -155,13 +158,13 @@ systemd: deps ## Test the installation in a systemd user manager: activation, re
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
 	Trials/Systemd/run "$$($(BUILD) --show-bin-path)"
 
-# Each with a daemon and an engine of its own, two at a time.
+# Two at a time, each with a separate daemon and engine.
 SCRIPT_TRIALS = script-walks script-examples script-document script-renderer script-secrets script-beside script-misbehaving script-text
 SCRIPT_TRIAL = COORDINATORD_BINARIES="$$($(BUILD) --show-bin-path)" /usr/bin/python3 Trials/Scripts
 
 .PHONY: scripts scripts-long $(SCRIPT_TRIALS)
 
-scripts: deps ## Play the examples of scripts, check that of the document, walk flows as scripts and as actors, look for secrets, let scripts misbehave, and send hostile text
+scripts: deps ## Play the example scripts and that of the document, walk flows as scripts and as actors, search for secrets, run misbehaving scripts, and send hostile text
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
 	$(MAKE) --output-sync=target -j2 $(SCRIPT_TRIALS)
 
@@ -190,15 +193,15 @@ script-beside:
 script-misbehaving:
 	$(SCRIPT_TRIAL)/misbehaving_tests.py $(SCRIPT_FLAGS)
 
-# SEED and TEXTS, how many texts each way carries to each language, may be given.
+# SEED selects the texts, and TEXTS is their number for each way and language.
 script-text:
 	$(SCRIPT_TRIAL)/text_tests.py $(SCRIPT_FLAGS)
 
-# Where Docs/images go, and where each screen is kept by itself.
+# The directories of Docs/images, and of the single screens.
 IMAGES = Docs/images
 PICTURES = /usr/bin/python3 Trials/Browser
 
-pictures: ## Make all of Docs/images again: every kind of screen, light and dark, large and small, and the moving pictures
+pictures: ## Draw all of Docs/images again: every kind of screen, light and dark, large and small, and the animations
 	@Scripts/deps pictures
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
 	$(MAKE) --silent mo 2>/dev/null
@@ -207,10 +210,10 @@ pictures: ## Make all of Docs/images again: every kind of screen, light and dark
 	$(PICTURES)/moving_picture.py "$$($(BUILD) --show-bin-path)" .build-web $(IMAGES)/programs.gif
 	$(PICTURES)/together_picture.py "$$($(BUILD) --show-bin-path)" .build-web $(IMAGES)/together.gif
 
-# BEFORE is where the programs of the other build are.
+# BEFORE is the directory with the programs of the other build.
 PAINT_COUNT ?= 40
 
-paint: deps ## Measure first paints and the time from a key to its repaint, in terminal and browser, beside another build: BEFORE=DIR
+paint: deps ## Measure first paints and the time from a key to its repaint, in terminal and browser, compared with another build: BEFORE=DIR
 	@test -n "$(BEFORE)" || { echo "usage: make paint BEFORE=DIR" >&2; exit 64; }
 	for product in test-programs coordinator-tools; do $(BUILD) -c release --product $$product || exit 1; done
 	@mkdir -p .build-web
@@ -240,13 +243,13 @@ trials:
 
 WITHOUT_TRAITS = --disable-default-traits --scratch-path .build-without-traits
 
-# Shows that the daemon does not need the parts that a new toolchain or another C library may break.
+# Checks that the daemon works without the parts that a new toolchain or another C library may break.
 without-traits: deps ## Build coordinatord without the traits of Package.swift, and play flows with it
 	$(BUILD) $(WITHOUT_TRAITS) --product coordinator-tools
 	$(BUILD) --product coordinator-tools
 	@Scripts/check-without-traits "$$($(BUILD) $(WITHOUT_TRAITS) --show-bin-path)" "$$($(BUILD) --show-bin-path)"
 
-# Few tests at a time, because each takes ten times as long, and none may meet its time limit for that reason.
+# Few tests at a time, because each takes ten times as long, and must still stay within its time limit.
 tsan: deps ## Run all tests under the Thread Sanitizer
 	$(TSAN) SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=2 $(SWIFT) test $(FLAGS) --sanitize thread --scratch-path .build-tsan
 
@@ -260,7 +263,7 @@ fuzzbus: deps ## Call every method on the bus with random values for FUZZ_SECOND
 	$(BUILD) $(ASAN_BUILD) --product bus-fuzzer
 	$(ASAN) "$$($(BUILD) $(ASAN_BUILD) --show-bin-path)/bus-fuzzer" --seconds $(FUZZ_SECONDS) --growth 512 $(FUZZ_FLAGS)
 
-fuzzparsers: deps .build-fuzz/ask-fuzzer ## Fuzz parsers and what quotes text for other programs with libFuzzer, each for PARSER_SECONDS
+fuzzparsers: deps .build-fuzz/ask-fuzzer ## Fuzz parsers, and functions that quote text, with libFuzzer, each for PARSER_SECONDS
 	$(BUILD) --package-path Fuzzing --product parser-fuzzer -Xswiftc -sanitize=fuzzer,address --scratch-path .build-fuzz
 	@for target in $(FUZZED); do \
 	  mkdir -p .build-fuzz/corpus/$$target; \
@@ -285,13 +288,13 @@ restart: deps ## Kill a daemon that has RESTART_TREES flows, and measure how lon
 	"$$($(BUILD) -c release --show-bin-path)/soak" restart --trees $(RESTART_TREES) \
 	  --daemon "$$($(BUILD) -c release $(STATIC) --show-bin-path)/coordinatord"
 
-crash: deps ## Kill a daemon CRASH_KILLS times under load, and compare its state with what its clients were told; then also the process that serves its flows
+crash: deps ## Kill a daemon CRASH_KILLS times under load, and compare its state with the answers that its clients received; then also kill the process that serves its flows
 	$(BUILD) -c release --product test-programs
 	$(BUILD) -c release --product crash
 	"$$($(BUILD) -c release --show-bin-path)/crash" --kills $(CRASH_KILLS) $(CRASH_FLAGS)
 	"$$($(BUILD) -c release --show-bin-path)/crash" --provider --kills $(CRASH_KILLS) $(CRASH_FLAGS)
 
-# The library that makes file operations fail is preloaded into the daemon, and is therefore a product of its own.
+# The library that makes file operations fail is a separate product, because it is preloaded into the daemon.
 FAULTS = for product in _fault-injector coordinator-tools test-programs faults; do $(BUILD) -c release --product $$product || exit 1; done
 
 faults: deps ## Make operations on the daemon's files fail, one after the other, for FAULT_SECONDS, and check that it keeps its state
@@ -315,11 +318,11 @@ bench-deps:
 	@Scripts/deps benchmarks
 	@Benchmarks/Scripts/peers
 
-# The release build and the debug build each have their own counts.
+# The release build and the debug build have separate counts.
 COSTS_QUICK = "$$($(BUILD) --show-bin-path)/costs"
 COSTS = Benchmarks/.build/release/costs
 COSTS_OPTIONS = --swift "$(SWIFT)" Benchmarks/costs.json
-# Where functions are does not change how many instructions they have.
+# The order of functions does not change the number of instructions.
 costs costs-record: FUNCTION_ORDER = /dev/null
 
 costs: deps ## Count the instructions and allocations that a call costs the daemon, and compare with Benchmarks/costs.json
@@ -336,13 +339,13 @@ costs-record: deps ## Record the cost of a call in Benchmarks/costs.json, for bo
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
 	$(COSTS_QUICK) record $(COSTS_OPTIONS)
 
-# Where the texts to translate are, and where compiled translations go.
+# The directories of the texts to translate, and of the compiled translations.
 PO_SOURCES = Sources/Flows Sources/Kit/Languages Sources/Kit/Forms Sources/Kit/CoordinatorKit/Keeping \
   Sources/Kit/CoordinatorKit/Tree Sources/Kit/CoordinatorKit/Screens Sources/Client \
   Sources/Renderers Sources/Programs/CoordinatorPrograms Sources/Scripts/ScriptEngine Sources/Tools
 MO_DIRECTORY ?= .build-mo
 
-# Where the pages of the API reference go.
+# The directory of the API reference.
 REFERENCE = .build/docs
 
 reference: deps ## Build the API reference of CoordinatorKit, Forms and CoordinatorTestKit in .build/docs
@@ -353,19 +356,19 @@ po: deps ## Write the template of texts to translate, and merge it into the .po 
 	Scripts/po template $(PO_SOURCES)
 	Scripts/po merge
 
-po-check: deps ## Check that the template of texts to translate is what the sources say
+po-check: deps ## Check that the template of texts to translate matches the sources
 	Scripts/po check $(PO_SOURCES)
 
-pseudo: deps ## Write translations to two languages that nobody speaks to MO_DIRECTORY, for finding texts that are not translated
+pseudo: deps ## Write translations to two artificial languages to MO_DIRECTORY, which reveal untranslated texts
 	Scripts/po pseudo $(MO_DIRECTORY) $(PO_SOURCES)
 
 mo: deps ## Check and compile the translations to MO_DIRECTORY
 	Scripts/po compile $(MO_DIRECTORY)
 
-# The tests of the package play with the daemon of `make test`.
+# The tests of the package use the daemon of `make test`.
 python: deps python-daemon
 
-# Its tools come from PyPI. Without a connection to it, everything else is checked.
+# Its tools come from PyPI. Without a connection to PyPI, the package is not checked.
 python-if-possible:
 	@if $(MAKE) --no-print-directory $(PYTHON_READY); then $(MAKE) --no-print-directory python; \
 	  else echo "python: the Python package was NOT checked." >&2; fi

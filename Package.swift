@@ -1,14 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// CI sets this, so that a warning fails the build there and only annoys elsewhere.
+/// Set by CI, where a warning fails the build.
 let strict: [SwiftSetting] = Context.environment["WARNINGS_AS_ERRORS"] == nil ? [] : [.treatAllWarnings(as: .error)]
 let settings: [SwiftSetting] = strict + [.enableUpcomingFeature("ExistentialAny")]
 
-/// The replacement of free(), which is not imported, only linked.
+/// The replacement of free(), which is linked without being imported.
 let zeroingFree: Target.Dependency = .target(name: "ZeroingFree", condition: .when(traits: ["ZeroingFree"]))
 
-/// What every part stands on: locks, threads, signals, and what the system offers.
+/// The base of all parts: locks, threads, signals, and the functions of the system.
 let platform: [Target] = [
   .target(name: "CPlatform", path: "Sources/Platform/CPlatform"),
   .target(name: "CLoading", path: "Sources/Platform/CLoading"),
@@ -22,7 +22,7 @@ let platform: [Target] = [
   .target(name: "Hardening", dependencies: ["CPlatform"], path: "Sources/Platform/Hardening", swiftSettings: settings),
 ]
 
-/// libdbus for Swift: the only place that knows it.
+/// libdbus for Swift: the only target that uses it.
 let dbus: [Target] = [
   .systemLibrary(name: "CDBus", path: "Sources/DBus/CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
   .target(
@@ -30,7 +30,7 @@ let dbus: [Target] = [
     path: "Sources/DBus/DBus", swiftSettings: settings),
 ]
 
-/// What users fill in, and the pattern: coordinators, routers, screens, and trees of them. Knows no bus.
+/// The content of screens, and the pattern: coordinators, routers, screens, and trees of them. Does not use the bus.
 let kit: [Target] = [
   .target(name: "Languages", dependencies: ["Platform"], path: "Sources/Kit/Languages", swiftSettings: settings),
   .target(name: "Forms", dependencies: ["Languages", "Platform"], path: "Sources/Kit/Forms", swiftSettings: settings),
@@ -49,7 +49,7 @@ let kit: [Target] = [
     path: "Sources/Kit/LineSockets", swiftSettings: settings),
 ]
 
-/// What both sides of the bus agree on.
+/// The contract that both sides of the bus share.
 let contract: [Target] = [
   .target(
     name: "CoordinatorBus", dependencies: ["CoordinatorKit", "DBus", "Languages", "Platform"],
@@ -57,7 +57,7 @@ let contract: [Target] = [
     swiftSettings: settings)
 ]
 
-/// Serves flows on the bus, and keeps them.
+/// Serves flows on the bus, and stores them.
 let daemon: [Target] = [
   .systemLibrary(name: "CSQLite", path: "Sources/Daemon/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
   .target(name: "SQLite", dependencies: ["CSQLite"], path: "Sources/Daemon/SQLite", swiftSettings: settings),
@@ -87,7 +87,7 @@ let daemon: [Target] = [
     path: "Sources/Daemon/DaemonCommandLine", swiftSettings: settings),
 ]
 
-/// Serves flows to a daemon from a process of their own.
+/// Serves flows to a daemon from a separate process.
 let provider: [Target] = [
   .target(
     name: "CoordinatorProvider",
@@ -98,7 +98,7 @@ let provider: [Target] = [
     path: "Sources/Provider/CoordinatorProvider", swiftSettings: settings)
 ]
 
-/// Serves scripts as flows: their operations are recorded, and recorded answers are fed to them again.
+/// Serves scripts as flows: records their operations, and replays them with the recorded answers.
 let scripts: [Target] = [
   .target(
     name: "ScriptEngine", dependencies: ["CoordinatorKit", "Forms", "Platform"], path: "Sources/Scripts/ScriptEngine",
@@ -143,7 +143,7 @@ let scripts: [Target] = [
     ]),
 ]
 
-/// What every client needs: proxies, and a mirror of what a flow shows.
+/// The base of all clients: proxies, and a mirror of a flow's window.
 let client: [Target] = [
   .target(
     name: "CoordinatorClient", dependencies: ["CoordinatorBus", "CoordinatorKit", "DBus", "Languages", "Platform"],
@@ -260,7 +260,7 @@ let flows: [Target] = [
     swiftSettings: settings),
 ]
 
-/// Programs that try the others for long, under load and under faults, and say what they found.
+/// Programs that test the others for a long time, under load and with faults, and report what they find.
 let trials: [Target] = [
   .target(
     name: "DialogTrial", dependencies: ["CoordinatorKit", "Forms", "ProgramQuestions"], path: "Trials/Programs/DialogTrial",
@@ -326,7 +326,7 @@ let trials: [Target] = [
     path: "Trials/Faults/FaultTrial", swiftSettings: settings),
 ]
 
-/// What tests and trials share: buses, daemons and flows to try things with.
+/// The code that tests and trials share: buses, daemons and example flows.
 let testSupport: [Target] = [
   .target(
     name: "ScreenSamples", dependencies: ["CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus"],
@@ -339,7 +339,7 @@ let testSupport: [Target] = [
   .executableTarget(
     name: "coffee-provider", dependencies: ["CoordinatorKit", "CoordinatorProvider"],
     path: "Examples/coffee-provider/Sources/coffee-provider", swiftSettings: settings),
-  // A package of its own, too: built here, it costs `make check` no second build of what it stands on.
+  // Also a separate package. Built here, it does not make `make check` build its dependencies a second time.
   .executableTarget(
     name: "first-boot-daemon",
     dependencies: [
@@ -476,8 +476,8 @@ let tests: [Target] = [
     ], exclude: ["ProgramQuestions/Samples"], swiftSettings: settings),
 ]
 
-/// Parts that rest on what may change with the next toolchain or C library, and that can therefore be left out: all of
-/// them with `--disable-default-traits`, or some by naming the others with `--traits`. See CONTRIBUTING.md.
+/// Parts that depend on details of the toolchain or C library that may change, and that can therefore be left out: all of them
+/// with `--disable-default-traits`, or some by naming the others with `--traits`. See CONTRIBUTING.md.
 let traits: Set<Trait> = [
   .default(enabledTraits: ["CustomExecutors", "ZeroingFree"]),
   .trait(

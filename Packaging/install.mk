@@ -72,7 +72,7 @@ static-libraries:
 	@ln -sf "$$(clang -print-file-name=libstdc++.a)" $(STATIC_LIBRARIES)/
 	@test -e $(STATIC_LIBRARIES)/libstdc++.a || { echo "libstdc++.a was not found: apt install libstdc++-12-dev" >&2; exit 1; }
 
-profile: deps ## Find out anew which functions a daemon runs, for the order of functions in the release build (the first `make release` does so itself)
+profile: deps ## Record again which functions a daemon executes, for the order of functions in the release build; the first `make release` does the same
 	@rm -f $(FUNCTION_ORDER)
 	@$(MAKE) --no-print-directory $(FUNCTION_ORDER)
 
@@ -113,7 +113,7 @@ deb-check: ## Build the Debian package, check it with lintian, run the tour of D
 # The directory of the image, which is reused if it exists.
 IMAGE ?= /var/tmp/coordinatord-image/image
 
-image-check: ## Build the Debian packages, make an image as Docs/deploying.md says, and boot it in containers: by answers, at a terminal, with power cuts
+image-check: ## Build the Debian packages, make an image as in Docs/deploying.md, and boot it in containers: by answers, at a terminal, with power cuts
 	@Scripts/deps packages
 	$(MAKE) release deb
 	rm -rf '$(IMAGE)'

@@ -39,7 +39,7 @@ class InvalidPayload(DBusError):
 
 @dbus_interface(f"{INTERFACE}.Router")
 class Router:
-    """What a flow tree shows."""
+    """The content of a flow tree."""
 
     def __init__(self, screen: Structure):
         self._renderers = set()

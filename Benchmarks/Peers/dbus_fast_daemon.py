@@ -16,7 +16,7 @@ ERROR = f"{INTERFACE}.Error"
 
 
 class Caller:
-    """Who makes the call that is being answered; the library does not tell its methods."""
+    """The caller of the current call, which the library does not pass to its methods."""
 
     name = ""
 
@@ -25,7 +25,7 @@ class Caller:
 
 
 class Router(ServiceInterface):
-    """What a flow tree shows."""
+    """The content of a flow tree."""
 
     def __init__(self, caller: Caller, screen: dict):
         super().__init__(f"{INTERFACE}.Router")
@@ -136,8 +136,7 @@ class Manager(ServiceInterface):
 
 async def main(address: str, name: str) -> None:
     bus = await MessageBus(bus_address=address).connect()
-    # The library takes a socket that is full for one that is broken, and hangs up. So much room anybody may have; it is enough for
-    # 64 calls at once.
+    # The library treats a full socket as broken, and hangs up. This buffer is large enough for 64 calls at once.
     bus._sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 212992)
     bus.export(ROOT, Manager(bus))
     if await bus.request_name(name, NameFlag.DO_NOT_QUEUE) != RequestNameReply.PRIMARY_OWNER:

@@ -1,4 +1,4 @@
-"""Serves the flow of the benchmarks from a process of its own, with the Python package `coordinator`."""
+"""Serves the flow of the benchmarks from a separate process, with the Python package `coordinator`."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-// Serves the flow `coffee` with sd-bus, and without any library of coordinatord's.
+// Serves the flow `coffee` with sd-bus, and with no library of coordinatord.
 //
 //   cc -o coffee coffee.c $(pkg-config --cflags --libs libsystemd) && ./coffee
 
@@ -11,13 +11,13 @@
 #define NAME "com.example.Coffee"
 #define OBJECT "/org/coordinatord/FlowProvider1"
 
-// The connection of the daemon; "" while there is none.
+// The unique name of the daemon; "" if it is not running.
 static char daemon_owner[64];
 
-// One of a screen's actions.
+// An action of a screen.
 #define ACTION(id, title, role) 3, "id", "s", id, "title", "s", title, "role", "s", role
 
-// What comes of an event: a new state, operations, and the screens that have changed.
+// The decision about an event: a new state, operations, and the screens that have changed.
 static int decide(sd_bus_message *call, void *data, sd_bus_error *error) {
   const char *flow, *instance, *state, *kind = "", *key = "", *name = "";
   char body[64];
@@ -62,7 +62,7 @@ static int decide(sd_bus_message *call, void *data, sd_bus_error *error) {
         2, "op", "s", "finish", "result", "a{sv}", 1, "size", "s", state);
   if (!strcmp(kind, "from-child") || !strcmp(kind, "script"))
     return sd_bus_error_set(error, DAEMON ".Error.UnknownEvent", "not taken");
-  // Back and whatever else the daemon tells: nothing changes.
+  // Back, and all other kinds of events, change nothing.
   return sd_bus_reply_method_return(call, "a{sv}", 1, "state", "s", state);
 }
 
@@ -72,7 +72,7 @@ static const sd_bus_vtable provider[] = {
   SD_BUS_VTABLE_END
 };
 
-// Tells the daemon which flows this process serves.
+// Registers the flows that this process serves with the daemon.
 static void register_flows(sd_bus *bus) {
   sd_bus_error error = SD_BUS_ERROR_NULL;
   int r = sd_bus_call_method(bus, DAEMON, "/org/coordinatord/Coordinator1", DAEMON ".Manager", "RegisterFlows", &error,
@@ -83,7 +83,7 @@ static void register_flows(sd_bus *bus) {
   sd_bus_error_free(&error);
 }
 
-// The daemon has started, has ended, or has been replaced.
+// Called when the daemon has started, has ended, or has been replaced.
 static int owner_changed(sd_bus_message *signal, void *bus, sd_bus_error *error) {
   const char *name, *old, *new;
   int r = sd_bus_message_read(signal, "sss", &name, &old, &new);

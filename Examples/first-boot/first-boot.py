@@ -66,12 +66,12 @@ def add_user(name, login, password):
     if not entry or not Path(entry.pw_dir).exists() and f"\n{login}:!:" in Path("/etc/shadow").read_text():
         subprocess.run(["userdel", "--", login], capture_output=True)  # Half of a user, whom a power cut has left.
         subprocess.run(["useradd", "--create-home", "--shell", "/bin/bash", "--groups", "sudo", "--comment", name, "--", login], check=True)
-    if f"\n{login}:!:" in Path("/etc/shadow").read_text():  # As useradd leaves it: nobody else gets another password.
+    if f"\n{login}:!:" in Path("/etc/shadow").read_text():  # As useradd leaves it: no other account gets a password.
         subprocess.run(["chpasswd"], input=login.encode() + b":" + bytes(password) + b"\n", check=True)
 
 
 def apply(language, keyboard, zone, host, network, name, login, passphrase, password):
-    """Reads before it changes something, so it may be begun again. Returns what was applied, and what was not and why."""
+    """Reads before each change, so it may be started again. Returns what was applied, and what was not and why."""
     applied, failed = [], {}
     for title, step in {
             "User": lambda: add_user(name, login, password), "Network": lambda: network and join(network, passphrase),

@@ -1,6 +1,6 @@
-/* Command lines of coordinator-ask, as libFuzzer makes them up: words with NULs between them, after a byte that says what the
-   engine has. Nothing is connected to, asked or executed. What a command would send has to be JSON, and what it prints for
-   eval has to be assignments. */
+/* Fuzzes the command lines of coordinator-ask with libFuzzer. An input is a byte that selects the features of the
+   engine, and then words, separated by NULs. Nothing is connected to, asked or executed. Checks that each message to
+   the engine is JSON, and that the output for eval consists of assignments. */
 #include "../../Sources/Scripts/coordinator-ask/command.h"
 #include "../../Sources/Scripts/coordinator-ask/json.h"
 #include "../../Sources/Scripts/coordinator-ask/question.h"
@@ -32,13 +32,13 @@ static _Noreturn void end(void) {
   longjmp(ended, 1);
 }
 
-/* Takes the place of _exit() in the program. */
+/* Replaces _exit(). */
 _Noreturn void fuzzed_exit(int status) {
   (void)status;
   end();
 }
 
-/* Takes the place of write(). */
+/* Replaces write(). */
 ssize_t fuzzed_write(int descriptor, const void *bytes, size_t length) {
   if (descriptor == 1) text_add(&printed, bytes, length);
   return (ssize_t)length;
@@ -74,7 +74,7 @@ void perform_operation(
   text_byte(&message, '}');
   demand(json_whole(message.bytes, message.length, &whole), "not JSON", message.bytes);
   demand(memchr(message.bytes, '\n', message.length) == NULL, "more than a line", message.bytes);
-  /* In a run that was begun with this feature, no shell reads what undoes a step, if the engine takes words. */
+  /* In a run that began with this feature, no shell reads the words of --undo, if the engine accepts words. */
   if (features % 4 == 3) demand(strstr(message.bytes, "\"undo\":\"") == NULL || strcmp(operation->verb, "step") != 0, "a command of a shell", message.bytes);
   text_free(&message);
   text_free(&whole);
@@ -107,7 +107,7 @@ int print_record(const struct record *record) {
   (void)record;
   end();
 }
-/* Everything is in a run. */
+/* Everything happens in a run. */
 _Noreturn void cancel_script(void) {
   abort();
 }
@@ -151,7 +151,7 @@ int start_timer(const char *seconds) {
   abort();
 }
 
-/* Lines NAME='VALUE', and nothing else. */
+/* Checks that a text consists of lines NAME='VALUE'. */
 static void check_assignments(const char *at) {
   while (*at != 0) {
     const char *line = at;

@@ -1,8 +1,8 @@
-# The command lines of coordinator-ask under libFuzzer. In C, so it is built here, in seconds.
+# Fuzzes the command lines of coordinator-ask with libFuzzer. The program is in C, and builds in seconds.
 
 FUZZED_ASK = $(addprefix Sources/Scripts/coordinator-ask/, ask.c asks.c ask-options.c commands.c ending.c faults.c field.c \
   fields.c json-read.c json-write.c others.c question.c screen.c shell.c step.c text.c words.c)
-# The compiler that comes with Swift, which has libFuzzer.
+# The compiler of the Swift toolchain, which contains libFuzzer.
 FUZZ_CC = $(dir $(shell command -v $(SWIFT)))clang
 
 .build-fuzz/ask-fuzzer: Fuzzing/ask/ask-fuzzer.c $(FUZZED_ASK) $(ASK_HEADERS)

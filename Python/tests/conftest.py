@@ -19,7 +19,7 @@ def pytest_report_header() -> list[str]:
 
 @pytest.fixture
 def bus_process(monkeypatch: pytest.MonkeyPatch) -> Iterator["subprocess.Popen[str]"]:
-    """A bus of its own, as the session bus."""
+    """A dedicated bus, as the session bus."""
     if shutil.which("dbus-daemon") is None:
         pytest.skip("dbus-daemon is not installed")
     command = ["dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address=1"]

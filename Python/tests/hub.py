@@ -109,7 +109,7 @@ class LeafState:
 
 
 class Leaf(Coordinator, flow="leaf", title="Leaf", input=[integer("number", "Number").optional]):
-    """Tells its parent something, and hears back."""
+    """Sends its parent an output, and receives a message."""
 
     state: LeafState
 

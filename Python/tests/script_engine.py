@@ -1,4 +1,4 @@
-"""The engine's side of hosts, for tests of what a host does."""
+"""The engine's side of hosts, for tests of hosts."""
 
 import json
 import os
@@ -105,7 +105,7 @@ class FlowInHosts:
 
 
 def eventually(check: Any, seconds: float = 20) -> None:
-    """Waits for what emits no event."""
+    """Waits for a change that emits no event."""
     end = time.monotonic() + seconds
     while not check():
         assert time.monotonic() < end

@@ -198,7 +198,7 @@ NOW = 1_700_000_000_000_000
 
 
 def test_a_timer_of_a_duration_says_so() -> None:
-    """However somebody sets the clock, the daemon waits for it; one that knows no durations takes the time."""
+    """The daemon waits for it, even if the clock is set; a daemon that knows no durations takes the time."""
 
     class Bell(Coordinator, flow="bell"):
         def start(self) -> None:

@@ -1,4 +1,4 @@
-"""What a client follows by signals is what it would read."""
+"""A client that follows signals has the same state as one that reads."""
 
 import random
 import time
@@ -42,7 +42,7 @@ def step(tree: Tree, choose: random.Random) -> None:
     except UnknownObject:
         raise
     except CoordinatorError:
-        pass  # A refusal changes nothing, or somebody was faster.
+        pass  # A refusal changes nothing, or another client was faster.
 
 
 def test_random_walks(daemon: Daemon) -> None:

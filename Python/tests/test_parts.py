@@ -181,7 +181,7 @@ def test_mistakes_in_forms() -> None:
 
 
 def sent(value: dict[str, Any]) -> dict[str, Any]:
-    """What arrives of an answer that is sent."""
+    """The part of a sent answer that arrives."""
     from jeepney.low_level import Message
 
     data = new_method_call(DBusAddress("/a", "b.c", "d.e"), "F", "a{sv}", (wire.answer(value),)).serialise(serial=1)

@@ -108,7 +108,7 @@ def test_ends_cleanly(daemon: FakeDaemon, number: int) -> None:
     future = daemon.ask(NAME, "slow", {"kind": "start"})
     daemon.perform(NAME, "slow", "wait-1")
     process.send_signal(number)
-    # It answers what it was asked, and tells what its work has led to.
+    # It answers its questions, and reports the results of its work.
     assert future.result(5)[0]["do"]
     assert daemon.results.get(timeout=5)[1] == "wait-1"
     _, log = process.communicate(timeout=10)

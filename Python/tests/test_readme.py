@@ -1,4 +1,4 @@
-"""What the README shows works."""
+"""The commands and programs of the README work."""
 
 import re
 import subprocess

@@ -51,5 +51,5 @@ def test_the_same_walks_show_the_same(daemon: Daemon) -> None:
 
 
 def without(screen: Any) -> dict[str, Any]:
-    """A screen without what only the daemon knows, and without empty lists."""
+    """A screen without the keys that only the daemon sets, and without empty lists."""
     return {key: value for key, value in screen.items() if key not in OWN and value != []}

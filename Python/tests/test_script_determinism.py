@@ -93,7 +93,7 @@ def test_a_foreign_await_is_found_at_once_where_it_stands() -> None:
     async def gathering(ui: UI) -> None:
         await asyncio.gather(ui.step("a", lambda: 1), ui.step("b", lambda: 2))
 
-    # Where asyncio makes an event loop by itself, it says that this will change.
+    # Versions of asyncio that create an event loop implicitly warn that this will change.
     with warnings.catch_warnings(), pytest.raises(ForeignAwait, match=r"asyncio.* ui\.all"):
         warnings.simplefilter("ignore", DeprecationWarning)
         play(gathering)

@@ -1,4 +1,4 @@
-"""What scripts can do, played without a daemon."""
+"""Plays of scripts without a daemon."""
 
 import enum
 import threading
@@ -17,7 +17,7 @@ from coordinator.testing import Held, Refused, ScriptPlay, play, replays
 
 
 class World:
-    """What the steps of these flows change."""
+    """The state that the steps of these flows change."""
 
     def __init__(self, *, fails: int = 0) -> None:
         self.done: list[str] = []
@@ -115,7 +115,7 @@ def test_a_crash_does_not_give_a_step_its_attempts_anew(crash: Any) -> None:
     played = play(later, world=world).answer("okay", crash=crash)
     assert played.result == {"message": "no"}
     assert played.log["entries"][1]["attempts"] == 3
-    # What was cut short before it began counts, too.
+    # An attempt that was cut short before it began counts, too.
     assert world.tries == (2 if crash == "during-step" else 3)
 
 

@@ -430,7 +430,7 @@ def test_a_run_is_stopped_when_none_of_its_threads_runs_any_more(file: Path, hos
     begin(host, 1, kind)
     eventually(lambda: notes(file) == ["begun"])
     host.send({"run": 1, "stop": "back"})
-    # The host goes on with others meanwhile.
+    # The host continues with others meanwhile.
     host.send({"run": 2, "flow": "coffee", "input": {}})
     assert host.receive()["run"] == 2
     assert notes(file) == ["begun"]

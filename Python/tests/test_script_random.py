@@ -1,4 +1,4 @@
-"""Random walks: whatever is killed and wherever the user goes back, scripts do what they say."""
+"""Random walks: whichever process is killed, and wherever the user goes back, scripts perform their steps as written."""
 
 import random
 from collections import Counter
@@ -13,7 +13,7 @@ CRASHES = ["before-step", "during-step", "after-step", None]
 
 
 class World:
-    """Counts what was done, by the key of the step."""
+    """Counts the executions of steps, by key."""
 
     def __init__(self) -> None:
         self.done: Counter[str] = Counter()

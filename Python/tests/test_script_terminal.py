@@ -93,7 +93,7 @@ def test_without_a_terminal_and_an_engine_a_script_says_what_it_needs(tmp_path: 
     got = subprocess.run(
         ["setsid", "-w", *command], stdin=subprocess.DEVNULL, capture_output=True, text=True, env=variables, check=False
     )
-    # A session of its own has no terminal: as from cron, in CI, and by ssh.
+    # A new session has no terminal: as from cron, in CI, and by ssh.
     assert got.returncode == 3 and got.stdout == ""
     assert got.stderr.startswith("error: there is no terminal to ask on: run the script in a terminal, as a flow (")
 

@@ -1,4 +1,4 @@
-"""The examples as processes of their own, and the real daemon; both are killed."""
+"""The examples as separate processes, and the real daemon; both are killed."""
 
 import contextlib
 import os
@@ -108,7 +108,7 @@ VISIT = (sys.executable, str(ROOT / "examples" / "schedule_visit.py"))
 
 
 def eventually(what: str, is_true: Callable[[], Any]) -> Any:
-    """Waits for what another process does, and returns it."""
+    """Waits for a result of another process, and returns it."""
     end = time.monotonic() + 30
     while True:
         with contextlib.suppress(NotRunning, ProviderFailed, ProviderGone):
@@ -137,7 +137,7 @@ def names(tree: Tree) -> list[str]:
 
 
 def test_every_way_through_the_example(daemon: Daemon, serve: Callable[..., Process]) -> None:
-    """The flow in its own process shows what it shows in a test, and ends the same way."""
+    """The flow in its own process shows the same screens as in a test, and ends in the same way."""
     with connected(daemon) as client:
         serve(*VISIT)
         served(client, "python-visit")
@@ -427,7 +427,7 @@ serve(Working, bus_name="com.example.Working")
 
 
 def test_work_of_a_provider_that_is_killed(daemon: Daemon, serve: Callable[..., Process], tmp_path: Path) -> None:
-    """The next process performs it again; the next daemon asks the same process, which does not begin anew."""
+    """The next process performs it again; the next daemon asks the same process, which does not start over."""
     attempts = tmp_path / "attempts"
     with connected(daemon) as client:
         provider = serve(*python(WORKING), str(tmp_path))
@@ -473,7 +473,7 @@ def test_a_provider_without_a_name_leaves(daemon: Daemon, serve: Callable[..., P
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_daemon_and_provider_are_killed(daemon: Daemon, serve: Callable[..., Process], seed: int) -> None:
-    """What was acknowledged is still there, wherever either of them is killed."""
+    """Acknowledged answers survive, wherever either of them is killed."""
     chance = random.Random(seed)
     client = connected(daemon)
     provider = serve(*VISIT)
@@ -565,7 +565,7 @@ def test_a_provider_in_c(daemon: Daemon, serve: Callable[..., Process], tmp_path
             assert client.tree("cup").attach().window.screens[-1].data["body"] == "A small one."
         client.tree("cup").delegate("okay")
         assert client.outcome(tree.path).result == {"size": "small"}  # type: ignore[union-attr]
-        with pytest.raises(CoordinatorError):  # Nobody but the daemon may ask.
+        with pytest.raises(CoordinatorError):  # Only the daemon may ask.
             client.connection.call(
                 "com.example.Coffee", "/org/coordinatord/FlowProvider1", "org.coordinatord.FlowProvider1", "Decide",
                 "sstsa{sv}a{sv}", ("coffee", "/flows/1@1", 1, "", {"kind": ("s", "start")}, {}),

@@ -1,4 +1,4 @@
-"""Docs/writing-providers.md: what it tells its readers to type works, and its reference is what the contract says."""
+"""Docs/writing-providers.md: its commands work, and its reference matches the contract."""
 
 import os
 import re
@@ -18,7 +18,7 @@ XML = ROOT / "Docs" / "org.coordinatord.FlowProvider1.xml"
 SOURCES = "Examples/c-provider/coffee.c"
 BUILT = Path(os.environ.get("COORDINATORD", ROOT / ".build" / "debug" / "coordinatord")).parent
 
-# What the document types into renderers, and what a reader waits for.
+# The document's input to renderers, and the output that a reader waits for.
 READER = r"""
 coordinator-tui() {
   if [ -p /dev/stdin ]; then command coordinator-tui "$@"; else printf '%s\n' 2 b 2 | command coordinator-tui "$@"; fi
@@ -71,7 +71,7 @@ def blocks() -> list[Block]:
 
 
 def script(folder: Path) -> tuple[str, dict[int, str]]:
-    """Returns a shell script that does what a reader does, and what each block prints."""
+    """Returns a shell script that runs the commands of a reader, and the output of each block."""
     lines, printed, last = [READER], {}, 0
     for block in blocks():
         name = re.search(r"`([\w.]+)`:$", block.before)
@@ -108,7 +108,7 @@ def test_what_readers_type(tmp_path: Path) -> None:
         "PIP_FIND_LINKS": os.environ["PYTHON_STORE"],
         "PIP_NO_INDEX": "1", "PIP_NO_CACHE_DIR": "1", "PIP_NO_COMPILE": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1",
     }  # fmt: skip
-    # A bus of its own: this one starts what the reader installs.
+    # A separate bus: this one starts what the reader installs.
     got = subprocess.run(
         ["dbus-run-session", "--", "bash", "-c", text],
         cwd=checkout,
@@ -139,7 +139,7 @@ def test_the_flow_without_a_bus(tmp_path: Path) -> None:
 
 
 def test_c_is_compiled_code() -> None:
-    """What the document shows of the program in C is in the program that the tests compile."""
+    """The parts of the C program in the document are in the program that the tests compile."""
     source = lines(ROOT.joinpath(SOURCES).read_text())
     shown = [block for block in blocks() if block.language == "c"]
     assert shown
@@ -163,12 +163,12 @@ def rows(heading: str) -> list[list[str]]:
 
 
 def keys(text: str) -> set[str]:
-    """Returns what the document says of keys, in the form of the contract: `key? s`."""
+    """Returns the keys that the document lists, in the form of the contract: `key? s`."""
     return set(re.findall(r"`([a-z-]+\?? [a-z{}]+)`", text))
 
 
 def contract(start: str, end: str) -> str:
-    """Returns a part of the comment in the XML, without what it says in brackets."""
+    """Returns a part of the comment in the XML, without the text in brackets."""
     text = XML.read_text()
     part = text[text.index(start) : text.index(end, text.index(start))]
     return re.sub(r"\([^()]*\)", "", part)

@@ -1,5 +1,6 @@
-// Stands for a program of another processor: runs the one beside it whose name ends with .other, in the emulator that it was compiled with,
-// under the name that it was called by. The kernel could do so by itself, but only if root has told it, for the whole machine.
+/* Takes the place of a program for another processor: runs the program beside it whose name ends with .other, under the
+   name of its call, in the emulator that EMULATOR names. The kernel could do this (binfmt_misc), but only if root
+   configures it for the whole machine. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-"""An engine that does what a test tells it to: the other side of coordinator-ask, as Docs/script-protocol.md describes it."""
+"""An engine that a test controls: the other side of coordinator-ask, as Docs/script-protocol.md describes it."""
 
 import array
 import ctypes
@@ -20,7 +20,7 @@ PATIENCE = 60
 LIVE = 2**64 - 1
 PR_SET_CHILD_SUBREAPER = 36
 
-# What a script leaves behind becomes a child of this process, which can then see it end.
+# Processes that a script leaves behind become children of this process, which then notices their end.
 ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
@@ -57,7 +57,7 @@ class Connection:
             self.socket.sendall(record)
 
     def done(self, output=b"", status=0):
-        """Answers an operation: what ask prints, and its exit status."""
+        """Answers an operation with the output of ask, and its exit status."""
         output = output if isinstance(output, bytes) else output.encode()
         self.send(b"done %d %d\n%s" % (status, len(output), output))
 
@@ -140,7 +140,7 @@ class Engine:
         return struct.unpack("<I", os.pread(self.log, 4, 16))[0]
 
     def start(self, *command, shell="sh", **options):
-        """Starts a script, or the words of one command, in a session of its own."""
+        """Starts a script, or the words of one command, in a new session."""
         words = [shutil.which(shell), "-c", command[0]] if len(command) == 1 else [str(word) for word in command]
         process = subprocess.Popen(
             words, env=dict(self.environment, **options.pop("environment", {})), cwd=self.directory, start_new_session=True,
@@ -203,7 +203,7 @@ def digest(screen):
 
 
 def finish(process):
-    """What a process printed, and how it ended."""
+    """The output of a process, and its exit status."""
     output, error = process.communicate(timeout=PATIENCE)
     return output.decode(), error.decode(), process.returncode
 

@@ -13,12 +13,12 @@ import termios
 
 from fake_engine import ASK, PATIENCE
 
-# Whoever runs the tests may ignore it, as nohup does, and children inherit that.
+# The caller of the tests may ignore it, as nohup does, and children inherit that.
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 class Terminal:
-    """A script with a terminal of its own. Its standard output goes to a file, as in a command substitution."""
+    """A script with a new terminal. Its standard output goes to a file, as in a command substitution."""
 
     def __init__(self, script, shell="sh", environment=None):
         self.home = tempfile.TemporaryDirectory(prefix="ask-terminal-")
@@ -48,7 +48,7 @@ class Terminal:
         self.home.cleanup()
 
     def wait_for(self, text):
-        """Waits until a text is shown, and returns what is shown up to it."""
+        """Waits until a text is shown, and returns the output up to it."""
         while text not in self.shown:
             assert select.select([self.master], [], [], PATIENCE)[0], f"'{text}' is not shown:\n{self.shown}"
             try:
@@ -68,7 +68,7 @@ class Terminal:
 
     def end(self):
         status = self.process.wait(PATIENCE)
-        # What the emulator of `make arm64` says of a signal for which there may be a core dump.
+        # The message of the emulator of `make arm64` for a signal that may dump core.
         output = re.sub(r"^qemu: uncaught target signal .*\n", "", (self.directory / "output").read_text(), flags=re.MULTILINE)
         return output, status
 

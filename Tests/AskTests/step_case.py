@@ -7,7 +7,7 @@ from fake_engine import Engine, finish
 
 class StepCase(unittest.TestCase):
     def performed(self, script, *, secrets=(), attempt=1, key="key", environment=None, **options):
-        """What is reported of a step that is let begin; and the first message."""
+        """Returns the report of a step that the engine starts, and the first message."""
         with Engine(**options) as engine:
             process = engine.start(script, environment=environment or {})
             connection = engine.accept()

@@ -1,4 +1,4 @@
-"""A run that is over never runs on, however its script is written; and a script ends its run as it says."""
+"""A run that has ended never continues, however its script is written; and a script ends its run as it says."""
 
 import os
 import signal
@@ -7,7 +7,7 @@ import unittest
 from fake_engine import PATIENCE, Engine, finish
 
 MENU = "ask menu size 'How large?' small=Small"
-# What hides the exit status of ask, or keeps a shell alive.
+# Constructs that hide the exit status of ask, or keep a shell alive.
 SCRIPTS = {
     "in a command substitution": f"x=$({MENU}); touch ran-on",
     "in a local variable": f"f() {{ local x=$({MENU}); touch ran-on; }}; f",

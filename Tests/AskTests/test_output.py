@@ -1,4 +1,4 @@
-"""What a command prints: it is recorded as far as there is room, and is no reason to do a step again."""
+"""The output of a command: it is recorded as far as there is room, and is no reason to repeat a step."""
 
 import os
 import unittest
@@ -23,7 +23,7 @@ class OutputTests(StepCase):
         self.assertEqual(self.error, "ask: the output of the step 'a' has more than 64 KiB: the first 65536 bytes are kept, of 65537\n")
 
     def test_what_a_step_prints_is_no_reason_to_repeat_it(self):
-        """A step that has charged somebody was done again, because it printed too much."""
+        """A step that had charged a customer was repeated, because it printed too much."""
         script = "ask step charge --attempts 3 -- sh -c 'echo charged >>log; seq 30000; wc -l <log >&2; exit %d'"
         for options in ({}, {"features": "assignments result-keys undo-words"}):
             report, _ = self.performed(script % 0, **options)

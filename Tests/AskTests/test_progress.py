@@ -1,4 +1,4 @@
-"""The progress of a step: percentages that its command prints, and what it says itself."""
+"""The progress of a step: percentages that its command prints, and explicit reports."""
 
 import unittest
 

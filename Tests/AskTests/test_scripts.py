@@ -29,7 +29,7 @@ do problem="The network does not let this device in."; done
 ask message joined Connected "This device is in the network $network."
 ask finish network="$network"
 '''
-# What happens in turn: the operation, and what the engine makes of it.
+# The events, in order: the operation, and the decision of the engine.
 VISITS = [
     [("ask", "select-visit-type", "sick\n", 0), ("ask", "select-pain-level", "little\n", 0), ("ask", "faking-it", "", 0)],
     [("ask", "select-visit-type", "sick\n", 0), ("ask", "select-pain-level", "none\n", 0), ("ask", "faking-it", "", 1),
@@ -43,7 +43,7 @@ JOIN = [("look", "scan", "home\nwork\n", 0), ("ask", "network", "again\n", 0), (
 
 class ScriptTests(unittest.TestCase):
     def play(self, script, path, replayed=()):
-        """Plays the rest of a path live; the records of what was played, and the last message."""
+        """Plays the rest of a path live. Returns the records, and the last message."""
         with Engine(replayed) as engine:
             process = engine.start(script)
             records = list(replayed)
@@ -129,7 +129,7 @@ class RandomTests(unittest.TestCase):
         words = self.WORDS + [option.strip(",") for option in options]
         for _ in range(150):
             line = [numbers.choice(self.COMMANDS), "name", "Title"] + numbers.choices(words, k=numbers.randrange(8))
-            # What follows would be run.
+            # The next lines would be executed.
             if "--" in line and line[0] in ("look", "step"):
                 line = line[: line.index("--")]
             if line[0] == "sleep":

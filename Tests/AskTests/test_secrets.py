@@ -42,7 +42,7 @@ class SecretTests(unittest.TestCase):
         for padding in (65536 - 3, 65536 - 10, 65536):
             report = self.report(f"ask step a --stdin s -- sh -c 's=$(cat); head -c {padding} /dev/zero | tr \"\\0\" x; echo \"$s$s\"'", b"open-sesame")
             self.assertEqual((set(report["done"]["output"]), report["done"]["cut"]), ({"x"}, True))
-        # What is put in its place is longer.
+        # The replacement is longer.
         report = self.report("ask step a --stdin s -- sh -c 's=$(cat); yes \"$s\" | head -c 65532'", b"12345")
         self.assertEqual((set(report["done"]["output"].split()), report["done"].get("cut")), ({"(secret)"}, None))
 

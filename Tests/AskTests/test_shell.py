@@ -1,4 +1,4 @@
-"""What is printed for eval is text to every shell, whatever was answered."""
+"""For every shell, the output for eval is text, whatever was answered."""
 
 import json
 import os
@@ -20,7 +20,7 @@ SEED = int(os.environ.get("SEED", random.randrange(1 << 32)))
 
 
 def evaluated(shell, assignments, names, locale="C.UTF-8"):
-    """The values that a shell gives variables, byte for byte; and what else it did in an empty directory."""
+    """The values of variables in a shell, byte for byte; and the files that it created in an empty directory."""
     with tempfile.TemporaryDirectory() as directory:
         pathlib.Path(directory, "assignments").write_bytes(assignments)
         script = 'eval "$(cat assignments)"\n' + "".join(f"printf '%s\\0' \"${name}\"\n" for name in names)
@@ -32,7 +32,7 @@ def evaluated(shell, assignments, names, locale="C.UTF-8"):
 
 class ShellTests(unittest.TestCase):
     def printed(self, values):
-        """What ask prints for eval of these values."""
+        """The output of ask for eval with these values."""
         given = {f"v{index}": value for index, value in enumerate(values)}
         done = subprocess.run(
             [str(ASK), "input", "--assignments", *given], env={"COORDINATOR_INPUT": json.dumps(given, ensure_ascii=False), "ASAN_OPTIONS": "detect_leaks=0"}, capture_output=True, timeout=60)

@@ -1,4 +1,4 @@
-"""Looks and steps: the command runs once the engine says so."""
+"""Looks and steps: the command runs once the engine starts it."""
 
 import os
 import select
@@ -55,7 +55,7 @@ class StepTests(StepCase):
         self.assertEqual((report["error"]["status"], report["error"]["output"]), (1, "5\n6\n7\n"))
 
     def test_an_engine_that_counts_attempts_lets_each_begin(self):
-        """The process that tried again began anew with its attempts when it was killed."""
+        """The process that retried reset the number of its attempts when it was killed."""
         with Engine(features="assignments attempts") as engine:
             process = engine.start("ask step a --attempts 3 --stdin s -- sh -c 'echo $COORDINATOR_ATTEMPT $(cat) >>tries; exit 1'")
             connection = engine.accept()

@@ -178,7 +178,8 @@ class TerminalTests(unittest.TestCase):
 
     def test_durations_are_measured_by_the_clock_that_nobody_sets(self):
         """A clock that is set back made nothing longer, but a computer that sleeps did."""
-        # Only root sees the files of a process that keeps secrets. Whoever has made a namespace is root there.
+        # Only root sees the files of a process that keeps secrets. The user who has created a namespace is root
+        # there.
         namespace = [] if os.geteuid() == 0 else ["unshare", "--user", "--map-root-user"]
         if namespace and subprocess.run([*namespace, "true"], stderr=subprocess.DEVNULL).returncode != 0:
             self.skipTest("this machine allows users no namespaces of their own")
@@ -240,11 +241,11 @@ class TerminalTests(unittest.TestCase):
             self.assertIn("\nx\n", terminal.end()[0])
 
     def test_a_stop_that_has_no_effect_leaves_the_echo_off(self):
-        """Nobody could continue the process: its parent waits for it, and is not a shell."""
+        """Such a process could never be continued: its parent waits for it, and is not a shell."""
         with Terminal("exec ask step join --stdin passphrase -- wc -c") as terminal:
             terminal.wait_for("passphrase: ")
             terminal.type("\x1a\x1a")
-            # What comes behind it is read by a process that goes on.
+            # A process that continues reads the rest.
             terminal.type("secret\n")
             self.assertEqual(terminal.end(), ("6\n", 0))
 

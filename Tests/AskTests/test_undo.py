@@ -46,7 +46,7 @@ class UndoTests(StepCase):
                     self.assertEqual(self.performed(script, features=features)[1]["undo"], expected)
 
     def test_in_a_run_that_was_begun_before_no_typed_word_becomes_a_command_of_the_shell(self):
-        # A script that was mended while its flow was open: what was typed are the words behind the first one.
+        # A script that was corrected while its flow was open: the words after the first one are a user's input.
         for typed in ("--undo=touch ran", "--undo", "--once", "--", "touch ran;", "--stdin", "--busy", "-- touch"):
             with self.subTest(typed), Engine(features="undo-words") as engine:
                 process = engine.start(f"ask step a --undo rm -f '{typed}' '{typed}' -- true")

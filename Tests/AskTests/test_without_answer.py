@@ -1,4 +1,5 @@
-"""Who asks on a terminal and gets no answer ends the script: the terminal goes away, or somebody types Ctrl-D or cancels."""
+"""`ask` ends the script if its terminal gives no answer: the terminal goes away, or the user types Ctrl-D or
+cancels."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Without an engine and a terminal, whoever asks ends the script: it would go on with an empty answer."""
+"""Without an engine and a terminal, `ask` ends the script, which would otherwise continue with an empty answer."""
 
 import concurrent.futures
 import contextlib
@@ -54,7 +54,7 @@ BASH_SCRIPTS = {
 
 
 def refuse_process_descriptors():
-    """Has the kernel answer ENOSYS to pidfd_open and pidfd_send_signal, here and in what is started from here."""
+    """Makes pidfd_open and pidfd_send_signal fail with ENOSYS, in this process and its descendants."""
     # Load the number of the call; if it is one of the two, the error, else the call itself. (linux/filter.h, linux/seccomp.h)
     code = [(0x20, 0, 0, 0), (0x15, 1, 0, 434), (0x15, 0, 1, 424), (0x06, 0, 0, 0x00050000 | errno.ENOSYS), (0x06, 0, 0, 0x7FFF0000)]
     instructions = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *one) for one in code))
@@ -110,7 +110,7 @@ class WithoutTerminalScriptTests(unittest.TestCase):
         # open for writing until it executes its program, and until then the kernel executes no such file (ETXTBSY).
         written = []
         for name, script, shell in scripts:
-            # A test of its own, in a directory of its own.
+            # A separate test, in a separate directory.
             one = WithoutTerminalScriptTests()
             self.addCleanup(one.doCleanups)
             one.setUp()

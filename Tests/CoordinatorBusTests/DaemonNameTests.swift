@@ -31,7 +31,7 @@ struct DaemonNameTests {
     #expect(try DaemonName(name.description) == name)
   }
 
-  @Test("Each daemon has scripts of its own")
+  @Test("Each daemon has separate scripts")
   func scriptsAreApart() {
     #expect(DaemonName.standard.scriptsName == "org.coordinatord.Scripts")
     #expect(("kiosk" as DaemonName).scriptsName == "org.coordinatord.kiosk.Scripts")

@@ -34,7 +34,7 @@ struct LanguageTests {
     try await daemon.property("Language", Contract.routerInterface, at: Contract.routerPath(of: root)).string
   }
 
-  @Test("A flow is started in the language of the option, and tells it")
+  @Test("A flow is started in the language of the option, and reports it")
   func flowIsStartedInLanguage() async throws {
     let daemon = try await TestDaemon(catalogue())
     let english = try await daemon.start("chooser")

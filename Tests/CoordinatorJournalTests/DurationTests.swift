@@ -30,7 +30,7 @@ struct DurationTests {
     journal.close()
   }
 
-  @Test("An older version goes on with the journal, and what it has written is read")
+  @Test("An older version continues the journal, and its records can be read")
   func downgrade() async throws {
     var journal = try shelf.open()
     try await journal.start(root("new", 1))

@@ -6,13 +6,13 @@ import Platform
 import TestBus
 import Testing
 
-@Suite("A provider tells how its work has ended", .timeLimit(.minutes(2)))
+@Suite("A provider reports the end of its work", .timeLimit(.minutes(2)))
 struct EndWorkTests {
   /// A daemon that only learns of the ends of work.
   private final class Desk: ExportedObject {
     let interfaces = [Contract.manager]
     let registered = Observed(0)
-    /// What it was told of ends, in order.
+    /// The ends of work that it has received, in order.
     let told = Observed<[[String: Value]]>([])
     private let refusal: @Sendable (_ number: Int) -> DBusError?
 
@@ -56,7 +56,7 @@ struct EndWorkTests {
     func forget(_ instance: String) {}
   }
 
-  /// What the daemon is told of a piece of work, and what the provider complains of, until the daemon was told so often.
+  /// Returns the reports that the daemon receives about a piece of work, up to a number, and the complaints of the provider.
   private func ends(
     _ count: Int, refusing refusal: @escaping @Sendable (Int) -> DBusError?
   ) async throws -> (told: [[String: Value]], complaints: Record<String>) {
@@ -86,7 +86,7 @@ struct EndWorkTests {
   }
 
   @Test(
-    "A result that the daemon refuses is complained of, and an error is told instead, so that the flow does not wait for ever")
+    "A result that the daemon refuses is logged, and an error replaces it, so that the flow does not wait forever")
   func refused() async throws {
     let (told, complaints) = try await ends(2) { $0 == 1 ? .invalidArgs("no room for it") : nil }
     #expect(told[0] == ["value": .string("done")])
@@ -95,7 +95,7 @@ struct EndWorkTests {
     #expect(complaints.values.count == 1 && complaints.values[0].contains("no room for it"), "\(complaints.values)")
   }
 
-  @Test("A result that cannot be stored now is complained of once, and told again")
+  @Test("A result that cannot be stored now is logged once, and reported again later")
   func repeated() async throws {
     let (told, complaints) = try await ends(3) {
       $0 < 3 ? DBusError(name: Contract.errorPrefix + "NotStored", message: "the disk is full") : nil

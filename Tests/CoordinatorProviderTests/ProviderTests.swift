@@ -49,7 +49,7 @@ struct ProviderTests {
     try await daemon.end()
   }
 
-  @Test("Live values are shown while somebody looks and the work runs, and a list of them can be answered")
+  @Test("Live values are shown while a viewer is present and the work runs, and a list of them can be answered")
   func live() async throws {
     let daemon = try await ServedDaemon()
     var catalogue = FlowCatalogue()
@@ -68,7 +68,7 @@ struct ProviderTests {
     try await daemon.end()
   }
 
-  @Test("Work whose result or whose error is too long ends, and says what has come of it; the whole error is in the log once")
+  @Test("Work whose result or error is too long ends, and says so; the whole error is logged once")
   func longResults() async throws {
     let daemon = try await ServedDaemon()
     var catalogue = FlowCatalogue()
@@ -132,7 +132,7 @@ struct ProviderTests {
     try await daemon.end()
   }
 
-  @Test("A provider whose name is taken says so, and one that is asked nothing ends when it is told to")
+  @Test("A provider whose name is taken says so, and one without questions ends on request")
   func ends() async throws {
     let daemon = try await ServedDaemon()
     let provider = try await daemon.serve(.builtIn(), name: "com.example.Pets")
@@ -146,7 +146,7 @@ struct ProviderTests {
     try await daemon.end()
   }
 
-  @Test("A provider whose program was replaced goes on until the daemon restarts and its work has ended, and then ends")
+  @Test("A provider whose program was replaced continues until the daemon restarts and its work has ended, and then ends")
   func outdated() async throws {
     let first = try await ServedDaemon()
     let (isReplaced, asked) = (Observed(false), Observed(0))
@@ -172,7 +172,7 @@ struct ProviderTests {
     let second = try await ServedDaemon(on: first.bus)
     try await changes.waitForFlows()
     _ = try await asked.until { $0 == 2 }
-    // It goes on with what it has begun, and serves until then.
+    // It continues the work that it has begun, and serves until then.
     _ = try await second.start("errand")
     _ = try await begun.until { $0 == 2 }
     mayEnd.update { $0 = true }

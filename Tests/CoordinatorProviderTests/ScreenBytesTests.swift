@@ -8,7 +8,7 @@ import ProgramQuestions
 import ScriptEngine
 import Testing
 
-/// What is sent to renderers is part of the contract, whoever has described the screen and however it got here.
+/// The bytes that renderers receive are part of the contract, regardless of the origin of the screen and its path.
 @Suite("A screen has the same bytes, whether a provider, a script or a program describes it", .timeLimit(.minutes(1)))
 struct ScreenBytesTests {
   @Test("What a provider describes is shown as it was by earlier versions")

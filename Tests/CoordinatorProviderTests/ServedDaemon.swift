@@ -8,7 +8,7 @@ import Testing
 
 @testable import CoordinatorDaemon
 
-/// A daemon without flows of its own on its own bus, in the test's process, and a provider of flows.
+/// A daemon without built-in flows on a dedicated bus, in the test's process, and a provider of flows.
 struct ServedDaemon: Sendable {
   let bus: PrivateBus
   let client: Connection
@@ -30,7 +30,7 @@ struct ServedDaemon: Sendable {
     client = try await Connection.open(.address(bus.address))
   }
 
-  /// Serves flows on a connection of its own, from when this returns.
+  /// Serves flows on a separate connection, from when this returns.
   func serve(
     _ catalogue: FlowCatalogue, name: String? = nil, complain: @escaping @Sendable (String) -> Void = { _ in }
   ) async throws -> RunningProvider {

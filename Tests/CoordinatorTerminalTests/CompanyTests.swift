@@ -40,7 +40,7 @@ struct CompanyTests {
     #expect(text(&display).contains("Jürg"))
   }
 
-  @Test("What is typed here is never overwritten, and what others type meanwhile is told")
+  @Test("Text that is typed here is never overwritten, and what others type meanwhile is shown")
   func ownTextIsNeverOverwritten() {
     var display = self.display()
     _ = display.handle(.key(.character("X")))
@@ -50,7 +50,7 @@ struct CompanyTests {
     #expect(display.views[1]?.ownDraft == ["name": "X"])
   }
 
-  @Test("Text that was not sent because somebody else answered is told, and printed at the end")
+  @Test("Text that was not sent because another user answered is shown, and printed at the end")
   func unsentTextIsKept() {
     var display = self.display()
     for character in "Anna" { _ = display.handle(.key(.character(character))) }

@@ -39,7 +39,7 @@ struct FocusTests {
     #expect(display.press(.tab, .enter).delegation?.event == "cancel")
   }
 
-  @Test("A Cancel button that the user moved to keeps the focus while the work goes on")
+  @Test("A Cancel button that the user moved to keeps the focus while the work continues")
   func chosenCancelKeepsTheFocus() {
     var display = Display.showing(Samples.busy)
     display.press(.tab)

@@ -70,7 +70,7 @@ struct GoldenFrameTests {
       ])
   }
 
-  @Test("The roles of actions can be told apart without color, even in ASCII")
+  @Test("The roles of actions are distinguishable without color, even in ASCII")
   func rolesAreDistinguishableWithoutColor() {
     var screen = Samples.home
     screen.actions = [.primary("a", "Do"), Action("b", "Other"), .destructive("c", "Erase"), .cancel("d", "Leave")]

@@ -72,7 +72,7 @@ struct KeysTests {
     #expect(!root.text().contains("There is no way back"))
   }
 
-  @Test("'q' and Ctrl-C leave, and the flow goes on")
+  @Test("'q' and Ctrl-C leave, and the flow continues")
   func leavingKeepsTheFlowRunning() {
     var display = Display.showing(Samples.menu)
     #expect(

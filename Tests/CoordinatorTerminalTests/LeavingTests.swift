@@ -75,7 +75,7 @@ struct LeavingTests {
     #expect(display.press(.tab, .enter) == [.back(screen: 2)])
   }
 
-  @Test("Nobody is asked where nothing was answered or typed and the flow is shown nowhere else")
+  @Test("The user is not asked if nothing was answered or typed and the flow is shown nowhere else")
   func nothingIsAskedWhereNothingIsLost() {
     var display = Display.showing(Samples.menu)
     #expect(display.press(.escape) == [.countOthers])

@@ -66,7 +66,7 @@ struct PhoneTests {
     #expect(display.handle(.key(.phone)) == [.startPhone])
   }
 
-  @Test("As soon as the end of a server is reported, the next one can be started, also if the stream goes on")
+  @Test("As soon as the end of a server is reported, the next one can be started, even if the stream continues")
   func nextServerStartsAtOnce() async {
     let streams = (0..<2).map { _ in AsyncStream.makeStream(of: Phone.News.self) }
     let begun = Lock(0)

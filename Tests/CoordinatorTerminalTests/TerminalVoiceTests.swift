@@ -6,7 +6,7 @@ import Themes
 
 @testable import CoordinatorTerminal
 
-@Suite("What a terminal is told besides its screen", .timeLimit(.minutes(5)))
+@Suite("What a terminal receives besides its screen", .timeLimit(.minutes(5)))
 struct TerminalVoiceTests {
   private func abilities(_ environment: [String: String]) -> TerminalAbilities {
     TerminalAbilities(environment: environment, isUnicode: true)

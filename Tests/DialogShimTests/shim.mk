@@ -1,4 +1,4 @@
-# coordinator-dialog. It needs no Swift, so it is built here as it is tested: in seconds.
+# The tests of coordinator-dialog, which needs no Swift and builds in seconds.
 
 SHIM_BUILD = .build-shim
 SHIM_SOURCES = $(wildcard Sources/Programs/coordinator-dialog/*.c)
@@ -22,7 +22,7 @@ dialog-shim-tests: $(SHIM_BUILD)/plain/whiptail $(SHIM_BUILD)/sanitized/whiptail
 	SHIM=$(SHIM_BUILD)/plain $(SHIM_TESTS)
 	SHIM=$(SHIM_BUILD)/sanitized $(SHIM_TESTS)
 
-dialog-golden: $(SHIM_BUILD)/plain/whiptail ## Compare the shim with the real whiptail and dialog, where they are installed
+dialog-golden: $(SHIM_BUILD)/plain/whiptail ## Compare the shim with the real whiptail and dialog, if they are installed
 	WARNINGS_AS_ERRORS=1 $(BUILD) --product test-programs
 	/usr/bin/python3 Trials/Programs/dialog_golden.py "$$($(BUILD) --show-bin-path)/dialog-trial" \
 		--shim $(SHIM_BUILD)/plain --count $(DIALOG_CALLS)

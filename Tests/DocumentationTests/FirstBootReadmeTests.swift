@@ -31,7 +31,7 @@ struct FirstBootReadmeTests {
     #expect(try Checkout.lines(of: "Examples/first-boot/README.md").contains { $0.contains("in \(count) lines") })
   }
 
-  @Test("The package of its own depends on the products that the target here depends on")
+  @Test("The separate package depends on the products that the target here depends on")
   func packagesAgree() throws {
     let own = try Checkout.lines(of: "Examples/first-boot/Package.swift").compactMap {
       $0.firstMatch(of: /\.product\(name: "(\w+)", package: "coordinatord"\)/).map { String($0.output.1) }

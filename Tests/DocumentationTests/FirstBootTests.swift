@@ -158,7 +158,7 @@ struct FirstBootTests {
     #expect(machine.done.last == "user ada brief")
   }
 
-  @Test("The list of networks follows the radio every two seconds without a transition, and pauses while nobody looks")
+  @Test("The list of networks follows the radio every two seconds without a transition, and pauses without a viewer")
   func networksAreLive() async throws {
     let flow = try await started()
     try await atTheNetworks(flow)

@@ -12,7 +12,7 @@ struct DeclarationTests {
     for name in catalogue.builtInNames { #expect(catalogue.mistakes(in: name).isEmpty, "\(name)") }
   }
 
-  @Test("A flow that ships can be added to another catalogue, with a data source of its own")
+  @Test("A shipped flow can be added to another catalogue, with a different data source")
   func flowsAreAdded() throws {
     let kanji = KanjiDictionary.bundled
     var catalogue = FlowCatalogue()

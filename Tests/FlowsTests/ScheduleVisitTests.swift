@@ -71,7 +71,7 @@ struct ScheduleVisitTests {
     func screen(for route: Route) -> Screen { .message("old", title: "Old") }
   }
 
-  @Test("A visit that version 1 has stored goes on, with its answers in its routes")
+  @Test("A visit that version 1 has stored continues, with its answers in its routes")
   func storedVisitGoesOn() async throws {
     let old = try await TestFlow.start { FirstVersion() }
     let flow = try await old.restarted(in: .builtIn())

@@ -9,7 +9,7 @@ struct CompanyTests {
   private let anna = Participant(client: ":1.1", kind: "terminal", name: "pts/3, anna")
   private let web = Participant(client: ":1.2", kind: "web", people: ["Safari on iPhone"])
 
-  @Test("Others are named, this renderer is not, and who comes later is told once")
+  @Test("Others are named, this renderer is not, and a later arrival is reported once")
   func othersAreNamed() {
     var company = Company(own: ":1.9")
     #expect(company.sentence(at: Timestamp(microseconds: 0)) == nil)
@@ -32,7 +32,7 @@ struct CompanyTests {
     #expect(company.nextChange(after: now) == nil)
   }
 
-  @Test("Names of other programs are printable and short, and what only listens is nobody")
+  @Test("Names of other programs are printable and short, and programs that only listen are not listed")
   func namesAreSafe() {
     #expect(Participant(client: "", kind: "web", people: ["a\u{1B}[31mb"]).titles.first?.contains("\u{1B}") == false)
     #expect(Participant(client: "", kind: "terminal", name: String(repeating: "x", count: 128)).titles[0].count < 64)
@@ -42,7 +42,7 @@ struct CompanyTests {
     #expect(TerminalName.name(terminal: nil, user: nil).isEmpty)
   }
 
-  @Test("Text that was not sent is told with its fields, without secrets")
+  @Test("Unsent text is shown with its fields, without secrets")
   func unsentTextHasNoSecrets() {
     let fields = [Field("name", .string(title: "Name")), Field("pin", .secret(title: "PIN"))]
     let unsent = UnsentText(["name": "Jürgen", "pin": "1234"], of: fields)

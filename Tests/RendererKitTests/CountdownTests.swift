@@ -3,7 +3,7 @@ import Testing
 
 @testable import RendererKit
 
-@Suite("The words for what happens by itself", .timeLimit(.minutes(5)))
+@Suite("Countdowns", .timeLimit(.minutes(5)))
 struct CountdownTests {
   private func countdown(_ microseconds: UInt64) -> Countdown {
     Countdown(to: Timestamp(microseconds: 5_000_000 + microseconds), from: Timestamp(microseconds: 5_000_000))
@@ -29,7 +29,7 @@ struct CountdownTests {
     #expect(countdown(1_500_000).nextChange == 500)
   }
 
-  @Test("A screen counts a duration down by the clock that nobody sets, and to a time by the wall clock")
+  @Test("A screen counts a duration down by the monotonic clock, and to a time by the wall clock")
   func screensCountDown() throws {
     let now = Timestamp(microseconds: 5_000_000)
     var screen = Screen.message("wait", title: "Wait")

@@ -35,7 +35,7 @@ struct FormReasonsTests {
     #expect(both.texts == ["hosts": "Hosts, entry 1: IP address is required; Hosts, entry 1: \(own)"])
   }
 
-  @Test("What lacks its format is told what it must look like, instead of repeating the title")
+  @Test("A value in the wrong format gets an example of the format, instead of a repetition of the title")
   func formatIsShownByAnExample() {
     let fields = [Field("mail", .email(title: "E-mail address")), Field("day", .date(title: "When were you born?"))]
     func sentence(_ name: String) -> String? {
@@ -46,7 +46,7 @@ struct FormReasonsTests {
     #expect(FormReasons(["day": "is required"], of: fields).texts == ["day": "“When were you born?” is required"])
   }
 
-  @Test("The number of invalid answers is told in a sentence")
+  @Test("A sentence states the number of invalid answers")
   func summaryCounts() {
     #expect(FormReasons.summary(of: 1) == "There is a problem with 1 answer.")
     #expect(FormReasons.summary(of: 3) == "There are problems with 3 answers.")

@@ -6,7 +6,7 @@ import Testing
 struct KioskPolicyTests {
   private let policy = KioskPolicy(isLocked: true, restartTime: nil, idleTime: .seconds(300))
 
-  @Test("Users are warned in time, and a flow that nobody has touched is left alone")
+  @Test("Users are warned in time, and a flow that no user has touched is left alone")
   func idleness() {
     #expect(policy.step(idleFor: .seconds(0), isTouched: true) == .wait(.seconds(270)))
     #expect(policy.step(idleFor: .seconds(269), isTouched: true) == .wait(.seconds(1)))

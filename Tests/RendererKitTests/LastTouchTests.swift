@@ -17,7 +17,7 @@ struct LastTouchTests {
   }
 
   @Test(
-    "Somebody who sets the clock, back or forth, makes nobody idle for longer",
+    "Setting the clock, back or forth, makes no user idle for longer",
     arguments: [-31_536_000.0, -60, 60, 31_536_000])
   func clockIsSet(change: Double) {
     var touch = LastTouch(stamp: wall - 5, at: start)

@@ -69,7 +69,7 @@ struct EvaluatedAnswerTests {
     #expect(Self.line(source) == nil || source.hasSuffix("--text 'n"))
   }
 
-  @Test("The line of the eval is told")
+  @Test("The line of the eval is reported")
   func lineIsTold() {
     #expect(Self.line("#!/bin/sh\nx=1\neval \"$(ask form f F --text n)\"\n") == 3)
   }

@@ -11,7 +11,7 @@ struct HostBlameTests {
     #expect(blame.charged == 7 && blame.suspects == [7])
   }
 
-  @Test("It is charged to nobody if several were executed, or none: the former are suspects")
+  @Test("A death is charged to no script if several were executed, or none: the former are suspects")
   func severalOrNone() {
     let several = HostBlame(executing: [7, 8], isKilled: false, hadOthers: true)
     #expect(several.charged == nil && several.suspects == [7, 8])
@@ -26,7 +26,7 @@ struct HostBlameTests {
     #expect(HostBlame(executing: [7], isKilled: true, hadOthers: false).charged == 7)
   }
 
-  @Test("The wait after processes that have ended without anybody's doing begins with the second, doubles, and has an end")
+  @Test("The wait after processes that have ended without a cause begins with the second, doubles, and has a limit")
   func pauses() {
     let pauses = (0...12).map(RunPauses.pause(after:))
     #expect(pauses[0] == .zero && pauses[1] == .zero && pauses[2] == .milliseconds(250) && pauses[3] == .milliseconds(500))

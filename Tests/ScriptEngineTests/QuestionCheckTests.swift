@@ -51,7 +51,7 @@ struct QuestionCheckTests {
     #expect(crash(["kind": "message", "title": "A", "busy": "Working"]) == nil)
   }
 
-  @Test("A kind that does not exist is refused, and a key that nothing reads is told of")
+  @Test("A kind that does not exist is refused, and an unused key is reported")
   func words() throws {
     #expect(crash(["kind": "window", "title": "A"])?.contains("'kind' is missing or invalid (flow.py:7)") == true)
     let json: JSONValue = ["screen": ["kind": "message", "titel": "A", "title": "B", "busy": ""]]

@@ -24,7 +24,7 @@ struct ScriptLogTests {
     #expect(again.entries.first?.step?.ending == .done(.null))
   }
 
-  @Test("A script that begins anew again and again waits longer and longer, and is held, unless something comes of it")
+  @Test("A script that restarts again and again waits longer and longer, and is held, unless it makes progress")
   func circlingIsHeld() throws {
     var log = ScriptLog()
     var pauses: [Duration] = []
@@ -112,7 +112,7 @@ struct ScriptLogTests {
     #expect(try timers(until) == [.startTimer(key: "pause", at: due(60))])
   }
 
-  @Test("The time limit of a question goes on while a step is undone, and ends with its question", arguments: [true, false])
+  @Test("The time limit of a question continues while a step is undone, and ends with its question", arguments: [true, false])
   func limitWhileUndoing(isUndone: Bool) throws {
     func menu(_ name: String, timeout: Double? = nil) -> ScriptOperation {
       let screen = Screen.menu("", title: Text(verbatim: name), choices: [])
@@ -159,7 +159,7 @@ struct ScriptLogTests {
     #expect(log.entries.first?.timer?.duration == nil)
   }
 
-  @Test("How often a script has failed is in its log, until it has got further or somebody has it tried again")
+  @Test("The log counts the failures of a script until it has got further or an administrator retries it")
   func stumblesAreCounted() throws {
     var log = ScriptLog()
     for count in 1...3 {

@@ -68,7 +68,7 @@ def same_start(programs: str, directory: str) -> None:
 
 
 def wall_clock(programs: str, directory: str) -> None:
-    """The wall clock does not count, although it goes on."""
+    """The wall clock does not count, although it advances."""
     boot = Boot(directory)
     trial = Trial(programs, directory, boot, 2)
     trial.daemon.stop()

@@ -1,5 +1,5 @@
-# A machine is set up by Examples/first-boot, as a daemon and as a script: in a terminal, in a browser and by an answers file, with
-# daemons that are killed meanwhile. As root, because users are added, to an /etc that only the test sees.
+# Sets simulated machines up with Examples/first-boot, as a daemon and as a script: in a terminal, in a browser and by an
+# answers file, and kills the daemon meanwhile. Needs root, because it adds users, in an /etc that only the test sees.
 
 .PHONY: first-boot first-boot-long
 
@@ -11,7 +11,7 @@ first-boot: deps ## Set simulated machines up with Examples/first-boot, in a ter
 	$(FIRST_BOOT) "$$($(BUILD) --show-bin-path)/first-boot-daemon"
 	$(FIRST_BOOT) Examples/first-boot/first-boot.py
 
-# The package is built and tested as somebody does who has copied it.
-first-boot-long: deps ## Run the same with a daemon that is killed before and after each change and at each screen; build and test the example by itself
+# Builds and tests the package as an author who has copied it does.
+first-boot-long: deps ## Run the same with a daemon that is killed before and after each change and at each screen; build and test the example as a separate package
 	cd Examples/first-boot && WARNINGS_AS_ERRORS=1 $(STABLE) $(SWIFT) test
 	FIRST_BOOT_LONG=1 $(MAKE) first-boot

@@ -1,8 +1,9 @@
-# Programs under coordinatorctl exec, with a daemon, an engine, and what is installed of whiptail, debconf, ssh, git, sudo and dpkg.
+# Programs under coordinatorctl exec, with a daemon and an engine: whiptail, debconf, ssh, git, sudo and dpkg, as far as
+# they are installed.
 
 .PHONY: programs-tests programs-tests-quick exec-tests exec-kill-tests exec-signal-tests exec-answers-tests exec-programs-tests exec-debconf-tests
 
-# Each with daemons and engines of its own, two at a time.
+# Two at a time, each with separate daemons and engines.
 EXEC_QUICK = exec-tests exec-kill-tests exec-signal-tests exec-answers-tests exec-programs-tests
 
 programs-tests: deps ## Run real programs with coordinatorctl exec, and kill the daemon and the engine at each step of debconf

@@ -1,4 +1,5 @@
-# coordinator-keeper and coordinatorctl exec with real little programs, and with debconf, ssh-keygen and git where they are installed.
+# coordinator-keeper and coordinatorctl exec with small real programs and, if they are installed, with debconf, ssh-keygen
+# and git.
 
 .PHONY: keeper-tests
 

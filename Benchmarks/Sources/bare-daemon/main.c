@@ -1,14 +1,12 @@
-/*
- * What a daemon costs at least: a program on libdbus that keeps one screen for each tree, and does the bus work that coordinatord does
- * for the flow `turn` of bench-daemon. It takes the same calls, checks what it must to find the tree and the screen, and sends the same
- * signals and replies. It has no flows, no other kind of screen, no limits and no access control.
- *
- *   bare-daemon ADDRESS NAME [--store FILE BYTES]
- *
- * An ADDRESS of "starter" is that of the bus that has started it.
- *
- * With --store it writes BYTES bytes and calls fdatasync before it sends anything, as a journal must that promises durability.
- */
+/* What a daemon costs at least: a program on libdbus that keeps one screen for each tree, and does the bus work that coordinatord does
+   for the flow `turn` of bench-daemon. It takes the same calls, checks what it must to find the tree and the screen, and sends the same
+   signals and replies. It has no flows, no other kind of screen, no limits and no access control.
+
+     bare-daemon ADDRESS NAME [--store FILE BYTES]
+
+   An ADDRESS of "starter" is that of the bus that has started it.
+
+   With --store it writes BYTES bytes and calls fdatasync before it sends anything, as a journal must that promises durability. */
 #include <dbus/dbus.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -46,7 +44,7 @@ static void die(const char *what) {
 static void persist(void) {
   if (store < 0) return;
   if (pwrite(store, record, record_size, stored) != (ssize_t)record_size || fdatasync(store) != 0) die(strerror(errno));
-  /* A write-ahead log begins again from time to time. */
+  /* A write-ahead log starts again from its beginning from time to time. */
   stored = stored > (4 << 20) ? 0 : stored + (off_t)record_size;
 }
 
@@ -213,7 +211,7 @@ static void attach(DBusConnection *bus, DBusMessage *call) {
   struct tree *tree = find(dbus_message_get_path(call));
   char path[128];
   if (!tree) return fail(bus, call, DBUS_ERROR_UNKNOWN_OBJECT, "no such router");
-  /* Nobody is ever forgotten: whoever measures begins a new tree for each number of renderers. */
+  /* Renderers are never removed: the benchmark starts a new tree for each number of renderers. */
   tree->renderers++;
   snprintf(path, sizeof path, "%s", dbus_message_get_path(call));
   *strrchr(path, '/') = 0;

@@ -3,7 +3,7 @@ import CoordinatorKit
 import DaemonCommandLine
 import TestFlows
 
-/// A daemon whose flow does as little as a flow can, so that what is measured is the daemon.
+/// A daemon whose flow does as little as possible, so that the figures are those of the daemon.
 @main
 struct BenchDaemon: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

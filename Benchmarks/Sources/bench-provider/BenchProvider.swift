@@ -3,8 +3,8 @@ import CoordinatorProvider
 import Foundation
 import TestFlows
 
-/// Serves the flow of the benchmarks from a process of its own; with `SLOW=1` in the environment, a flow whose handlers
-/// take five seconds; with `NUMBER=7`, a flow `turn-7`.
+/// Serves the flow of the benchmarks from a separate process; with `SLOW=1` in the environment, a flow whose handlers take five
+/// seconds; with `NUMBER=7`, a flow `turn-7`.
 @main
 struct BenchProvider {
   static func main() async {
@@ -22,7 +22,7 @@ struct BenchProvider {
   }
 }
 
-/// A flow whose name is that of the process.
+/// A flow with the name of the process.
 actor Numbered: Coordinator {
   static let number = ProcessInfo.processInfo.environment["NUMBER"] ?? ""
   static let flow = FlowDescription("turn-\(number)", title: "Turn")
@@ -35,7 +35,7 @@ actor Numbered: Coordinator {
   func screen(for route: Route) -> Screen { .message("numbered", title: "Numbered") }
 }
 
-/// A flow that keeps its provider busy, without being called.
+/// A flow that keeps its provider busy without being called.
 actor Slow: Coordinator {
   static let flow = FlowDescription("slow", title: "Slow")
   enum Route: Codable { case only }

@@ -41,7 +41,7 @@ struct Bench: AsyncParsableCommand {
     RoundTrip.self, Journal.self, FanOut.self, ManyTrees.self, WideAndDeep.self, Start.self, Idle.self, Providers.self,
     Peers.self, Growth.self, Million.self,
   ]
-  /// What is measured only if it is asked for.
+  /// Measurements that run only on request.
   private static let onlyIfAsked = [Million.name]
   private static var names: String { all.map { $0.name }.joined(separator: ", ") }
 

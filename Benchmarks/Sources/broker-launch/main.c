@@ -1,11 +1,9 @@
-/*
- * Starts a dbus-broker that allows everything to this user, where dbus-broker-launch cannot: that needs systemd's journal to be
- * there at all, and systemd to start services. This speaks the broker's controller interface instead, and starts services itself.
- *
- *   broker-launch BROKER [SERVICE-FILE...]
- *
- * It prints the bus's address when clients can connect, and ends, with the bus, when its input ends.
- */
+/* Starts a dbus-broker that allows everything to this user, where dbus-broker-launch cannot: that needs systemd's journal to be
+   there at all, and systemd to start services. This speaks the broker's controller interface instead, and starts services itself.
+
+     broker-launch BROKER [SERVICE-FILE...]
+
+   It prints the bus's address when clients can connect, and ends, with the bus, when its input ends. */
 #include <errno.h>
 #include <gio/gio.h>
 #include <gio/gunixfdlist.h>
@@ -27,7 +25,7 @@ struct service {
   char **command;
 };
 
-/* A process that somebody's call has started. */
+/* A process that the call of a client has started. */
 struct activation {
   struct service *service;
   guint64 serial;
@@ -47,7 +45,7 @@ static void end_with_parent(gpointer nothing) {
 
 /* MARK: The broker */
 
-/* A socket that the kernel has named. */
+/* Opens a socket with an address that the kernel chooses. */
 static int listen_anywhere(void) {
   struct sockaddr_un name = {.sun_family = AF_UNIX};
   socklen_t size = sizeof name;
@@ -63,7 +61,7 @@ static GDBusConnection *start_broker(char *program) {
   int ends[2], target = CONTROLLER;
   GError *error = NULL;
   g_autofree char *identifier = g_dbus_generate_guid(), *controller = g_strdup_printf("%d", CONTROLLER);
-  /* As much as anybody may want, since all clients are one user. */
+  /* Limits that no client reaches, because all clients run as one user. */
   const char *const command[] = {
     program, "--controller", controller, "--machine-id", identifier, "--max-bytes", "1073741824", "--max-fds", "65536",
     "--max-matches", "1048576", "--max-objects", "1048576", NULL};
@@ -106,7 +104,7 @@ static void serve(GDBusConnection *broker, int listener) {
 static void ended(GPid process, int status, gpointer data) {
   (void)process, (void)status;
   struct activation *activation = data;
-  /* Nothing happens if it had its name. */
+  /* Does nothing if the service already owned its name. */
   g_dbus_connection_call(
     activation->service->broker, NULL, activation->service->path, INTERFACE "Name", "Reset",
     g_variant_new("(ts)", activation->serial, INTERFACE "Name.Error.UnitFailure"), NULL, G_DBUS_CALL_FLAGS_NONE, -1, NULL, NULL, NULL);

@@ -1,4 +1,4 @@
-/* One call after the other, and many at once. */
+/* Calls one after the other, and many at once. */
 #include "load.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@ void print_times(uint64_t *times, size_t count, uint64_t total) {
 
 /* MARK: Many at once */
 
-/* Keeps a number of calls on their way until all are answered. */
+/* Keeps a number of calls in flight until all are answered. */
 struct crowd {
   struct load *load;
   DBusMessage *(*next)(struct crowd *crowd, size_t slot);
@@ -129,7 +129,7 @@ void flight(struct load *load, size_t in_flight, size_t count) {
 
 /* MARK: One after the other */
 
-/* Always in the flow tree that was started last. */
+/* Returns the flow tree that was started last. */
 static struct target *last(struct load *load) {
   if (load->count == 0) die("start a flow first");
   return &load->targets[load->count - 1];
@@ -206,7 +206,7 @@ void nest(struct load *load, size_t count, bool deep) {
 void dismiss(struct load *load) {
   dbus_bool_t animated = FALSE;
   DBusMessageIter arguments;
-  /* The root of the last tree: whatever is nested in it begins with its path. */
+  /* The root of the last tree: the paths of all nested coordinators begin with its path. */
   char *path = strdup(last(load)->path);
   char *end = strchr(path + strlen(ROOT "/flows/"), '/');
   if (end) *end = 0;

@@ -1,4 +1,4 @@
-/* Daemons that come and go. */
+/* Starts and ends daemons. */
 #include "load.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 
 #define PATIENCE 120000000000ull
 
-/* Asks the bus to tell when the name changes hands. */
+/* Subscribes to changes of the name's owner. */
 static void watch_name(struct load *load) {
   char rule[256];
   DBusError error = DBUS_ERROR_INIT;
@@ -27,7 +27,7 @@ static void watch_name(struct load *load) {
   if (dbus_error_is_set(&error)) die("%s", error.message);
 }
 
-/* Reads signals until the name has an owner, or has none any more. */
+/* Reads signals until the name has an owner, or until it has none. */
 static void await_name(struct load *load, bool owned, pid_t child) {
   uint64_t begin = now();
   int file;

@@ -7,7 +7,7 @@
  *   start N [W]      start N flow trees, W (64) calls at once
  *   attach N         attach to the N trees that were started last, and listen: from then on it is a renderer
  *   trips N          N times Delegate in the tree that was started last, one after the other
- *   flight W N       N times Delegate, W at once, each in a tree of its own
+ *   flight W N       N times Delegate, W at once, each in a separate tree
  *   fan R N          N times, in a new tree: from a Delegate of one of R renderers until the last of them has its Settled
  *   wide N, deep N   start N children of the last tree's root, or each as a child of the one before; trips then go to the last of them
  *   dismiss          end the last tree

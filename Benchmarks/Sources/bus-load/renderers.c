@@ -1,4 +1,4 @@
-/* Those who listen. */
+/* Simulates renderers. */
 #include "load.h"
 
 #include <poll.h>
@@ -28,7 +28,7 @@ static void drain(struct renderer *renderer) {
   }
 }
 
-/* Times how long it takes from a call until the last of many renderers has heard of what it did. */
+/* Measures the time from a call until the last of many renderers has received its transition. */
 void fan(struct load *load, size_t count, size_t turns) {
   struct renderer *renderers = calloc(count, sizeof *renderers);
   struct pollfd *files = calloc(count, sizeof *files);
@@ -77,7 +77,7 @@ static size_t size_of(DBusMessage *message) {
   return (size_t)size;
 }
 
-/* Daemons are only comparable if they agree in this. */
+/* Daemons are only comparable if these numbers are equal. */
 void weigh(struct load *load) {
   size_t messages = 1, bytes;
   uint64_t revision;
@@ -89,7 +89,7 @@ void weigh(struct load *load) {
   bytes = size_of(message);
   dbus_message_get_args(message, NULL, DBUS_TYPE_UINT64, &revision, DBUS_TYPE_INVALID);
   dbus_message_unref(message);
-  /* They came before the reply. */
+  /* The signals have arrived before the reply. */
   while ((message = dbus_connection_pop_message(load->bus))) {
     if (dbus_message_has_interface(message, ROUTER)) {
       messages++;

@@ -1,6 +1,6 @@
 import CostTrial
 
-/// Counts what calls cost a daemon of this build.
+/// Counts the instructions of calls in a daemon of this build.
 @main
 enum Costs {
   static func main() async { await CostCommand.main() }

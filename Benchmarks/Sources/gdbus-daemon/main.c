@@ -1,8 +1,6 @@
-/*
- * The flow `turn` of bench-daemon, as one would write it in C on GDBus: objects with interfaces that the library dispatches to.
- *
- *   gdbus-daemon ADDRESS NAME
- */
+/* The flow `turn` of bench-daemon, as one would write it in C on GDBus: objects with interfaces that the library dispatches to.
+
+     gdbus-daemon ADDRESS NAME */
 #include "daemon.h"
 
 static const char interfaces[] =

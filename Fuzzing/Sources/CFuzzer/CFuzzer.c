@@ -1,6 +1,6 @@
 #include "CFuzzer.h"
 
-// libFuzzer is linked as a whole, with a main of its own that is not used, and that wants this.
+// libFuzzer is linked as a whole, with a main function that is not used but needs this one.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   (void)data;

@@ -12,7 +12,7 @@ enum KeeperTarget {
     let whole = read([bytes[...]])
     let middle = bytes.count / 2
     precondition(read([bytes[..<middle], bytes[middle...]]) == whole, "other messages, if they come in two pieces")
-    // Names that are not UTF-8 are nobody's, and become longer.
+    // Names that are not UTF-8 are unknown, and become longer.
     for message in whole ?? [] where message.name.utf8.allSatisfy({ $0 < 0x80 }) {
       var reader = ShimReader()
       precondition((try? reader.read(message.encoded)) == [message], "a message is another one after it was written and read")

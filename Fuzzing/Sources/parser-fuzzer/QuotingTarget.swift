@@ -68,7 +68,7 @@ enum QuotingTarget {
     precondition(Array(text.bytes.trimmed.utf8) == Array(text.bytes.trimmed.bytes.trimmed.utf8), "is trimmed twice")
   }
 
-  /// What libyaml reads of a file that the text is written into, as a value and in comments; and as a scalar of its own.
+  /// Compares what libyaml reads from a file that contains the text as a value, in comments, and as a separate scalar.
   private static func yaml(_ text: String) {
     // libyaml takes no longer names, and an answers file has a limit.
     guard text.utf8.count < 30_000 else { return }

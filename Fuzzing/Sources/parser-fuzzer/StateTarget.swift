@@ -65,7 +65,7 @@ extension StoredTree {
   }
 }
 
-/// Tells nobody.
+/// Discards all publications.
 private struct Nobody: TreeObserver {
   func publish(_ publication: Publication) async {}
   func report(_ progress: Progress, on screen: ScreenID, of root: CoordinatorPath) {}

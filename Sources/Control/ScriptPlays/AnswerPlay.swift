@@ -8,9 +8,9 @@ import Forms
 import Platform
 import RendererKit
 
-/// Plays a script to its end as an answers file says: `coordinatorctl answer` without a daemon.
+/// Plays a script to its end with an answers file: `coordinatorctl answer` without a daemon.
 package struct AnswerPlay: Sendable {
-  /// How a play has ended.
+  /// The end of a play.
   package struct Ending: Sendable {
     package let outcome: Outcome
     /// The answers that were not used.
@@ -28,7 +28,7 @@ package struct AnswerPlay: Sendable {
   /// - Parameters:
   ///   - flow: the name of the flow.
   ///   - file: the answers.
-  ///   - environment: the environment of the process, which says where credentials are.
+  ///   - environment: the environment of the process, which names the credentials.
   ///   - say: receives a line about each question, step and look.
   package init(
     _ flow: String, _ file: AnswersFile, environment: [String: String], say: @escaping @Sendable (String) -> Void
@@ -79,7 +79,7 @@ package struct AnswerPlay: Sendable {
     throw ToolFailure(["the script waits for something that does not happen without a daemon"])
   }
 
-  /// What the player is told of a flow that waits.
+  /// The state of a waiting flow, as the player of answers receives it.
   private func news(_ run: PlayedRun) async throws -> AnswerPlayer.Input {
     if let outcome = run.outcome { return .ended(FlowEnd(outcome)) }
     guard await run.question != nil else {
@@ -96,7 +96,7 @@ package struct AnswerPlay: Sendable {
         }))
   }
 
-  /// Returns what an answer does; nil if it ends the flow.
+  /// Returns the effect of an answer; nil if it ends the flow.
   private func move(_ answer: AnswerMove, on question: PlayedQuestion) async throws -> PlayedMove? {
     switch answer {
     case .dismiss: return nil
@@ -117,7 +117,7 @@ package struct AnswerPlay: Sendable {
 }
 
 extension FlowEnd {
-  /// The end of a flow as a client hears of it.
+  /// Returns the end of a flow as a client receives it.
   init(_ outcome: Outcome) {
     self =
       switch outcome {
@@ -131,7 +131,7 @@ extension FlowEnd {
 
 /// The input that an answers file gives a flow.
 package enum PlayedInput {
-  /// Returns the input as the schema requires it.
+  /// Returns the input in the form that the schema requires.
   ///
   /// - Parameters:
   ///   - file: the answers file.
@@ -145,24 +145,24 @@ package enum PlayedInput {
 }
 
 extension AnswerPlay.Ending {
-  /// The lines that say how the flow has ended.
+  /// The lines that report the end of the flow.
   package var text: String { (FlowEnd(outcome).resultLines.map { "\($0)\n" }).joined() }
 
-  /// The exit code, as that of `coordinatorctl answer`.
+  /// The exit code, the same as that of `coordinatorctl answer`.
   package var exit: ToolExit { FlowEnd(outcome).exitCode }
 }
 
-/// Gives the answers of a play once more, with Back or a crash everywhere: it must end in the same way.
+/// Repeats the answers of a play, with Back or a crash everywhere: it must end in the same way.
 package struct RepeatedPlay: Sendable {
-  /// What happens besides the answers.
+  /// The events besides the answers.
   package enum Disturbance: Sendable {
-    /// At each question Back, and the same answers again.
+    /// Back at each question, and the same answers again.
     case back
-    /// Everything is killed after each event, and each step once in its middle.
+    /// All processes are killed after each event, and once in the middle of each step.
     case crash
   }
 
-  /// The most events of a play.
+  /// The maximum number of events of a play.
   private static let maxTurns = 10_000
 
   private let flow: String
@@ -175,8 +175,8 @@ package struct RepeatedPlay: Sendable {
   /// - Parameters:
   ///   - flow: the name of the flow.
   ///   - input: its input.
-  ///   - ending: how the play without a disturbance has ended.
-  ///   - disturbance: what happens besides the answers.
+  ///   - ending: the end of the play without a disturbance.
+  ///   - disturbance: the events besides the answers.
   package init(_ flow: String, input: [String: JSONValue], like ending: AnswerPlay.Ending, with disturbance: Disturbance) {
     (self.flow, self.input, self.ending, self.disturbance) = (flow, input, ending, disturbance)
   }
@@ -184,7 +184,7 @@ package struct RepeatedPlay: Sendable {
   /// Plays the script.
   ///
   /// - Parameter scripts: serves the script.
-  /// - Returns: how often the disturbance has happened.
+  /// - Returns: how often the disturbance has occurred.
   /// - Throws: `ToolFailure` if something is different; ``PlayProblem``.
   package func run(on scripts: LocalScripts) async throws -> Int {
     var run = try await PlayedRun.start(flow, input: input, in: scripts, crashes: disturbance == .crash)
@@ -197,7 +197,7 @@ package struct RepeatedPlay: Sendable {
       guard let question = await run.question, index < ending.moves.count else {
         throw ToolFailure(["\(name): the flow asks another question than before: \(await describe(run))"])
       }
-      // A form whose secret was lost is asked again, and so are those after it.
+      // A form whose secret was lost is asked again, and so are later forms.
       if question.place != ending.moves[index].place, let earlier = place(of: question.place, before: index) { index = earlier }
       try compare(question, with: ending.moves[index])
       if disturbance == .back, index > 0, question.shown.back, isTried.insert(index).inserted {

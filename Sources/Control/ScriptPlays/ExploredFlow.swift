@@ -5,16 +5,16 @@ import Platform
 import RendererKit
 import ScriptEngine
 
-/// What exploring a script has found: the questions and steps, and what leads from one to another.
+/// The result of exploring a script: its questions and steps, and the transitions between them.
 package struct ExploredFlow: Sendable, Hashable {
-  /// Where a flow can be.
+  /// A place in a flow.
   package struct Node: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable {
       case start, question, step, look, child, timer, end
     }
 
     package var kind: Kind
-    /// The name of the operation, without a number; how the flow ends.
+    /// The name of the operation, without a number; for an end, its kind.
     package var name: String
 
     /// The node as text.
@@ -27,7 +27,7 @@ package struct ExploredFlow: Sendable, Hashable {
     }
   }
 
-  /// What leads from one place to another.
+  /// A transition from one place to another.
   package struct Edge: Sendable, Hashable {
     package var from: Node
     package var label: String
@@ -40,17 +40,18 @@ package struct ExploredFlow: Sendable, Hashable {
   package var nodes: [Node] = []
   /// The edges in the order in which they were found.
   package var edges: [Edge] = []
-  /// What questions ask, by name.
+  /// The titles of questions, by name.
   package var titles: [String: String] = [:]
-  /// How many ways have been walked to their end.
+  /// The number of paths that were walked to their end.
   package var paths = 0
-  /// Whether there are more ways than were to be walked.
+  /// Whether there are more paths than the limit.
   package var isCut = false
-  /// What keeps growing, so that walking on may not end; nil if nothing does, or if everything was walked.
+  /// The part of the state that keeps growing, so that walking further may not end; nil if there is none, or if all paths were
+  /// walked.
   package var growth: String?
-  /// What is wrong.
+  /// The problems that were found.
   package var problems: [ExploredProblem] = []
-  /// What the author may want to know.
+  /// Notes for the author.
   package var notes: [String] = []
 
   init(_ name: String) { self.name = name }
@@ -71,9 +72,9 @@ package struct ExploredFlow: Sendable, Hashable {
   package func names(_ kind: Node.Kind) -> [String] { nodes.filter { $0.kind == kind }.map(\.name).sorted() }
 }
 
-/// Something that is wrong with a script.
+/// A problem of a script.
 package struct ExploredProblem: Sendable, Hashable {
-  /// The same for the same mistake on several ways.
+  /// The same for the same mistake on several paths.
   let id: String
   /// What is wrong.
   package var lines: [String]
@@ -82,7 +83,7 @@ package struct ExploredProblem: Sendable, Hashable {
 }
 
 extension ExploredFlow {
-  /// What was walked, on one line.
+  /// A summary on one line.
   package var summary: String {
     func list(_ kind: Node.Kind, _ word: String) -> String? {
       let names = names(kind)
@@ -95,7 +96,7 @@ extension ExploredFlow {
     return "\(name): \(parts.joined(separator: ", ")); ends: \(names(.end).joined(separator: ", "))"
   }
 
-  /// The nodes and what leads from each, as lines.
+  /// The nodes and their edges, as lines.
   package var lines: [String] {
     var lines = [name]
     for node in nodes where node.kind != .end {
@@ -150,7 +151,7 @@ extension ExploredFlow {
 }
 
 extension ExploredProblem {
-  /// What helps against differences.
+  /// Advice on how to remove differences.
   static let advice = [
     "  What depends on time, chance, files or the environment belongs in a look, or in now, random and uuid."
   ]
@@ -188,7 +189,7 @@ extension ExploredProblem {
 }
 
 extension ScriptTrace.Operation {
-  /// The operation, and where it stands in the script.
+  /// The operation, and its place in the script.
   func text(in script: Script) -> String {
     switch kind {
     case "finish", "cancel", "fail", "again": "\(kind) \(content[kind]?.canonicalText ?? "")"
@@ -198,7 +199,7 @@ extension ScriptTrace.Operation {
     }
   }
 
-  /// The file and the line. A script of the shell does not know it: there it is the first line with this command.
+  /// The file and the line. A shell script does not report it: then it is the first line with this command.
   private func place(in script: Script) -> String? {
     if !place.isEmpty { return place }
     guard let data = FileContent.read(script.path) else { return nil }

@@ -5,7 +5,7 @@ import Forms
 import Platform
 import ScriptEngine
 
-/// A question of a script that waits for an answer.
+/// A question of a script that awaits an answer.
 struct PlayedQuestion {
   /// The coordinator that asks it.
   let coordinator: CoordinatorRecord
@@ -13,7 +13,7 @@ struct PlayedQuestion {
   let key: String
   let shown: ShownScreen
 
-  /// Finds the question that is open; nil if none is, or if work goes first.
+  /// Finds the open question; nil if there is none, or if work has to be performed first.
   init?(_ state: TreeState) {
     guard state.ordered.isEmpty, let shown = state.window.top, shown.content.progress == nil,
       let coordinator = state.coordinators[shown.coordinator], let log = coordinator.log, let key = log.shownQuestion,
@@ -25,7 +25,7 @@ struct PlayedQuestion {
   /// Where it is asked.
   var place: String { "\(coordinator.path)/\(key)" }
 
-  /// What is shown, without what differs after Back and after a crash: suggestions and the messages of the engine.
+  /// The screen without the parts that differ after Back and after a crash: suggestions and the messages of the engine.
   var comparable: JSONValue {
     var screen = shown.content
     (screen.suggested, screen.values, screen.until) = (nil, [:], nil)
@@ -43,7 +43,7 @@ extension TreeState {
     }
   }
 
-  /// Why a coordinator is held; nil if none is.
+  /// The reason why a coordinator is held; nil if none is.
   var holdReason: String? { holds.lazy.compactMap { hold(of: $0) }.first }
 }
 
@@ -55,7 +55,7 @@ extension CoordinatorRecord {
   var instance: FlowInstance { FlowInstance(flow: flow, path: path, startedAt: startedAt) }
 }
 
-/// What a user has done on a question, so that it can be done again.
+/// A user's answer to a question, which can be repeated.
 struct PlayedMove: Sendable {
   enum Act: Sendable {
     case event(String, [String: JSONValue], secrets: [String: Secret])
@@ -95,7 +95,7 @@ struct PlayedMove: Sendable {
 }
 
 extension TreeState {
-  /// The same for two states in which the same has happened.
+  /// The same for two states that equal histories have led to.
   var scriptKey: String {
     coordinatorsInOrder.map { record in
       guard var log = record.log else { return record.providedState ?? "" }
@@ -109,7 +109,7 @@ extension TreeState {
     }.joined(separator: "\n")
   }
 
-  /// The node at which the flow waits; nil if it runs on by itself.
+  /// The node at which the flow waits; nil if it continues by itself.
   var node: ExploredFlow.Node? {
     if let (owner, _, work) = ordered.first {
       if let name = StandIn.name(in: work.argument) {
@@ -144,17 +144,17 @@ extension ExploredFlow.Node {
 }
 
 extension PlayedQuestion {
-  /// Whether the question is over after some time.
+  /// Whether the question has a timeout.
   var isTimed: Bool { coordinator.log?.entries.last { $0.key == key }?.ask?.due != nil }
 
-  /// An answer, for people.
+  /// Describes an answer, for people.
   func label(_ action: String, _ payload: [String: JSONValue]) -> String {
     var values = payload
     for secret in shown.content.form?.schema.secretFields ?? [] where values[secret] != nil { values[secret] = "•••" }
     return values.isEmpty ? action : "\(action) \(JSONValue.object(values).canonicalText)"
   }
 
-  /// Whether a form can be sent, but not with values that are known.
+  /// Whether a form can be sent, but with none of the known values.
   func lacksValues(_ answers: [FlowMove]) -> Bool {
     guard shown.content.form != nil else { return false }
     return shown.content.actions.contains { action in

@@ -5,28 +5,28 @@ import Forms
 import RendererKit
 import ScriptEngine
 
-/// A run of a script in the kit's flow tree, which goes from question to question.
+/// A run of a script in the kit's flow tree, which advances from question to question.
 struct PlayedRun {
   private let scripts: LocalScripts
   private let explorer: FlowExplorer
   private var run: FlowRun
   /// Receives a line about each step, look and child.
   private let note: @Sendable (String) -> Void
-  /// Whether everything is killed after each event, and each step once in its middle.
+  /// Whether all processes are killed after each event, and once in the middle of each step.
   private let crashes: Bool
-  /// Where everything crashes once, at the next step; nil if nowhere.
+  /// Where the next step crashes, once; nil if it does not.
   private var crash: SteeringRequest.CrashPoint?
-  /// Whether timers go off by themselves.
+  /// Whether timers end by themselves.
   private let firesTimers: Bool
-  /// The steps that were cut short once.
+  /// The steps that were interrupted once.
   private var cutShort: Set<String> = []
   /// The attempts at each step that were performed to their end.
   private var attempts: [String: [UInt64]] = [:]
-  /// How many events there were.
+  /// The number of events.
   private(set) var turns = 0
   /// How the flow has ended; nil if it has not.
   private(set) var outcome: Outcome?
-  /// What has ended coordinators, in order.
+  /// The decisions that have ended coordinators, in order.
   private(set) var endings: [DecidedEvent] = []
 
   private init(_ scripts: LocalScripts, _ flow: String, crashes: Bool, _ note: @escaping @Sendable (String) -> Void) {
@@ -36,13 +36,13 @@ struct PlayedRun {
     run = FlowRun(of: explorer)
   }
 
-  /// Creates a run that a test steers: it goes on from a state, or is to be started.
+  /// Creates a run that a test steers: it continues from a state, or has yet to be started.
   ///
   /// - Parameters:
-  ///   - explorer: the settings of the run; its start is the time at which the run goes on.
+  ///   - explorer: the settings of the run; its start is the time at which the run continues.
   ///   - scripts: the scripts.
-  ///   - state: the state; nil for a flow that is to be started.
-  ///   - crash: where everything crashes, at the next step; nil if nowhere.
+  ///   - state: the state; nil for a flow that has yet to be started.
+  ///   - crash: where the next step crashes; nil if it does not.
   init(
     steering explorer: FlowExplorer, in scripts: LocalScripts, from state: TreeState?, crash: SteeringRequest.CrashPoint?
   ) {
@@ -53,7 +53,7 @@ struct PlayedRun {
     run = FlowRun(of: explorer, continuing: state)
   }
 
-  /// Starts a flow, and goes on to its first question.
+  /// Starts a flow, and advances to its first question.
   ///
   /// - Throws: ``PlayProblem``.
   static func start(
@@ -65,7 +65,7 @@ struct PlayedRun {
     return played
   }
 
-  /// Starts the flow, and goes on to its first question.
+  /// Starts the flow, and advances to its first question.
   ///
   /// - Throws: ``PlayProblem``.
   mutating func start(_ flow: String, input: [String: JSONValue]) async throws(PlayProblem) {
@@ -81,18 +81,18 @@ struct PlayedRun {
   /// The state of the flow.
   var state: TreeState { get async { await run.state } }
 
-  /// The question that is open; nil if none is.
+  /// The open question; nil if there is none.
   var question: PlayedQuestion? { get async { outcome == nil ? PlayedQuestion(await run.state) : nil } }
 
-  /// The steps that were done twice with the same attempt, which nobody could notice.
+  /// The steps that were performed twice with the same attempt number, which no other system could detect.
   var repeated: [String] { attempts.filter { Set($0.value).count < $0.value.count }.keys.sorted() }
 
-  /// Lets a user do something.
+  /// Makes a user's move.
   ///
   /// - Parameters:
-  ///   - move: what.
-  ///   - whenValid: called before anything comes of it.
-  /// - Throws: `InvalidAnswer` if a form does not take its values: nothing has changed; ``PlayProblem``.
+  ///   - move: the move.
+  ///   - whenValid: called before the move has effects.
+  /// - Throws: `InvalidAnswer` if a form does not accept its values: nothing has changed; ``PlayProblem``.
   mutating func make(_ move: PlayedMove, whenValid: () -> Void = {}) async throws {
     let answer = await make(move.kind)
     if case .refused(.invalidPayload(let reasons)) = answer { throw InvalidAnswer(reasons: reasons) }
@@ -105,9 +105,9 @@ struct PlayedRun {
   /// The time of the flow.
   var now: Timestamp { scripts.clock.time(after: run.now) }
 
-  /// Lets time pass: timers go off in their order.
+  /// Advances the clock: timers end in their order.
   ///
-  /// - Parameter end: the time that it is then.
+  /// - Parameter end: the new time.
   /// - Throws: ``PlayProblem``.
   mutating func advance(to end: Timestamp) async throws(PlayProblem) {
     while outcome == nil, let due = await run.state.nextDue, due <= end {
@@ -117,7 +117,7 @@ struct PlayedRun {
     run.advance(to: end)
   }
 
-  /// Kills everything, and restarts it with what is stored: secrets are lost.
+  /// Kills all processes, and restarts from the stored state: secrets are lost.
   ///
   /// - Throws: ``PlayProblem``.
   mutating func restart() async throws(PlayProblem) {
@@ -138,7 +138,7 @@ struct PlayedRun {
     old.close()
   }
 
-  /// Goes on to the next question, or to the end: work ends in the order in which it was started, then timers go off.
+  /// Advances to the next question or the end: work ends in the order in which it was started, then timers end.
   private mutating func settle() async throws(PlayProblem) {
     while true {
       noteJournal()
@@ -160,14 +160,14 @@ struct PlayedRun {
         try await performWork(in: state)
         continue
       }
-      // A run that waits for its step is cut short with it.
+      // A run that waits for its step is interrupted with it.
       if crashes { scripts.kill() }
       guard firesTimers, PlayedQuestion(state) == nil, state.nextDue != nil else { return }
       try check(await make(.timerFires))
     }
   }
 
-  /// Performs all work that was ordered, side by side, or cuts it short once.
+  /// Performs all work that was ordered, side by side, or interrupts it once.
   private mutating func performWork(in state: TreeState) async throws(PlayProblem) {
     if crashes, let cut = state.ordered.first(where: { isCutShort($0.work, of: $0.owner) }) {
       scripts.kill()
@@ -192,7 +192,7 @@ struct PlayedRun {
       ends = Dictionary(uniqueKeysWithValues: works.map { ($0.id, .cutShort) })
     }
     for (owner, id, work) in state.ordered {
-      // What comes of one piece of work may be that another one is of no use.
+      // The end of one piece of work may have made this one obsolete.
       guard let end = ends[id], await run.state.ordered.contains(where: { $0.id == id }) else { continue }
       if let entry = owner.log?.entry(of: work.id), owner.log?.isStep(work) == true {
         attempts["\(owner.instance.name)/\(entry.key)", default: []].append(entry.step?.attempts ?? 0)
@@ -202,7 +202,7 @@ struct PlayedRun {
     }
   }
 
-  /// Whether a step or a look is cut short, as each is that may be, once.
+  /// Whether a step or a look is interrupted: each one is, once, if it allows that.
   private mutating func isCutShort(_ work: ProvidedWork, of owner: CoordinatorRecord) -> Bool {
     guard WorkKind(ofWork: work.id) == .step, let entry = owner.log?.entry(of: work.id), let step = entry.step, !step.isOnce,
       step.mostAttempts != 1
@@ -224,7 +224,7 @@ struct PlayedRun {
     }
   }
 
-  /// Tells of everything that was decided.
+  /// Reports all decisions.
   private mutating func noteJournal() {
     for decided in scripts.takeJournal() {
       if decided.outcome != nil { endings.append(decided) }
@@ -245,17 +245,17 @@ struct PlayedRun {
     }
   }
 
-  /// Ends the run, whatever it is doing.
+  /// Ends the run at any time.
   func close() { run.close() }
 }
 
-/// A form does not take its values.
+/// A form does not accept its values.
 struct InvalidAnswer: Error {
-  /// Why, by field.
+  /// The reasons, by field.
   let reasons: [String: String]
 }
 
-/// Why a script cannot be played on. Nothing has changed.
+/// The reason why a script cannot be played further. Nothing has changed.
 package struct PlayProblem: Error, Sendable, Hashable, CustomStringConvertible {
   enum Kind: Sendable, Hashable {
     /// The script has a mistake, or does not fit its log.
@@ -304,7 +304,7 @@ extension ScriptLog {
 }
 
 extension ProvidedWork.End {
-  /// What has come of a step, in a few words.
+  /// Describes the outcome of a step, in a few words.
   fileprivate var summary: String {
     guard case .done(let text) = self, let json = JSONValue(json: text) else { return "cut short" }
     if let error = json["error"] { return "failed: \(error["message"]?.string ?? "")" }

@@ -3,9 +3,9 @@ import CoordinatorScripts
 import Forms
 import ScriptEngine
 
-/// Compares runs of scripts with the same log: they have to ask, do and show the same.
+/// Compares runs of scripts with the same log: their operations and screens must be the same.
 actor RunComparison {
-  /// A log that a walk has led to, and what a run with it does.
+  /// A log that a walk has produced, and the operations of a run with it.
   private struct Walked: Sendable {
     let script: Script
     let instance: FlowInstance
@@ -21,7 +21,7 @@ actor RunComparison {
 
   init(_ scripts: LocalScripts) { self.scripts = scripts }
 
-  /// Executes a script with a log, which is compared later.
+  /// Executes a script with a log, for a later comparison.
   func note(_ script: Script, _ instance: FlowInstance, _ log: ScriptLog, after words: [String]) async {
     guard known.insert("\(script.name) \(log.text)").inserted else { return }
     let trace = await scripts.trace(script, as: instance, with: log)
@@ -29,7 +29,7 @@ actor RunComparison {
     walked.append(Walked(script: script, instance: instance, log: log, trace: trace, words: words))
   }
 
-  /// Executes each script with its log once more, in another second than before.
+  /// Executes each script with its log again, in another second than before.
   ///
   /// - Returns: the differences.
   func compareAgain() async -> [ExploredProblem] {
@@ -44,9 +44,10 @@ actor RunComparison {
     return problems
   }
 
-  /// Looks whether the run that was told of an event has found its log as it was recorded, and notes what has ended.
+  /// Checks that the run which received an event has found its log as it was recorded, and stores the logs of ended
+  /// coordinators.
   ///
-  /// - Returns: what is wrong; nil if nothing is.
+  /// - Returns: the problem; nil if there is none.
   func check(_ decided: DecidedEvent, after words: [String]) async -> ExploredProblem? {
     guard let log = decided.toldLog else { return nil }
     if decided.outcome != nil {
@@ -72,12 +73,12 @@ actor RunComparison {
     return nil
   }
 
-  /// Returns whether a script begins anew with a log, so that the log after it is another one.
+  /// Returns whether a script starts over with a log, so that a different log follows.
   private func beginsAnew(_ decided: DecidedEvent, _ log: ScriptLog) async -> Bool {
     await scripts.trace(decided.script, as: decided.instance, with: log).operations.last?.kind == "again"
   }
 
-  /// Executes a script a few times with the log that an event has led to.
+  /// Executes a script a few times with the log that an event has produced.
   ///
   /// - Returns: the difference of two runs; nil if there is none.
   func difference(in decided: DecidedEvent, after words: [String]) async -> ExploredProblem? {
@@ -93,7 +94,7 @@ actor RunComparison {
 }
 
 extension LogEntry {
-  /// Whether a run has recorded the same operation, and has shown the same.
+  /// Whether a run has recorded the same operation, with the same screen.
   fileprivate func isSame(as other: LogEntry) -> Bool {
     key == other.key && body.word == other.body.word && ask?.digest == other.ask?.digest
   }
@@ -103,7 +104,7 @@ extension JSONValue {
   /// The first difference between two values; nil if they are the same.
   ///
   /// - Parameter other: the other value.
-  /// - Returns: where they differ and what stands there, for people.
+  /// - Returns: where they differ and the values there, for people.
   func difference(from other: JSONValue) -> (one: String, other: String)? { difference(from: other, at: "") }
 
   private func difference(from other: JSONValue, at path: String) -> (one: String, other: String)? {
@@ -123,7 +124,7 @@ extension JSONValue {
     return ("\(name)\(shortText)", "\(name)\(other.shortText)")
   }
 
-  /// What people see comes first.
+  /// Visible differences come first.
   private static func precedes(_ one: String, _ other: String) -> Bool {
     let order = ["title", "body", "items", "actions"]
     let (first, second) = (order.firstIndex(of: one) ?? order.count, order.firstIndex(of: other) ?? order.count)

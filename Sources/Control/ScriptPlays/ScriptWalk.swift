@@ -5,25 +5,24 @@ import Forms
 import RendererKit
 import ScriptEngine
 
-/// Walks every way through a script with the kit's explorer: every action and row, forms with values that they accept, time
-/// limits, and steps that succeed and fail. What was asked on each way is asked by two more runs, which have to ask and show the
-/// same.
+/// Walks all paths through a script with the kit's explorer: every action and row, forms with valid values, timeouts, and steps
+/// that succeed and fail. Two further runs repeat the questions of each path, and must ask and show the same.
 package actor ScriptWalk {
-  /// Where a state stands.
+  /// The position of a state in the graph.
   private struct Place {
-    /// The node that was reached last.
+    /// The last node that was reached.
     var node: ExploredFlow.Node
-    /// What has led on from there, if no node was reached since; "" for what happens by itself.
+    /// The event that has led on from there, if no node was reached since; "" for an event without a user.
     var label = ""
-    /// The questions and the answers on the way, for people.
+    /// The questions and the answers on the path, for people.
     var words: [String]
   }
 
-  /// How often a question is followed where a loop asks it again.
+  /// How often a question is followed if a loop asks it again.
   private static let repeats = 2
-  /// With how many different values a form is sent.
+  /// With how many different payloads a form is sent.
   private static let payloads = 3
-  /// How many states are visited at most for each way that may be walked.
+  /// The maximum number of visited states for each path.
   private static let statesPerPath = 50
 
   private let scripts: LocalScripts
@@ -40,9 +39,9 @@ package actor ScriptWalk {
   /// - Parameters:
   ///   - flow: the name of the flow.
   ///   - scripts: serves the script.
-  ///   - isReal: whether steps for which nothing stands are really done.
-  ///   - maxPaths: how many ways to walk to their end.
-  ///   - tell: receives how many ways were walked to their end so far, and how many moves were made.
+  ///   - isReal: whether steps without a stub are executed.
+  ///   - maxPaths: the maximum number of paths to walk.
+  ///   - tell: receives the numbers of paths that were walked so far, and of moves.
   package init(
     _ flow: String, of scripts: LocalScripts, isReal: Bool, maxPaths: Int,
     tell: @escaping @Sendable (_ paths: Int, _ moves: Int) -> Void = { _, _ in }
@@ -54,7 +53,7 @@ package actor ScriptWalk {
   /// Walks.
   ///
   /// - Parameter input: the input of the flow.
-  /// - Returns: what was found.
+  /// - Returns: the result.
   /// - Throws: `CancellationError`.
   package func run(input: [String: JSONValue]) async throws -> ExploredFlow {
     found.add(start)
@@ -86,7 +85,7 @@ extension ScriptWalk: FlowGuide {
     return sizes
   }
 
-  // MARK: What happens
+  // MARK: Events
 
   package func happened(_ step: FlowStep) async {
     let journal = scripts.takeJournal()
@@ -138,7 +137,7 @@ extension ScriptWalk: FlowGuide {
     return state.named(entry?.name ?? record.flow, in: record)
   }
 
-  // MARK: What can happen
+  // MARK: Moves
 
   package func moves(in state: TreeState, from offered: [FlowMove]) async -> [FlowMove] {
     guard let place = places[state.scriptKey] else { return [] }
@@ -168,7 +167,7 @@ extension ScriptWalk: FlowGuide {
     if !found.notes.contains(text) { found.notes.append(text) }
   }
 
-  /// A way is not walked to its end.
+  /// Abandons a path before its end.
   private func leave(_ state: TreeState, _ place: Place) async {
     for record in state.coordinatorsInOrder {
       guard let script = scripts.scripts[record.flow], let log = record.log else { continue }
@@ -176,7 +175,7 @@ extension ScriptWalk: FlowGuide {
     }
   }
 
-  /// The rows first, then the actions; no Back, which `play` tries.
+  /// Returns the rows first, then the actions; without Back, which `play` tries.
   private func answers(to question: PlayedQuestion, from offered: [FlowMove]) -> [FlowMove] {
     var (rows, others): ([FlowMove], [FlowMove]) = ([], [])
     for move in offered {
@@ -202,7 +201,7 @@ extension ScriptWalk: FlowGuide {
     let performed: FlowMove.WorkEnding = { [scripts] in await scripts.perform(work, of: owner) }
     guard let entry = log.entry(of: work.id), let step = entry.step, !step.isLook, !isReal else { return [move("", performed)] }
     let failing = move("fails") { .ended(Stubs.failed(for: script.kind)) }
-    // Of a step that is tried again, the first attempt or the last one is done, or none.
+    // Of a step that is retried, only the first attempt and the last one may succeed.
     if let most = step.mostAttempts, step.attempts > 1, step.attempts < most { return [failing] }
     let done: FlowMove.WorkEnding = { .ended(Stubs.done(for: script.kind)) }
     return [move("done", scripts.stubs.commands[entry.name] == nil ? done : performed), failing]
@@ -210,7 +209,7 @@ extension ScriptWalk: FlowGuide {
 }
 
 extension PlayProblem {
-  /// Finds out why the script did not go on; nil if it did.
+  /// Returns the reason why the script has not continued; nil if it has.
   fileprivate init?(_ step: FlowStep) {
     switch step.answer {
     case .taken, .refused(.failed):
@@ -223,7 +222,7 @@ extension PlayProblem {
 }
 
 extension FlowStep {
-  /// Why the flow has failed before it has shown anything.
+  /// The failure of a flow that has not shown a screen; nil otherwise.
   fileprivate var failureOfStart: Failure? {
     if before == nil, case .refused(.failed(let failure)) = answer { failure } else { nil }
   }
@@ -232,7 +231,7 @@ extension FlowStep {
 extension FlowMove {
   fileprivate init(_ move: FlowMove, _ label: String) { self.init(kind: move.kind, place: move.place, text: label) }
 
-  /// The move as one that is of another kind at each node.
+  /// Returns the move with a kind that is different at each node.
   fileprivate func placed(at node: String) -> FlowMove {
     FlowMove(kind: kind, place: Place(flow: "", screen: node, name: text), text: text)
   }

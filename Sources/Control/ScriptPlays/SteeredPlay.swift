@@ -6,10 +6,10 @@ import Platform
 import RendererKit
 import ScriptEngine
 
-/// A play in which a test says what happens, line by line: for test frameworks of other languages. The protocol is in
-/// Docs/script-protocol.md.
+/// A play whose events a test determines, line by line: for test frameworks of other languages. Docs/script-protocol.md
+/// describes the protocol.
 package struct SteeredPlay: Sendable {
-  /// Where a play has been: it can go on from there.
+  /// A place in a play, from which the play can continue.
   private struct Place: Sendable {
     let state: TreeState
     let now: Timestamp
@@ -27,10 +27,10 @@ package struct SteeredPlay: Sendable {
   /// - Parameter scripts: serves the scripts.
   package init(on scripts: LocalScripts) { (self.scripts, explorer) = (scripts, FlowExplorer("", playing: scripts)) }
 
-  /// Does what a line says.
+  /// Executes a request.
   ///
   /// - Parameter line: a request as JSON.
-  /// - Returns: what it has come to, as JSON on one line.
+  /// - Returns: the reply, as JSON on one line.
   package mutating func answer(_ line: String) async -> String {
     let reply: JSONValue
     do {
@@ -58,7 +58,7 @@ package struct SteeredPlay: Sendable {
     }
   }
 
-  // MARK: What happens
+  // MARK: Events
 
   private mutating func happened(_ request: SteeringRequest) async throws -> JSONValue {
     var ended: [JSONValue] = []
@@ -78,7 +78,7 @@ package struct SteeredPlay: Sendable {
     defer { run.close() }
     try await take(request.kind, in: &run)
     let state = await run.state.withCopiedSecrets
-    // A person sees what a script does, which is not done again for that.
+    // A person watches the script, so it is not executed again for the comparison.
     let difference = scripts.clock.isReal ? nil : await repeated(run.endings, state, &ended)
     let place = Place(state: state, now: run.now, outcome: run.outcome, ended: ended)
     places.append(place)
@@ -96,7 +96,7 @@ package struct SteeredPlay: Sendable {
       try await run.start(flow, input: log?.input ?? input)
     case .event(let name, let payload, let secrets):
       guard let question = await run.question else { throw PlayProblem("no question is open", .refused) }
-      // A form whose values are wrong is not sent.
+      // A form with invalid values is not sent.
       let all = payload.merging(secrets.mapValues { _ in ["secret": true] }) { $1 }
       guard Question(screen: question.shown.content, digest: "").accepts(.event(name, all)) else {
         throw PlayProblem(
@@ -121,7 +121,7 @@ package struct SteeredPlay: Sendable {
     }
   }
 
-  /// Executes what was played twice more, and says where the runs differ. What has ended got its whole log by that.
+  /// Executes the played scripts two more times, and returns the first difference. Ended coordinators get their whole logs.
   private func repeated(_ endings: [DecidedEvent], _ state: TreeState, _ ended: inout [JSONValue]) async -> JSONValue? {
     for ending in endings {
       guard let log = ending.toldLog else {
@@ -152,7 +152,7 @@ package struct SteeredPlay: Sendable {
 
   // MARK: Replies
 
-  /// What a test is told of a place.
+  /// The reply that describes a place to a test.
   private func reply(of place: Place) -> [String: JSONValue] {
     var reply: [String: JSONValue] = ["now": place.now.seconds]
     if let outcome = place.outcome {
@@ -186,7 +186,7 @@ extension Timestamp {
 }
 
 extension Outcome {
-  /// The end as a script says it.
+  /// The outcome in the words of a script.
   fileprivate var reply: JSONValue {
     switch self {
     case .finished(let result): ["finish": .object(result)]
@@ -220,7 +220,7 @@ package struct KeptLog: Sendable {
   /// Reads a log.
   ///
   /// - Parameters:
-  ///   - text: what `coordinator-scripts export` has printed.
+  ///   - text: the output of `coordinator-scripts export`.
   ///   - name: the name of the file, for messages.
   ///   - flows: the flows of the script.
   /// - Throws: `ToolFailure` if it is not a log of one of the flows.
@@ -244,7 +244,7 @@ package struct KeptLog: Sendable {
   /// Executes the script with the log.
   ///
   /// - Parameter scripts: executes the script.
-  /// - Returns: where the script no longer fits; nil if it passes everything that is recorded.
+  /// - Returns: where the script no longer fits; nil if it accepts all recorded entries.
   package func misfit(on scripts: LocalScripts) async -> String? {
     guard let script = scripts.scripts[flow] else { return "there is no script for the flow \(flow)" }
     let (trace, after) = await scripts.traceAndLog(script, as: LocalScripts.instance(of: flow), with: log)
@@ -262,10 +262,10 @@ package struct KeptLog: Sendable {
   }
 }
 
-/// What a test wants to happen in a play that it steers.
+/// A request of a test that steers a play.
 struct SteeringRequest: Sendable {
   enum Kind: Sendable {
-    /// A flow begins, or goes on with a log that was kept.
+    /// A flow begins, or continues with a stored log.
     case start(flow: String, input: [String: JSONValue], log: ScriptLog?)
     /// The user acts on the open question.
     case event(name: String, payload: [String: JSONValue], secrets: [String: Secret])
@@ -276,22 +276,22 @@ struct SteeringRequest: Sendable {
     case advance(UInt64)
     /// Whether a script still fits a log.
     case fits(flow: String, log: ScriptLog)
-    /// What a script asks and does with a log.
+    /// The operations of a script with a log.
     case trace(flow: String, log: ScriptLog)
   }
 
-  /// Where everything crashes at the next step.
+  /// Where the next step crashes.
   enum CrashPoint: String, Sendable {
     case beforeStep = "before-step"
     case duringStep = "during-step"
     case afterStep = "after-step"
   }
 
-  /// The most seconds that pass at once: a hundred years.
+  /// The maximum number of seconds that pass at once: a hundred years.
   private static let maxSeconds = 3_155_760_000.0
 
   let kind: Kind
-  /// The place to go on from; nil for the last one.
+  /// The place to continue from; nil for the last one.
   let place: Int?
   let crash: CrashPoint?
 
@@ -335,7 +335,7 @@ struct SteeringRequest: Sendable {
   }
 }
 
-/// A line that is no request.
+/// A line that is not a request.
 struct WrongRequest: Error, Sendable, Hashable, CustomStringConvertible {
   let description: String
 

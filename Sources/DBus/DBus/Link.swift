@@ -13,7 +13,7 @@ import Platform
 /// `@unchecked Sendable`, because jobs and watches of the loop must hold it: its mutable state is accessed only in serial jobs
 /// of `loop` (asserted at the entry points), which never run concurrently, and `LinkOpener`'s thread is done with the
 /// connection before the link exists. The callbacks are invoked only from calls made here, that is, in the same jobs; libdbus
-/// has no threads of its own, and no `DBusMessage` is ever passed to another thread that could unref it.
+/// starts no threads, and no `DBusMessage` is ever passed to another thread that could unref it.
 final class Link: @unchecked Sendable {
   let loop: EventLoop
   let limits: MessageLimits

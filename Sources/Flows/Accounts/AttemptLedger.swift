@@ -148,6 +148,6 @@ struct AttemptTally: Sendable, Hashable {
   /// Returns whether all passwords are refused.
   func isRefused(at now: Duration) -> Bool { refusedUntil.map { now < $0 } ?? false }
 
-  /// Returns whether the refusal has ended, so that counting starts anew.
+  /// Returns whether the refusal has ended, so that counting starts again from zero.
   func isOver(at now: Duration) -> Bool { refusedUntil.map { $0 <= now } ?? false }
 }

@@ -18,7 +18,7 @@ extension TestFlow {
     try await call(.delegate(path ?? tree.root, screen: nil, event: event, payload: payload, seen: nil))
   }
 
-  /// Sends an event from a screen that was shown earlier, as a renderer does that has not been told yet what changed.
+  /// Sends an event from an earlier screen, as a renderer does that has not been notified of a change yet.
   ///
   /// - Parameters:
   ///   - event: the id of an action, or `Event.select`.
@@ -71,9 +71,9 @@ extension TestFlow {
 
   /// Moves the clock. Each timer goes off, and each piece of work that sleeps wakes up, at its time.
   ///
-  /// Before the clock moves on, the work of coordinators with live values sleeps again (`WorkContext.sleep(for:)`),
-  /// waits for somebody to look, or is done; and what it has reported is shown at the end. Work that waits for
-  /// something else meanwhile is waited for up to twenty seconds.
+  /// Before the clock moves on, the work of coordinators with live values sleeps again (`WorkContext.sleep(for:)`), waits for a
+  /// viewer, or is done. Its reports are shown at the end. Work that waits for something else is awaited for up to twenty
+  /// seconds.
   ///
   /// - Parameter duration: how far to move the clock.
   /// - Throws: `CallError` if a coordinator fails.
@@ -107,7 +107,7 @@ extension TestFlow {
 
   // MARK: Looking
 
-  /// Attaches a renderer, so that work that waits for somebody to look goes on; or detaches the last one.
+  /// Attaches a renderer, so that work that waits for a viewer continues; or detaches the last one.
   ///
   /// - Parameter isAttached: whether a renderer is attached.
   public func setRenderer(isAttached: Bool) { tree.set(hasRenderer: isAttached) }

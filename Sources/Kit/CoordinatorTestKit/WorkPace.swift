@@ -3,7 +3,7 @@ import Platform
 
 /// The sleep of the work of one tree, which the test kit ends, and when that work has come to rest.
 ///
-/// Work is at rest while it sleeps (`WorkContext.sleep(for:)`), waits for somebody to look, or is done.
+/// Work is at rest while it sleeps (`WorkContext.sleep(for:)`), waits for a viewer, or is done.
 final class WorkPace: Sendable {
   private struct Sleeper {
     let work: WorkID

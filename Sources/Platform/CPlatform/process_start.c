@@ -1,7 +1,5 @@
-/*
- * In C, because the child of vfork(2) shares the memory of this process, and may call almost no functions. Unlike
- * fork(2), vfork(2) does not affect the other threads, and does not copy memory, which may contain secrets.
- */
+/* In C, because the child of vfork(2) shares the memory of this process, and may call almost no functions. Unlike
+   fork(2), vfork(2) does not affect the other threads, and does not copy memory, which may contain secrets. */
 #define _GNU_SOURCE
 #include "ProcessStart.h"
 

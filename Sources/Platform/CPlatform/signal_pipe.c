@@ -1,7 +1,5 @@
-/*
- * In C, because a signal handler may call almost no functions: signal-safety(7). The handler wakes the reader of the pipe,
- * whatever thread it runs on; the reader does not wake up while there is no signal.
- */
+/* In C, because a signal handler may call almost no functions: signal-safety(7). The handler wakes the reader of the pipe,
+   whatever thread it runs on; the reader does not wake up while there is no signal. */
 #define _GNU_SOURCE
 #include "SignalPipe.h"
 

@@ -1,13 +1,11 @@
-/*
- * Overwrites all memory that a program frees, if it is linked into the program.
- *
- * A password passes through many places before it becomes a Secret: libdbus's buffers, and the strings and dictionaries
- * that a message is decoded into. None of them wipes freed memory. The allocator therefore does, as hardened
- * allocators do by default (OpenBSD's malloc, hardened_malloc, the kernel's init_on_free). A program replaces free() by
- * defining it: glibc manual, "Replacing malloc". The blocks are still allocated by glibc.
- *
- * Disabled under the sanitizers, which replace free() themselves, and without glibc.
- */
+/* Overwrites all memory that a program frees, if it is linked into the program.
+
+   A password passes through many places before it becomes a Secret: libdbus's buffers, and the strings and dictionaries
+   that a message is decoded into. None of them wipes freed memory. The allocator therefore does, as hardened
+   allocators do by default (OpenBSD's malloc, hardened_malloc, the kernel's init_on_free). A program replaces free() by
+   defining it: glibc manual, "Replacing malloc". The blocks are still allocated by glibc.
+
+   Disabled under the sanitizers, which replace free() themselves, and without glibc. */
 #define _GNU_SOURCE
 #include "ZeroingFree.h"
 

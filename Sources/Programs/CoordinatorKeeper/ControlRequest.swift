@@ -70,10 +70,10 @@ enum ControlReply {
     return ["sequence": .integer(Int64(clamping: sequence)), "question": .object(question)]
   }
 
-  /// A screen. What a program shows consists of texts and whole numbers, which JSON has room for.
+  /// Returns a screen as JSON. A program's screen contains only texts and whole numbers, which JSON can represent.
   static func screen(_ screen: Screen) -> JSONValue { .object((try? screen.json) ?? [:]) }
 
-  /// The answer to an answer.
+  /// Returns the confirmation that an answer was accepted.
   static func taken(_ id: String) -> JSONValue { ["taken": .string(id)] }
   static func stale(_ id: String) -> JSONValue { ["stale": .string(id)] }
   static func refused(_ id: String, _ reason: String) -> JSONValue { ["refused": .string(id), "reason": .string(reason)] }

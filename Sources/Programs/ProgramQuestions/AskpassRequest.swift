@@ -17,7 +17,7 @@ package struct AskpassRequest: Sendable, Hashable {
     case word
     /// Permission: the status says yes or no.
     case permission
-    /// No answer: the program says what it waits for, and ends the call itself.
+    /// No answer: the prompt describes what the program waits for, and the program ends the call itself.
     case notice
   }
 

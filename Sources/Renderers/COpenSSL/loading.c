@@ -1,6 +1,4 @@
-/*
- * OpenSSL, loaded when TLS is requested: linking it would cost every program that supports TLS 1.4 ms and 3 MB.
- */
+/* OpenSSL, loaded when TLS is requested: linking it would cost every program that supports TLS 1.4 ms and 3 MB. */
 #include "include/COpenSSL.h"
 
 #include <CLoading.h>

@@ -20,7 +20,7 @@ public struct TerminalSession: Sendable {
   private let policy: KioskPolicy
   private let observe: (@Sendable (Moment) -> Void)?
 
-  /// Something that the observer of a session is notified of.
+  /// An event that a session reports to its observer.
   package enum Moment: Sendable, Hashable {
     /// The mirror of the flow tree's window has emitted an event.
     case event(WindowEvent)

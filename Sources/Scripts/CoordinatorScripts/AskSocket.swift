@@ -8,7 +8,7 @@ import ScriptEngine
 
 /// The socket at which the operations of scripts arrive. May be used from any thread.
 final class AskSocket: Sendable {
-  /// Why there is no socket.
+  /// The reason why the socket could not be opened.
   struct Failed: Error, CustomStringConvertible {
     let description: String
   }
@@ -21,7 +21,7 @@ final class AskSocket: Sendable {
   /// Opens the socket.
   ///
   /// - Parameters:
-  ///   - directory: the directory for it, which is created if need be.
+  ///   - directory: the directory of the socket, which is created if it does not exist.
   ///   - runs: finds the run that an operation belongs to.
   /// - Throws: ``Failed``.
   init(in directory: String, for runs: RunNumbers) throws(Failed) {
@@ -54,7 +54,7 @@ final class AskSocket: Sendable {
         if connection >= 0 {
           receive(LineSocket(connection))
         } else if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) {
-          // The operation waits in the queue of the socket until another one ends.
+          // The operation stays in the queue of the socket until another one ends.
           usleep(100_000)
         } else if ![EINTR, ECONNABORTED].contains(errno) {
           return
@@ -64,7 +64,7 @@ final class AskSocket: Sendable {
     guard isOpen else { throw Failed(description: "the system has no thread left") }
   }
 
-  /// Takes the socket away.
+  /// Closes the socket, and removes its file.
   func end() {
     unlink(path)
     shutdown(descriptor, Int32(SHUT_RDWR))
@@ -77,7 +77,7 @@ final class AskSocket: Sendable {
   }
 }
 
-/// One operation that has arrived at the socket: its first line says what it is, further ones how it goes.
+/// One operation that has arrived at the socket: its first line describes it, and further lines report its progress.
 private final class AskOperation: Sendable {
   private let socket: LineSocket
   private let runs: RunNumbers
@@ -101,7 +101,7 @@ private final class AskOperation: Sendable {
     inbox.withLock(\.self)?(message)
   }
 
-  /// Tells the run, and the process, which prints why.
+  /// Reports the reason to the run, and to the process, which prints it.
   private func refuse(_ unreadable: UnreadableMessage) {
     let connection = AskConnection(socket)
     let receiver = inbox.withLock(\.self) ?? unreadable.run.flatMap { runs.receiver(of: $0, connection) }
@@ -119,16 +119,16 @@ package final class AskConnection: Sendable {
   /// Takes over a connection.
   package init(_ socket: LineSocket) { self.socket = socket }
 
-  /// The process writes these bytes, and exits with this status.
+  /// Has the process write these bytes and exit with this status.
   package func finish(_ output: ProcessOutput) { send("done", Int(output.status), output.text) }
 
-  /// The process does the step.
+  /// Lets the process perform the step.
   package func go(key: String, attempt: UInt64, secrets: [Int32]) { send("go", Int(clamping: attempt), key, secrets) }
 
-  /// The process was not used as it has to be.
+  /// Reports a wrong use to the process.
   package func refuse(_ reason: String) { send("usage", 2, "\(reason)\n") }
 
-  /// The process ends itself and its process group.
+  /// Has the process end itself and its process group.
   package func stop() {
     send("stop", 0, "")
     socket.end()
@@ -144,7 +144,7 @@ package final class SecretPipe: Sendable {
   /// The end to read from.
   package let reading: Int32
 
-  /// Writes a secret into a new pipe; nil if the system has none left, or the secret does not fit.
+  /// Writes a secret into a new pipe; nil if the system has no descriptors left, or the secret does not fit.
   package init?(_ secret: Secret) {
     var ends: [Int32] = [-1, -1]
     guard coordinatord_pipe(&ends) == 0 else {

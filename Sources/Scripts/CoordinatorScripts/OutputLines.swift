@@ -1,16 +1,16 @@
 import Platform
 
-/// The lines that a process writes, of which not more reach the log than people could read: a value that says what to pass
-/// on.
+/// Limits the lines that a process writes to the rate that a person could read in the log. A value that returns the lines to
+/// pass on.
 ///
-/// What is left out is counted, and told; the last lines of a process always pass, because they say why it has ended.
+/// A notice reports the number of omitted lines. The last lines of a process always pass, because they say why it has ended.
 struct OutputLines: Sendable {
   /// How many lines pass at once, and how many more each second; the same in bytes.
   static let (burst, rate) = (1_000.0, 20.0)
   static let (byteBurst, byteRate) = (256.0 * 1024, 4.0 * 1024)
-  /// How many of the last lines pass anyway.
+  /// How many of the last lines pass regardless of the rate.
   static let last = 20
-  /// The most bytes of a line: a longer one is told in parts, of which the first part passes.
+  /// The maximum number of bytes of a line. A longer line is split, and its first part passes.
   static let maxLine = 4_096
 
   private var rest: [UInt8] = []
@@ -19,9 +19,9 @@ struct OutputLines: Sendable {
   private var time: ContinuousClock.Instant
   private var dropped: UInt64 = 0
   private var droppedBytes: UInt64 = 0
-  /// The newest lines that were left out, oldest first, with a line end behind each.
+  /// The newest omitted lines, oldest first, each with its line end.
   private var held: [[UInt8]] = []
-  /// The last line that has something in it.
+  /// The last line that is not blank.
   private(set) var lastLine = ""
 
   /// Creates a budget.
@@ -58,7 +58,7 @@ struct OutputLines: Sendable {
     return passed
   }
 
-  /// The process writes no more.
+  /// Ends the output, because the process writes no more.
   ///
   /// - Returns: the lines that pass.
   mutating func end() -> [String] {
@@ -73,7 +73,7 @@ struct OutputLines: Sendable {
     return passed + notice + left
   }
 
-  /// Says what was left out, if something was.
+  /// The notice about omitted lines; empty if no line was omitted.
   private var notice: [String] {
     guard dropped > 0 else { return [] }
     return ["(\(dropped) lines with \(droppedBytes) bytes were left out here: the log takes \(Int(Self.rate)) lines a second)"]
@@ -86,7 +86,7 @@ struct OutputLines: Sendable {
   }
 
   private mutating func take(_ line: ArraySlice<UInt8>, _ passed: inout [String]) {
-    // Once lines are left out, there is room for some before it goes on: otherwise every second line would be a notice.
+    // Once lines are omitted, wait until there is room for several: otherwise every second line would be a notice.
     let needed = dropped > 0 ? Self.rate : 1
     guard lines >= needed, bytes >= Double(line.count) else {
       dropped += 1

@@ -2,29 +2,30 @@ import CPlatform
 import Glibc
 import Platform
 
-/// Finds the processes of runs, wherever they have gone: below the process that has started them, and by their environment.
+/// Finds the processes of runs: the descendants of the process that was started for the run, and those that have the run in
+/// their environment.
 enum RunProcesses {
-  /// What begins the name of the socket of operations, before the number of the process that has it.
+  /// The prefix of the name of the socket of operations; the number of its process follows.
   static let socketPrefix = "scripts-"
 
   /// The path of this program's socket of operations in a directory.
   static func socket(in directory: String) -> String { "\(directory)/\(socketPrefix)\(getpid())" }
 
-  /// How long processes that were told to end have for it.
+  /// How long processes may take to end after SIGTERM.
   static let patience = Duration.seconds(5)
 
-  /// The living processes of a run of this program: those that carry its mark, and those that its process has started.
+  /// Returns the living processes of a run of this program: those that carry its mark, and the descendants of its process.
   ///
   /// - Parameters:
   ///   - run: the number of the run.
   ///   - root: the process that was started for the run; nil if it has ended.
-  ///   - strays: what the run has left behind; see ``claimStrays(_:)``.
+  ///   - strays: the processes that the run has left behind; see ``claimStrays(_:)``.
   /// - Returns: the numbers of the processes.
   static func all(run: UInt64, below root: pid_t?, _ strays: inout Set<pid_t>) -> Set<pid_t> {
     members(in: look(root, &strays), run, root, strays)
   }
 
-  /// Looks at the processes, and at what a run has left behind whose process has ended.
+  /// Lists the processes, and claims those that an ended run has left behind.
   private static func look(_ root: pid_t?, _ strays: inout Set<pid_t>) -> ProcessTree {
     root == nil ? claimStrays(&strays) : ProcessTree()
   }
@@ -34,50 +35,50 @@ enum RunProcesses {
     return signalled(own(in: tree, "COORDINATOR_RUN=\(run)").union(tops).union(tops.flatMap(tree.below)))
   }
 
-  /// The living processes of all runs of this program.
+  /// Returns the living processes of all runs of this program.
   static func all() -> Set<pid_t> {
     let tree = ProcessTree()
     return signalled(own(in: tree, nil).union(tree.below(getpid())))
   }
 
-  /// Those that carry the mark of this program, and of a run if one is given.
+  /// Returns those that carry the mark of this program, and of a run if one is given.
   private static func own(in tree: ProcessTree, _ run: String?) -> Set<pid_t> {
     let socket = "/\(socketPrefix)\(getpid())"
     return Set(tree.living.filter { coordinatord_is_marked($0, run, socket) })
   }
 
-  /// Those that this user may signal: nothing can be done about what has become another user's.
+  /// Returns those that this user may signal. Processes that now belong to another user cannot be signalled.
   private static func signalled(_ processes: Set<pid_t>) -> Set<pid_t> {
     processes.filter { $0 != getpid() && (kill($0, 0) == 0 || errno != EPERM) }
   }
 
   // MARK: Ending
 
-  /// The processes that were told to end.
+  /// The processes that have received SIGTERM.
   private static let told = Lock<Set<pid_t>>([])
 
-  /// Has the living processes of a run end: each gets SIGTERM once. A second one would interrupt what the first one has begun,
-  /// and so would one for what was only started then.
+  /// Ends the living processes of a run: each receives SIGTERM once. A second one would interrupt its cleaning up, and so would
+  /// one for a process that was started to clean up.
   ///
   /// - Parameters:
   ///   - run: the number of the run.
   ///   - root: the process that was started for the run, which leads a process group; nil if it has ended.
-  ///   - strays: what the run has left behind.
-  ///   - tellGroup: has that group end. It is called when it is known which other processes there are.
+  ///   - strays: the processes that the run has left behind.
+  ///   - tellGroup: signals that group. Called after the other processes have been found.
   static func tell(run: UInt64, below root: pid_t?, _ strays: inout Set<pid_t>, _ tellGroup: () -> Void) {
     let tree = look(root, &strays)
     tell(members(in: tree, run, root, strays), in: tree, group: root, tellGroup)
   }
 
-  /// Has the living processes of all runs end that were not told to yet.
+  /// Sends SIGTERM to the living processes of all runs that have not received it yet.
   static func tellAll() {
     let tree = ProcessTree()
     tell(signalled(own(in: tree, nil).union(tree.below(getpid()))), in: tree, group: nil) {}
   }
 
-  /// Waits for the end of all processes that were told to end, and kills what is left after five seconds. Blocks the thread.
+  /// Waits until all processes that have received SIGTERM have ended, and kills the rest after five seconds. Blocks the thread.
   ///
-  /// - Parameter orphans: the moment from which on nothing is left of an earlier process of this program.
+  /// - Parameter orphans: emits when nothing is left of an earlier process of this program.
   static func waitForAll(and orphans: Departure) {
     let late = ContinuousClock.now + patience
     while ContinuousClock.now < late + .seconds(1) {
@@ -90,7 +91,7 @@ enum RunProcesses {
   }
 
   private static func tell(_ all: Set<pid_t>, in tree: ProcessTree, group: pid_t?, _ tellGroup: () -> Void) {
-    // Under the lock, so that whoever finds a process told knows that it has got its signal.
+    // Under the lock: a process in this set has certainly received its signal.
     told.withLock { told in
       told = told.filter(tree.has)
       let new = all.subtracting(told)
@@ -104,7 +105,7 @@ enum RunProcesses {
     }
   }
 
-  /// Whether the process that performs a step passes on to a process that it is to end, as one of the group of its command.
+  /// Whether the process that performs a step forwards SIGTERM to a process, because that belongs to the group of its command.
   private static func isToldByStep(_ process: pid_t, _ group: pid_t) -> Bool {
     guard group > 0, let parent = ProcessTree.parent(of: group) else { return false }
     var length = 0
@@ -116,21 +117,21 @@ enum RunProcesses {
 
   private static let adopts = Lock(false)
 
-  /// Has what runs leave behind when their processes have ended become children of this process: so nothing hides by leaving
-  /// its session and its environment. Not if others leave children to this process as well.
+  /// Makes the processes that runs leave behind children of this process, so that none escapes by leaving its session and its
+  /// environment. Does nothing if this process may inherit children from other programs as well.
   static func adoptStrays() {
     guard getpid() != 1, ProcessTree().children(of: getpid()).isEmpty else { return }
     ProcessStart.adoptOrphans()
     adopts.withLock { $0 = true }
   }
 
-  /// The strays that belong to one run each.
+  /// The strays that already belong to a run.
   private static let claimed = Lock<Set<pid_t>>([])
 
-  /// Finds what hides whose it is, and that a run has left behind whose process has ended: until then, it is below that. It
-  /// has become a child of this process, and belongs to the run that is the first to find it.
+  /// Finds processes without a mark that an ended run has left behind; until then, they are descendants of its process. They
+  /// have become children of this process, and belong to the first run that finds them.
   ///
-  /// - Parameter strays: what the run has found before; what is left of it, and what it finds.
+  /// - Parameter strays: the strays of the run so far; receives those that still live, and the new ones.
   /// - Returns: the processes at this moment.
   @discardableResult
   static func claimStrays(_ strays: inout Set<pid_t>) -> ProcessTree {
@@ -146,7 +147,7 @@ enum RunProcesses {
     }
   }
 
-  /// Whether a child of this process that it has not started lives, and carries no mark: what does is ended with its run.
+  /// Whether a child that this process has not started lives and carries no mark: a process with a mark is ended with its run.
   private static func isStray(_ child: pid_t) -> Bool {
     var status: Int32 = 0
     return ProcessTree.parent(of: child) == getpid() && waitpid(child, &status, WNOHANG) == 0
@@ -155,7 +156,7 @@ enum RunProcesses {
 
   // MARK: Orphans
 
-  /// Ends what is left of processes of this program that have not ended themselves.
+  /// Ends processes that earlier processes of this program have left behind.
   ///
   /// - Parameters:
   ///   - directory: the directory with the sockets of operations.
@@ -195,7 +196,7 @@ enum RunProcesses {
   }
 }
 
-/// The processes of the machine, and which of them has started which, as they were at one moment.
+/// A snapshot of the processes of the machine, and of their parents.
 struct ProcessTree {
   private let children: [pid_t: [coordinatord_process]]
   /// All processes that have not ended.
@@ -216,7 +217,7 @@ struct ProcessTree {
   /// Whether a process has not ended.
   func has(_ process: pid_t) -> Bool { livingSet.contains(process) }
 
-  /// The living processes that a process has started, and all that these have started.
+  /// Returns the living descendants of a process.
   func below(_ process: pid_t) -> [pid_t] {
     var found = children[process] ?? []
     var next = 0
@@ -227,10 +228,10 @@ struct ProcessTree {
     return found.filter { !$0.is_over }.map(\.process)
   }
 
-  /// The children of a process, also those that have ended and that nobody has waited for.
+  /// Returns the children of a process, including those that have ended but were not waited for.
   func children(of process: pid_t) -> Set<pid_t> { Set((children[process] ?? []).map(\.process)) }
 
-  /// Returns whose child a process is; nil if there is no such process.
+  /// Returns the parent of a process; nil if there is no such process.
   static func parent(of process: pid_t) -> pid_t? {
     var found = coordinatord_process()
     return coordinatord_find_process(process, &found) ? found.parent : nil

@@ -7,9 +7,9 @@ import ScriptEngine
 package struct Script: Sendable, Hashable {
   /// How a script is executed.
   package enum Kind: Sendable, Hashable {
-    /// Each run is a process, in which each operation is a process.
+    /// Each run has a dedicated process, in which each operation is a child process.
     case processes
-    /// One process has all runs, and speaks the protocol.
+    /// One process executes all runs, and speaks the protocol.
     case host
   }
 
@@ -19,14 +19,14 @@ package struct Script: Sendable, Hashable {
   package var summary: String
   package var version: UInt32
   package var isRehearsable: Bool
-  /// The name of the user that the script is to run as; nil if it does not say.
+  /// The name of the user that the script is to run as; nil if it names none.
   package var user: String?
   /// The JSON Schema of the input; nil if there is none.
   package var input: JSONValue?
   /// The JSON Schema of the result; nil if there is none.
   package var result: JSONValue?
   package var kind: Kind
-  /// Where the script would execute what somebody types; nil if it does so nowhere.
+  /// Where the script would execute text that a user types; nil if there is no such place.
   var evaluated: EvaluatedAnswer?
   /// The path of the file.
   package var path: String
@@ -35,7 +35,7 @@ package struct Script: Sendable, Hashable {
   /// Changes whenever the file does.
   package var stamp = FileStamp()
 
-  /// Creates a script of which nothing is known but its file.
+  /// Creates a script of which only the file is known.
   package init(_ name: String, path: String, digest: String, kind: Kind) {
     (self.name, self.path, self.digest, self.kind) = (name, path, digest, kind)
     (title, summary, version, isRehearsable) = (name, "", 1, false)
@@ -45,7 +45,7 @@ package struct Script: Sendable, Hashable {
   package var file: String { path.bytes.cutLast(at: "/").map { String($0.after) } ?? path }
 }
 
-/// What changes whenever a file does, as far as can be seen without reading it.
+/// Changes whenever a file does, as far as can be seen without reading it.
 package struct FileStamp: Sendable, Hashable {
   private var inode: UInt64 = 0
   private var size: Int64 = 0
@@ -79,8 +79,8 @@ package struct FileStamp: Sendable, Hashable {
   }
 }
 
-/// The scripts that are served. The directories may be read by several at once, each of which takes its time: what was read
-/// later counts, whoever is ready first.
+/// The scripts that are served. Several tasks may read the directories at the same time, and may end in any order: the reading
+/// that began last counts.
 struct ScriptCatalog: Sendable {
   /// A reading of the directories.
   struct Reading: Sendable {
@@ -89,11 +89,11 @@ struct ScriptCatalog: Sendable {
     let known: [String: Script]
   }
 
-  /// What comes of a reading.
+  /// The result of a reading.
   enum Merge: Sendable {
     case changed
     case same
-    /// One that began later has been ready before, and knows something else: the directories have to be read again.
+    /// A reading that began later has ended first with another result: read the directories again.
     case overtaken
   }
 
@@ -105,7 +105,7 @@ struct ScriptCatalog: Sendable {
   /// Creates a catalog with the scripts that were read first.
   init(_ scripts: [String: Script] = [:]) { self.scripts = scripts }
 
-  /// Begins a reading. Whatever changes from now on it may miss.
+  /// Begins a reading. It may miss changes from now on.
   mutating func begin() -> Reading {
     begun += 1
     return Reading(number: begun, known: scripts)
@@ -116,7 +116,7 @@ struct ScriptCatalog: Sendable {
   /// - Parameters:
   ///   - reading: the reading.
   ///   - found: the scripts that it has found.
-  /// - Returns: what comes of it.
+  /// - Returns: the result.
   mutating func end(_ reading: Reading, _ found: [String: Script]) -> Merge {
     guard reading.number > newest else { return found == scripts ? .same : .overtaken }
     newest = reading.number

@@ -8,40 +8,40 @@ import ScriptEngine
 
 /// Finds the scripts in directories.
 package struct ScriptFiles: Sendable {
-  /// The most bytes of a script.
+  /// The maximum number of bytes of a script.
   private static let maxSize = 4 << 20
 
   package let places: ScriptPlaces
-  /// Whose scripts are found.
+  /// Determines whose scripts are found.
   private let owner: ScriptOwner
   private let faults = ScriptFaults()
   private let descriptions = ScriptDescriptions()
-  /// Receives what is wrong with a file, one line at a time.
+  /// Receives the faults of files, one line at a time.
   let complain: @Sendable (String) -> Void
 
   /// Creates a finder.
   ///
   /// - Parameters:
   ///   - places: the directories.
-  ///   - owner: whose scripts are found: those of others are left to another process.
-  ///   - complain: receives what is wrong with a file, one line at a time.
+  ///   - owner: determines whose scripts are found: another process serves those of other owners.
+  ///   - complain: receives the faults of files, one line at a time.
   package init(_ places: ScriptPlaces, of owner: ScriptOwner = .own, complain: @escaping @Sendable (String) -> Void) {
     (self.places, self.owner, self.complain) = (places, owner, complain)
   }
 
-  /// Whether a script was left out since this was asked last, because it took too long.
+  /// Whether a script was omitted since the last call because it was too slow.
   func hasLeftOutSlow() -> Bool { faults.takeSlow() }
 
-  /// Has a closure called whenever a file has described itself that was not waited for.
+  /// Sets a closure that is called when a file describes itself after its reader has stopped waiting.
   func listen(_ news: @escaping @Sendable () -> Void) { descriptions.listen(news) }
 
   /// Reads all scripts.
   ///
   /// - Parameters:
-  ///   - known: those that were read before; a file with the same digest is not asked for its description again. As long as a
-  ///     file has not described itself, what was known of it holds.
+  ///   - known: the scripts that were read before; a file with the same digest is not asked for its description again. Until a
+  ///     file has described itself, its earlier scripts stay valid.
   ///   - time: how long to wait for files that describe themselves.
-  /// - Returns: the scripts by the names of their flows. Of several with one name, that in the first directory counts.
+  /// - Returns: the scripts by the names of their flows. If several have the same name, the one in the first directory counts.
   package func read(knowing known: [String: Script], waiting time: Duration = .seconds(6)) -> [String: Script] {
     var found: [Found] = []
     for directory in places.directories {
@@ -64,9 +64,9 @@ package struct ScriptFiles: Sendable {
   private struct Found {
     let path: String
     let status: stat
-    /// What it is; nil if it has to say so itself.
+    /// Its scripts; nil if the file has to describe itself.
     let content: Result<[Script], UnreadableScript>?
-    /// What is asked of it then.
+    /// The key of its description; nil if it does not have to describe itself.
     let question: ScriptDescriptions.Key?
   }
 
@@ -83,7 +83,7 @@ package struct ScriptFiles: Sendable {
     return files
   }
 
-  /// Looks at one file: nil if it is not executable.
+  /// Examines one file; nil if it is not executable.
   private func find(_ path: String, _ name: String, _ known: [String: Script]) -> Found? {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, access(path, X_OK) == 0 else { return nil }
@@ -98,7 +98,7 @@ package struct ScriptFiles: Sendable {
     }
   }
 
-  /// The scripts of a file that belong to the owner.
+  /// Returns the scripts of a file that belong to the owner.
   private func owned(_ file: Found, _ known: [String: Script]) -> [Script] {
     let path = file.path
     guard let answer = file.content ?? file.question.flatMap(described) else {
@@ -120,7 +120,7 @@ package struct ScriptFiles: Sendable {
     }
   }
 
-  /// What a file has said; nil if it has not yet.
+  /// Returns the description that a file has given; nil if it has not yet.
   private func described(_ key: ScriptDescriptions.Key) -> Result<[Script], UnreadableScript>? {
     guard let answer = descriptions.answer(key) else { return nil }
     do throws(UnreadableScript) {
@@ -131,7 +131,7 @@ package struct ScriptFiles: Sendable {
     }
   }
 
-  /// Reads the flows of a script, whoever owns it.
+  /// Reads the flows of a script of any owner.
   ///
   /// - Throws: ``UnreadableScript``.
   package func read(_ path: String, _ name: String, knowing known: [String: Script] = [:]) throws(UnreadableScript) -> [Script] {
@@ -166,7 +166,7 @@ package struct ScriptFiles: Sendable {
     }
   }
 
-  /// Returns scripts whose schemas can be sent.
+  /// Returns the scripts if their schemas can be sent.
   private func sendable(_ scripts: [Script]) throws(UnreadableScript) -> [Script] {
     for script in scripts {
       for (what, schema) in [("input", script.input), ("result", script.result)] {
@@ -178,7 +178,7 @@ package struct ScriptFiles: Sendable {
     return scripts
   }
 
-  /// Whether nobody but the user and root can have written a script.
+  /// Whether only the user and root can have written a script.
   private func isTrusted(_ status: stat, _ path: String) -> Bool {
     guard status.st_uid == 0 || !places.isOfSystem && status.st_uid == geteuid() else {
       complain("\(path): belongs to another user, and is ignored")
@@ -208,16 +208,16 @@ package struct ScriptFiles: Sendable {
   }
 }
 
-/// Why a script is not a flow.
+/// The reason why a script is not a flow.
 package struct UnreadableScript: Error, Sendable, Hashable, CustomStringConvertible {
   package let description: String
-  /// Whether the script has only taken too long.
+  /// Whether the script was only too slow.
   let isSlow: Bool
 
   init(_ description: String, isSlow: Bool = false) { (self.description, self.isSlow) = (description, isSlow) }
 }
 
-/// What changes with the content of scripts.
+/// Computes digests of the content of scripts.
 enum ScriptDigest {
   /// Returns the digest of texts as a short text.
   static func text(of texts: [String]) -> String {
@@ -226,7 +226,7 @@ enum ScriptDigest {
 }
 
 extension ScriptFiles {
-  /// Reads a script that is to be tried, whoever owns it, and the others beside it, which it may start as children.
+  /// Reads a script that is to be tried, of any owner, and the others in its directory, which it may start as children.
   ///
   /// - Parameter path: the path of the file.
   /// - Returns: the flows of the file, and all scripts by the names of their flows.
@@ -247,7 +247,7 @@ extension ScriptFiles {
   }
 }
 
-/// Whose scripts a process serves. All of them run as the user of the process.
+/// Determines whose scripts a process serves. All of them run as the user of the process.
 package struct ScriptOwner: Sendable, Hashable {
   /// The name of the user.
   package let user: String
@@ -257,7 +257,7 @@ package struct ScriptOwner: Sendable, Hashable {
   /// Creates an owner.
   package init(user: String, takesNameless: Bool = true) { (self.user, self.takesNameless) = (user, takesNameless) }
 
-  /// The user of this process, with all scripts that do not name one.
+  /// The user of this process, including all scripts that do not name a user.
   package static var own: ScriptOwner { ScriptOwner(user: ownName) }
 
   /// The name of the user of this process; its number if it has none.
@@ -284,11 +284,11 @@ package struct ScriptPlaces: Sendable, Hashable {
     (self.directories, self.isOfSystem) = (directories, isOfSystem)
   }
 
-  /// Those of the system's daemon.
+  /// The directories of the system's daemon.
   package static let system = ScriptPlaces(
     ["/etc/coordinatord/flows", "/usr/share/coordinatord/flows"], isOfSystem: true)
 
-  /// Those of a user's daemon: `coordinatord/flows` in the directories of `$XDG_CONFIG_HOME`, `$XDG_CONFIG_DIRS`,
+  /// The directories of a user's daemon: `coordinatord/flows` in the directories of `$XDG_CONFIG_HOME`, `$XDG_CONFIG_DIRS`,
   /// `$XDG_DATA_HOME` and `$XDG_DATA_DIRS`.
   package static func user(environment: [String: String]) -> ScriptPlaces {
     func all(_ variable: String, _ usual: [String]) -> [String] {

@@ -4,15 +4,15 @@ import Glibc
 import Platform
 import ScriptEngine
 
-/// The first comment of a script, which says what the flow is: `# coordinator: title=A visit; version=1; rehearsable`.
+/// The first comment of a script, which describes the flow: `# coordinator: title=A visit; version=1; rehearsable`.
 struct ScriptHeader: Sendable, Hashable {
-  /// What is wrong with a header.
+  /// A mistake in a header.
   struct Mistake: Error, Sendable, Hashable, CustomStringConvertible {
     let line: Int
     let description: String
   }
 
-  /// The lines in which a header may stand.
+  /// The number of lines in which a header may start.
   private static let lines = 20
 
   var members: [String: String] = [:]
@@ -51,7 +51,7 @@ struct ScriptHeader: Sendable, Hashable {
     }
   }
 
-  /// Fills in what the header says.
+  /// Copies the header's description into a script.
   ///
   /// - Throws: ``Mistake``.
   func describe(_ script: inout Script) throws(Mistake) {
@@ -68,7 +68,7 @@ struct ScriptHeader: Sendable, Hashable {
     if let input = members["input"] { script.input = try Self.schema(input) }
   }
 
-  /// A schema of the fields `name` or `name?`, each of which is a text, separated by spaces or commas.
+  /// Returns a schema of the fields `name` or `name?`, each of which is a text, separated by spaces or commas.
   private static func schema(_ text: String) throws(Mistake) -> JSONValue {
     var properties: [String: JSONValue] = [:]
     var required: [JSONValue] = []
@@ -83,15 +83,15 @@ struct ScriptHeader: Sendable, Hashable {
   }
 }
 
-/// Asks a script what flows it has: `NAME --describe` prints a JSON array.
+/// Asks a script for its flows: `NAME --describe` prints a JSON array.
 enum ScriptDescriber {
-  /// How long a script may take for it.
+  /// How long a script may take to answer.
   private static let patience = Duration.seconds(5)
   private static let maxSize = 1 << 20
-  /// The number of the next one, by which its processes are found. Those of runs count up from one.
+  /// The number of the next call, by which its processes are found. The numbers of runs count up from one.
   private static let number = Lock(UInt64.max)
 
-  /// Returns the flows of a script. Blocks the thread, with whose end the script would end, too.
+  /// Returns the flows of a script. Blocks the thread; if the thread ends, the script ends, too.
   ///
   /// - Throws: ``UnreadableScript``.
   static func flows(of path: String, digest: String) throws(UnreadableScript) -> [Script] {
@@ -125,7 +125,7 @@ enum ScriptDescriber {
       return number
     }
     var variables = RunOrder.inherited
-    // What is left of it when this program was killed is found by these.
+    // They identify processes that are left after this program was killed.
     variables["COORDINATOR_RUN"] = "\(number)"
     variables["COORDINATOR_HOST"] = (try? RuntimeDirectory.path()).map(RunProcesses.socket(in:))
     let program: SpawnedProgram
@@ -175,8 +175,8 @@ enum ScriptName {
   private static func isLetterOrDigit(_ byte: UInt8) -> Bool { byte.isASCIILetter || byte.isASCIIDigit }
 }
 
-/// What scripts say of their flows. Several are asked side by side, each with its own time, so that one that does not answer
-/// delays no other. May be used from any thread.
+/// The descriptions that scripts give of their flows. Several files are asked at once, each with a separate time limit, so that
+/// one that does not answer does not delay others. May be used from any thread.
 final class ScriptDescriptions: Sendable {
   /// A file with a certain content.
   struct Key: Sendable, Hashable {
@@ -187,32 +187,32 @@ final class ScriptDescriptions: Sendable {
   typealias Answer = Result<[Script], UnreadableScript>
 
   private struct State: Sendable {
-    /// What is being asked, with the files that were slow before.
+    /// The files being asked; `slow` are those that were slow before.
     var asked: Set<Key> = []
     var slow: Set<Key> = []
     var queue: [Key] = []
     var answers: [Key: Answer] = [:]
     var running = 0
-    /// Who waits, by what for.
+    /// The threads that wait, each with its files.
     var waiters: [(keys: Set<Key>, semaphore: DispatchSemaphore)] = []
-    /// Whether somebody has gone on without an answer.
+    /// Whether a reader has continued without an answer.
     var owesNews = false
     var news: (@Sendable () -> Void)?
   }
 
-  /// The most files that are asked at once.
+  /// The maximum number of files that are asked at once.
   private static let width = 8
 
   private let state = Lock(State())
 
-  /// Has a closure called whenever an answer has come that somebody has gone on without.
+  /// Sets a closure that is called when an answer arrives without which a reader has continued.
   func listen(_ news: @escaping @Sendable () -> Void) { state.withLock { $0.news = news } }
 
-  /// Has a file asked, unless that is being done.
+  /// Asks a file, unless that is under way.
   func ask(_ key: Key) {
     let isNew = state.withLock { state in
       guard state.answers[key] == nil, state.asked.insert(key).inserted else { return false }
-      // What the file was before.
+      // Answers of earlier versions of the file.
       state.answers = state.answers.filter { $0.key.path != key.path }
       state.queue.append(key)
       return true
@@ -220,11 +220,11 @@ final class ScriptDescriptions: Sendable {
     if isNew { work() }
   }
 
-  /// Waits until files have answered that were asked. Blocks the thread.
+  /// Waits until the files have answered. Blocks the thread.
   ///
   /// - Parameters:
   ///   - keys: the files.
-  ///   - time: how long to wait, but not for those that were slow before.
+  ///   - time: how long to wait. Files that were slow before are not waited for.
   func wait(for keys: Set<Key>, atMost time: Duration) {
     let semaphore = DispatchSemaphore(value: 0)
     let isReady = state.withLock { state in
@@ -237,7 +237,7 @@ final class ScriptDescriptions: Sendable {
     state.withLock { $0.waiters.removeAll { $0.semaphore === semaphore } }
   }
 
-  /// Returns an answer; nil if there is none yet: then there will be news.
+  /// Returns an answer; nil if there is none yet: then the closure of ``listen(_:)`` is called later.
   func answer(_ key: Key) -> Answer? {
     state.withLock { state in
       guard let answer = state.answers[key] else {
@@ -250,7 +250,7 @@ final class ScriptDescriptions: Sendable {
     }
   }
 
-  /// Asks what waits, as long as not too many are asked.
+  /// Asks queued files, up to the maximum number at once.
   private func work() {
     while true {
       let key: Key? = state.withLock { state in
@@ -276,7 +276,7 @@ final class ScriptDescriptions: Sendable {
       state.running -= 1
       state.asked.remove(key)
       state.answers[key] = answer
-      // It is asked again later; nobody has to wait for it once more.
+      // The file is asked again later, but no reader waits for it again.
       if case .failure(let error) = answer, error.isSlow { state.slow.insert(key) } else { state.slow.remove(key) }
       for index in state.waiters.indices { state.waiters[index].keys.remove(key) }
       let ready = state.waiters.filter(\.keys.isEmpty).map(\.semaphore)

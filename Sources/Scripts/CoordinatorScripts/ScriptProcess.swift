@@ -4,7 +4,7 @@ import Glibc
 import Platform
 import ScriptEngine
 
-/// The process of a script, with all that it starts. May be used from any thread.
+/// The process of a script, and all its descendants. May be used from any thread.
 final class ScriptProcess: Sendable {
   /// The descriptor of the replay file. Scripts use low numbers themselves.
   static let replayDescriptor: Int32 = 99
@@ -14,17 +14,17 @@ final class ScriptProcess: Sendable {
   private let lastLine = Lock("")
   private let isRead = Lock(false)
   private let isEnded: Lock<Bool>
-  /// What it has left behind, and hides that.
+  /// The processes without a mark that it has left behind.
   private let strays = Lock<Set<pid_t>>([])
-  /// When what is left is killed; nil as long as nothing is to end.
+  /// When the remaining processes are killed; nil until ``end(run:then:)`` is called.
   private let end = Lock<ContinuousClock.Instant?>(nil)
 
-  /// Starts a program in a session of its own. Its input is empty.
+  /// Starts a program in a new session. Its input is empty.
   ///
   /// - Parameters:
   ///   - arguments: the program and its arguments.
   ///   - environment: all variables.
-  ///   - passing: descriptors of this process by the number that they have in the program.
+  ///   - passing: descriptors of this process by the number that they get in the program.
   /// - Throws: ``ScriptCrash`` if the program cannot be started.
   init(_ arguments: [String], environment: [String: String], passing: [Int32: Int32]) throws(ScriptCrash) {
     do throws(ProcessStart.Failure) {
@@ -36,16 +36,16 @@ final class ScriptProcess: Sendable {
     isEnded = Lock(false)
   }
 
-  /// Takes a process that has just ended, with what it has left behind.
+  /// Takes over a process that has just ended, with the processes that it has left behind.
   init(ended process: pid_t) {
     (self.process, output, isEnded) = (process, -1, Lock(true))
     _ = strays.withLock { RunProcesses.claimStrays(&$0) }
   }
 
-  /// Reads what the process writes, and waits for its end.
+  /// Reads the output of the process, and waits for its end.
   ///
   /// - Parameters:
-  ///   - line: receives each line that is for the log.
+  ///   - line: receives each line for the log.
   ///   - end: called once, when the process has ended.
   func watch(_ line: @escaping @Sendable (String) -> Void, then end: @escaping @Sendable (ProcessEnd) -> Void) {
     let isReading = Thread.start(name: "script-output") { [self] in
@@ -58,7 +58,7 @@ final class ScriptProcess: Sendable {
       let status = ProcessStart.wait(for: process)
       _ = strays.withLock { RunProcesses.claimStrays(&$0) }
       isEnded.withLock { $0 = true }
-      // What it wrote last says what was wrong. A process that it has left behind may keep the output open.
+      // Its last output tells what was wrong. A process that it has left behind may keep the output open.
       for _ in 0..<100 where !isRead.withLock(\.self) { usleep(5_000) }
       end(ProcessEnd(status: status, lastLine: lastLine.withLock(\.self)))
     }
@@ -79,11 +79,11 @@ final class ScriptProcess: Sendable {
     lastLine.withLock { $0 = lines.lastLine }
   }
 
-  /// Ends the process and all that it has started: with SIGTERM, which only those get that live at this moment, and five
-  /// seconds later with SIGKILL. What they start to clean up has that time. If this was called before, it only waits.
+  /// Ends the process and all its descendants: with SIGTERM, which only those receive that live at this moment, and five
+  /// seconds later with SIGKILL. Processes that they start to clean up have that time. A second call only waits.
   ///
   /// - Parameters:
-  ///   - run: the number of the run, which all of them have in their environment unless they hide it.
+  ///   - run: the number of the run, which all of them have in their environment unless they remove it.
   ///   - gone: called when none is left.
   func end(run: UInt64, then gone: @escaping @Sendable () -> Void = {}) {
     let isStarted = Thread.start(name: "script-stop") { [self] in
@@ -93,7 +93,7 @@ final class ScriptProcess: Sendable {
         return (end ?? first, end == nil)
       }
       if isFirst { tell(run) }
-      // Looking for them takes time, the more the more processes there are.
+      // Finding them takes time in proportion to the number of processes.
       var pause: UInt32 = 2_000
       while isLeft(run, isLate: end < .now) {
         usleep(pause)
@@ -116,7 +116,7 @@ final class ScriptProcess: Sendable {
   /// The process; nil if it has ended.
   private var root: pid_t? { isEnded.withLock(\.self) ? nil : process }
 
-  /// Returns whether something is left, which is killed when it is late.
+  /// Returns whether a process is left; kills those that are left if it is late.
   private func isLeft(_ run: UInt64, isLate: Bool) -> Bool {
     let root = root
     let members = strays.withLock { RunProcesses.all(run: run, below: root, &$0) }
@@ -127,19 +127,19 @@ final class ScriptProcess: Sendable {
 
 /// How the process of a script has ended.
 struct ProcessEnd: Sendable, Hashable {
-  /// What was wrong, with what it wrote last; nil if it has ended well.
+  /// The problem and its last output; nil if it has succeeded.
   var problem: String?
-  /// Whether it was killed, as the system does when memory is short, and as nobody can do to oneself by a mistake.
+  /// Whether SIGKILL has ended it, which the system sends when memory is short, and a mistake in a script does not.
   var isKilled = false
 
-  /// Creates an end that nobody has seen.
+  /// Creates an end that was not observed.
   init(problem: String) { self.problem = problem }
 
-  /// Reads what waitpid(2) says of a process.
+  /// Decodes a status of waitpid(2).
   ///
   /// - Parameters:
-  ///   - status: what it says.
-  ///   - lastLine: what the process wrote last; "" if it wrote nothing.
+  ///   - status: the status.
+  ///   - lastLine: the last line of the process's output; "" if there is none.
   init(status: Int32, lastLine: String) {
     let signal = status & 0x7F
     let exit = (status >> 8) & 0xFF
@@ -150,10 +150,10 @@ struct ProcessEnd: Sendable, Hashable {
   }
 }
 
-/// A program that was started in a session of its own, and below which all stays that it starts. Its input is empty.
+/// A program that was started in a new session, as the subreaper of its descendants. Its input is empty.
 struct SpawnedProgram {
   let process: pid_t
-  /// Where its output can be read. To be closed by whoever has started it.
+  /// The descriptor to read its output from. The caller closes it.
   let output: Int32
 
   /// Starts a program.
@@ -161,9 +161,9 @@ struct SpawnedProgram {
   /// - Parameters:
   ///   - arguments: the program and its arguments, at least the program.
   ///   - environment: all variables.
-  ///   - passing: descriptors of this process by the number that they have in the program.
-  ///   - hasErrors: whether what it writes to stderr is part of its output, and not discarded.
-  ///   - endsWithThread: whether it is killed when the calling thread ends, and with this process at the latest.
+  ///   - passing: descriptors of this process by the number that they get in the program.
+  ///   - hasErrors: whether stderr is part of its output, rather than discarded.
+  ///   - endsWithThread: whether it is killed when the calling thread ends, so at the latest when this process ends.
   /// - Throws: `ProcessStart.Failure`.
   init(
     _ arguments: [String], environment: [String: String], passing: [Int32: Int32] = [:], hasErrors: Bool = true,
@@ -209,16 +209,16 @@ struct UndoCommand {
   /// - Parameters:
   ///   - arguments: the program and its arguments.
   ///   - key: the key of the step.
-  ///   - run: a number of its own, by which its processes are found.
-  ///   - socket: the path of the socket for operations, which marks them as well.
+  ///   - run: a unique number, by which its processes are found.
+  ///   - socket: the path of the socket of operations, which marks them as well.
   init(_ arguments: [String], key: String, run: UInt64, socket: String) {
     (self.arguments, self.key, self.run, self.socket) = (arguments, key, run, socket)
   }
 
   /// Runs the command to its end; ends it if the task is cancelled.
   ///
-  /// - Parameter output: receives what it writes, line by line.
-  /// - Returns: what it has come to.
+  /// - Parameter output: receives its output, line by line.
+  /// - Returns: the outcome.
   func run(_ output: @escaping @Sendable (String) -> Void) async -> WorkOutcome {
     var variables = RunOrder.inherited
     variables["COORDINATOR_KEY"] = key
@@ -241,10 +241,10 @@ struct UndoCommand {
 }
 
 extension Undo {
-  /// The program that undoes a step, and its arguments; nil if the script does it.
+  /// The program that undoes a step, and its arguments; nil if the script undoes it.
   var arguments: [String]? {
     switch self {
-    // The shell reads this one line. The words are its arguments: it finds the program, and becomes it.
+    // The shell reads only this line. The words are its arguments: it finds the program, and replaces itself with it.
     case .words(let words): ["/bin/sh", "-c", "exec \"$@\"", "sh"] + words
     case .command(let command): ["/bin/sh", "-c", command]
     case .byScript: nil

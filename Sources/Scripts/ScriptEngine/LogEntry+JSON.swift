@@ -131,7 +131,7 @@ extension StepEntry {
 }
 
 extension Undo {
-  /// Reads how a step is undone; nil if it cannot be.
+  /// Reads how a step is undone; nil if it cannot be undone.
   init?(json: JSONValue?) {
     switch json {
     case .string(let command): self = .command(command)
@@ -168,7 +168,7 @@ extension ChildEntry {
 }
 
 extension ChildEnding {
-  /// Reads an ending; what is not known has failed.
+  /// Reads an ending; an unknown outcome counts as failed.
   package init(json: JSONValue) {
     self =
       switch json["outcome"]?.string {
@@ -189,7 +189,7 @@ extension ChildEnding {
 }
 
 extension StepError {
-  /// Reads an error, of which anything may be missing.
+  /// Reads an error, any part of which may be missing.
   package init(json: JSONValue) {
     var rest = json.object ?? [:]
     self.init(
@@ -221,7 +221,7 @@ extension RecordedAnswer {
     }
   }
 
-  /// The answer without its secrets; nil if it cannot be suggested.
+  /// The answer without its secrets; nil if it cannot be suggested again.
   var suggestion: RecordedAnswer? {
     guard case .event(let event, let payload) = self else { return nil }
     return .event(event, payload.filter { $0.value["secret"]?.boolean != true })

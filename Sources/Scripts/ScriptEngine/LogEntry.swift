@@ -3,29 +3,29 @@ import Platform
 
 /// One operation of a script.
 package struct LogEntry: Sendable, Hashable {
-  /// What an operation is, with what is recorded of it.
+  /// The kind of an operation, and its recorded data.
   package enum Body: Sendable, Hashable {
     /// A question to the user.
     case ask(AskEntry)
-    /// Something that is done, or only read.
+    /// A step, or a look, which only reads.
     case step(StepEntry)
     /// A time, a random number, or an id.
     case value(JSONValue)
     case child(ChildEntry)
     case timer(TimerEntry)
-    /// A mark that the script has a change.
+    /// A mark that records which variant of a changed script the run uses.
     case patch
   }
 
-  /// The operation's name, for its second use and further ones with `#` and a number.
+  /// The operation's name; from its second use on with `#` and a number.
   package let key: String
-  /// Where the operation stands in the script; "" if that is not known.
+  /// Where the operation is in the script; "" if unknown.
   package var place: String
-  /// What becomes of the reply, for a process whose only way to return something is its output.
+  /// How the reply is printed, for a process whose only way to return something is its output.
   package var style: OutputStyle?
-  /// When it was recorded, in microseconds since 1970; nil if that is not known, or it is open.
+  /// When it was recorded, in microseconds since 1970; nil if unknown, or if the entry is open.
   package var time: UInt64?
-  /// Whether the script asks for the next operation without waiting for this one.
+  /// Whether the script sends the next operation without waiting for this one.
   package var isFollowed = false
   package var body: Body
 
@@ -37,7 +37,7 @@ package struct LogEntry: Sendable, Hashable {
 
 /// A question.
 package struct AskEntry: Sendable, Hashable {
-  /// Changes with what is shown and may be answered.
+  /// Changes when the screen or the possible answers change.
   package var digest: String
   package var answer: RecordedAnswer?
   /// Whether the question corrects the answer to the one before it.
@@ -48,39 +48,39 @@ package struct AskEntry: Sendable, Hashable {
   package var due: UInt64?
   /// How long the user has for the answer, in microseconds.
   package var duration: UInt64?
-  /// The answer then; nil if the script is told that nobody has answered.
+  /// The answer after the timeout; nil if the script receives a timeout instead.
   package var fallback: RecordedAnswer?
-  /// What has to be known of a form to write its answer; nil if nobody writes it.
+  /// The shape of the form, for processes that print its answer; nil if no process prints it.
   package var form: FormShape?
 
   /// The names of the secrets that came with the answer.
   package var secrets: [String] { answer?.secrets ?? [] }
 }
 
-/// Something that is done as work.
+/// A step or a look, which is performed as work.
 package struct StepEntry: Sendable, Hashable {
-  /// Whether it changes nothing.
+  /// Whether it has no effects.
   package var isLook: Bool
   package var ending: StepEnding?
   /// How often it was begun.
   package var attempts: UInt64 = 0
   package var undo: Undo?
-  /// Whether it must not be done twice.
+  /// Whether it must not be performed twice.
   package var isOnce = false
-  /// How often it may be begun at most: it is tried again if it fails. nil if it is tried once, and begun again only if it is
-  /// cut short.
+  /// The maximum number of attempts if it is retried after a failure; nil if it has one attempt, and is begun again only if
+  /// that was interrupted.
   package var mostAttempts: UInt64?
-  /// How often it was begun before the log was cut to before it, or before that was counted.
+  /// How often it was begun before the log was cut to before it, or before attempts were counted.
   package var earlierAttempts: UInt64 = 0
   /// The names of the secrets that it takes.
   package var secrets: [String] = []
-  /// What the screen says meanwhile.
+  /// The text of the screen while it is under way.
   package var busy = ""
-  /// The piece of work under way; nil if none is.
+  /// The piece of work under way; nil if there is none.
   package var work: String?
-  /// How often the script's process has ended meanwhile, since somebody last had it tried again.
+  /// How often the script's process has ended during the step, since a client last retried it.
   package var deaths: UInt64 = 0
-  /// Whether Back has cut it short: it counts as done until it is undone, and as not done if it cannot be undone.
+  /// Whether Back has interrupted it: it counts as performed until it is undone, and as not performed if it cannot be undone.
   package var isCutShort = false
 }
 
@@ -88,23 +88,22 @@ extension StepEntry {
   /// How often it was begun, also before the log was cut.
   var begun: UInt64 { max(attempts, earlierAttempts) }
 
-  /// Whether it must not be begun any more, though it is not known whether it was done. A look changes nothing.
+  /// Whether it must not be begun again, although it is unknown whether it was performed. A look can always be repeated.
   var isExhausted: Bool {
     guard !isLook, let most = isOnce ? 1 : mostAttempts else { return false }
     return begun >= most
   }
 
-  /// The script asks for it once more while it is open, perhaps another one than before: how often it may be begun is as the
-  /// script says now.
+  /// Updates the limits of an open step with those of the script's latest request, which may differ from the recorded ones.
   mutating func take(limitsOf request: StepRequest) {
     guard mostAttempts != request.mostAttempts || isOnce != request.isOnce else { return }
-    // Nobody has counted what was begun before there was a limit: an older `ask` may have tried as often in one attempt.
+    // Attempts were not counted before they were limited: an older `ask` may have made all of them in one.
     if mostAttempts == nil, begun > 0, let most = request.mostAttempts { earlierAttempts = max(earlierAttempts, most) }
     (mostAttempts, isOnce) = (request.mostAttempts, request.isOnce)
     if isExhausted { (ending, work) = (.failed(.unknown), nil) }
   }
 
-  /// Whether it is begun again because it has failed.
+  /// Whether it is retried after a failure.
   func isTriedAgain(after ending: StepEnding) -> Bool {
     guard case .failed(let error) = ending, error.mayPass, !isOnce, let mostAttempts else { return false }
     return attempts < mostAttempts
@@ -115,24 +114,24 @@ extension StepEntry {
 package enum Undo: Sendable, Hashable {
   /// The script does it.
   case byScript
-  /// The words of a command, which no shell reads.
+  /// The words of a command, which is executed without a shell.
   case words([String])
-  /// A command of the shell, from a run that was begun before steps were undone by words.
+  /// A shell command, from a run that began when steps were undone by shell commands.
   case command(String)
 }
 
-/// How something that was done has ended.
+/// How a step or a look has ended.
 package enum StepEnding: Sendable, Hashable {
   case done(JSONValue)
   case failed(StepError)
 }
 
-/// Why a step has failed, as the script hears it.
+/// The reason of a failed step, as the script receives it.
 package struct StepError: Error, Sendable, Hashable {
   /// The type of the error.
   package var type: String
   package var message: String
-  /// What else a command of the shell has left: `status` and `output`.
+  /// The further results of a shell command: `status` and `output`.
   package var rest: [String: JSONValue] = [:]
 
   /// Creates an error.
@@ -140,18 +139,18 @@ package struct StepError: Error, Sendable, Hashable {
     (self.type, self.message, self.rest) = (type, message, rest)
   }
 
-  /// The type of an error that says: it was done, but has no result, or none that can be recorded.
+  /// The type of an error that means: the step was performed, but has no result, or none that can be recorded.
   package static let noResultType = "no-result"
-  /// The same of a result that is too long.
+  /// The same for a result that is too long.
   package static let tooLongType = "too-long"
 
-  /// Whether it was done, or may have been.
+  /// Whether the step was performed, or may have been.
   var mayBeDone: Bool { [Self.unknown.type, Self.noResultType, Self.tooLongType].contains { type.bytes.equals($0) } }
 
   /// Whether another attempt may have another outcome.
   var mayPass: Bool { !mayBeDone && !type.bytes.equals(Self.secretSpent.type) }
 
-  /// It is not known whether a step was done that must not be done twice.
+  /// It is unknown whether a step was performed that must not be performed twice.
   static let unknown = StepError(type: "Unknown", message: "It is not known whether this was done.")
   /// A secret was used later than in the first step after its form.
   static let secretSpent = StepError(
@@ -178,7 +177,7 @@ package enum ChildEnding: Sendable, Hashable {
 package struct TimerEntry: Sendable, Hashable {
   /// In microseconds since 1970.
   package var due: UInt64
-  /// How long it takes, in microseconds; nil if the script has named the time.
+  /// The duration in microseconds; nil if the script has given a time.
   package var duration: UInt64?
   package var isOver = false
 }
@@ -187,7 +186,7 @@ package struct TimerEntry: Sendable, Hashable {
 package enum RecordedAnswer: Sendable, Hashable {
   /// An event that the screen offers. In the payload, secrets are `{"secret": true}`.
   case event(String, [String: JSONValue])
-  /// Nobody has answered in time.
+  /// The user has not answered before the timeout.
   case timeout
 
   /// The names of the secrets that came with it.
@@ -201,7 +200,7 @@ extension LogEntry {
   /// The name without the number.
   package var name: String { key.bytes.cut(at: "#").map { String($0.before) } ?? key }
 
-  /// Whether it has not ended.
+  /// Whether the operation has not ended.
   package var isOpen: Bool {
     switch body {
     case .ask(let ask): ask.answer == nil
@@ -212,7 +211,7 @@ extension LogEntry {
     }
   }
 
-  /// Whether something was done that cannot be taken back by asking again. What was begun counts, unless it has failed.
+  /// Whether it has an effect that asking again does not undo. A step counts as soon as it was begun, unless it has failed.
   package var isEffect: Bool {
     switch body {
     case .step(let step) where !step.isLook:
@@ -226,7 +225,7 @@ extension LogEntry {
     }
   }
 
-  /// Whether Back does not lead over it: what cannot be taken back, and what may soon be.
+  /// Whether Back stops before it: it has such an effect, or may soon have one.
   package var isBarrier: Bool {
     if let step, step.undo != nil { return false }
     return isEffect || step?.isLook == false && isOpen

@@ -2,21 +2,21 @@ import Forms
 import Platform
 
 extension ScriptLog {
-  /// The user has answered.
+  /// Handles the user's answer.
   ///
   /// - Parameters:
   ///   - event: the event that the screen offered.
   ///   - payload: its payload without secrets.
   ///   - secrets: the names of the secrets that came with it.
   ///   - key: the key of the question, which is that of its screen.
-  /// - Returns: what comes of it.
+  /// - Returns: the verdict.
   package mutating func answer(
     _ event: String, _ payload: [String: JSONValue], secrets: [String], on key: String
   ) -> EventVerdict {
     guard let index = entries.lastIndex(where: { $0.key == key && $0.ask != nil }), let ask = entries[index].ask else {
       return .refused("this question is not open")
     }
-    // A question that is busy offers nothing but to stop.
+    // A question whose step is under way offers only to stop it.
     if ask.cancels.contains(where: { $0.bytes.equals(event) }) { return .end(.cancel) }
     guard ask.answer == nil, index == lastAsk, undoing == nil else { return .refused("this question is not open") }
     var all = payload
@@ -25,11 +25,11 @@ extension ScriptLog {
     return .goOn(entry: index)
   }
 
-  /// A timer is over: that of a question, or one of the script's own. While a step is undone, that is recorded as well: it
-  /// counts if the step cannot be undone, and is dropped otherwise.
+  /// Handles the end of a timer: that of a question, or one of the script. While a step is being undone, the end is recorded as
+  /// well: it counts if the step cannot be undone, and is dropped otherwise.
   ///
   /// - Parameter key: the key of the timer.
-  /// - Returns: what comes of it.
+  /// - Returns: the verdict.
   package mutating func timerIsOver(_ key: String) -> EventVerdict {
     if let index = entries.lastIndex(where: { $0.isOpen && "\(Self.timeoutPrefix)\($0.key)" == key }),
       let ask = entries[index].ask
@@ -45,7 +45,7 @@ extension ScriptLog {
     return undoing == nil ? .goOn(entry: index) : .noted
   }
 
-  /// What precedes the key of a question in the key of its timer.
+  /// The prefix that the key of a question has in the key of its timer.
   static let timeoutPrefix = "timeout:"
 
   private mutating func record(_ answer: RecordedAnswer, at index: Int) {
@@ -54,13 +54,13 @@ extension ScriptLog {
     notices = []
   }
 
-  /// A child has ended.
+  /// Handles the end of a child.
   ///
   /// - Parameters:
-  ///   - ending: how it has ended.
+  ///   - ending: the outcome of the child.
   ///   - flow: the child's flow.
   ///   - input: the child's input.
-  /// - Returns: what comes of it.
+  /// - Returns: the verdict.
   package mutating func childHasEnded(
     _ ending: ChildEnding, flow: String, input: [String: JSONValue]
   ) -> EventVerdict {
@@ -74,13 +74,13 @@ extension ScriptLog {
     return .goOn(entry: index)
   }
 
-  /// The script has said how it ends.
+  /// Handles the end of the script.
   ///
   /// - Parameters:
-  ///   - end: how.
-  ///   - index: how many operations the run had before it; nil if that is not known.
+  ///   - end: the end.
+  ///   - index: the number of the run's operations before it; nil if unknown.
   ///   - now: the time, in microseconds since 1970.
-  /// - Returns: what comes of it.
+  /// - Returns: the reply.
   package mutating func take(_ end: ScriptEnd, at index: Int? = nil, now: UInt64) -> EndReply {
     if let index, index < entries.count {
       if let misfit = misfit(end.word, end.word, at: index, "") { return .held(misfit) }
@@ -89,22 +89,22 @@ extension ScriptLog {
     guard case .again(let input) = end else { return .ended }
     rounds = isRoundInVain(now: now) ? rounds + 1 : 0
     roundStart = nil
-    // A run that begins anew is a new run.
+    // A run that starts over is a new run.
     (self.input, features) = (input, ScriptFeature.ofRuns)
     (entries, suggestions, isAgain, undoing, notices, begun) = ([], [:], true, nil, [], [:])
     return .again
   }
 }
 
-/// What comes of an event for a script.
+/// The consequence of an event for a script.
 package enum EventVerdict: Sendable, Hashable {
-  /// An entry is recorded, for which the run waits: it goes on with that. Another run may do it just as well.
+  /// An entry is recorded for which the run waits, so it continues. Another run may do so just as well.
   case goOn(entry: Int)
-  /// A step has failed, and begins again: in the run that has done it, which waits for that, or in another one.
+  /// A step has failed, and is retried: by the run that has performed it and waits for that, or by another one.
   case tryAgain(entry: Int)
-  /// The run goes on by itself, or a new one is started.
+  /// The run continues by itself, or a new one is started.
   case goOnRunning
-  /// What the run has done no longer counts: another one is needed.
+  /// The progress of the run no longer counts: a new run is needed.
   case rerun(RerunReason)
   /// The coordinator ends.
   case end(ScriptEnd)
@@ -112,22 +112,22 @@ package enum EventVerdict: Sendable, Hashable {
   case refused(String)
   /// An entry is recorded, but no run waits for it: a step is being undone.
   case noted
-  /// Nothing comes of it.
+  /// The event has no consequence.
   case nothing
 }
 
-/// Why a run is stopped for another one.
+/// The reason why a run is replaced by another one.
 package enum RerunReason: String, Sendable, Hashable {
   /// The log was cut by Back, or a step has to be undone.
   case back
-  /// A step has lost its process.
+  /// The process of a step has ended.
   case interrupted
-  /// The log was cut to before the form whose secret was lost.
+  /// The log was cut to before the form whose secrets were lost.
   case secretLost = "secret-lost"
-  /// A step could not be undone, after others that now have to be done again.
+  /// A step could not be undone, but later ones were, and have to be performed again.
   case undoFailed = "undo-failed"
-  /// The script begins anew.
+  /// The script starts over.
   case again
-  /// The script has changed, or its screens are wanted in another language.
+  /// The script or the language has changed.
   case changed
 }

@@ -1,13 +1,13 @@
 import Forms
 
 extension ScriptLog {
-  /// Takes an operation of the script.
+  /// Handles an operation of the script.
   ///
   /// - Parameters:
   ///   - operation: the operation.
-  ///   - index: the entry that it is about: how many operations the run had before it.
-  ///   - source: provides time and chance.
-  /// - Returns: what comes of it.
+  ///   - index: the index of its entry: the number of the run's operations before it.
+  ///   - source: provides the time and random values.
+  /// - Returns: the reply.
   package mutating func take(_ operation: ScriptOperation, at index: Int, from source: ScriptSource) -> OperationReply {
     guard index <= entries.count else {
       return .mistake(
@@ -17,7 +17,7 @@ extension ScriptLog {
     if case .ask = operation.kind, operation.isFollowed || isFollowed(index - 1) {
       return .mistake(ScriptCrash("the question \(operation.name) is asked beside something else", at: operation.place))
     }
-    // While a step is undone, the script gets no further; the next run sends the operation again.
+    // While a step is being undone, the script does not continue; the next run sends the operation again.
     if let undoing, index == entries.count || newestUndo(from: undoing).map({ index > $0 }) ?? false { return .waiting }
     let key = key(of: operation.name, at: index)
     if index < entries.count {
@@ -39,7 +39,7 @@ extension ScriptLog {
     return .patched(entries[index].key == key && entries[index].body == .patch)
   }
 
-  /// Returns the reply if the entry is what the operation was before; nil if it does not fit.
+  /// Returns the reply if the operation matches the recorded entry; nil if it does not fit.
   private mutating func compare(_ operation: ScriptOperation, _ key: String, at index: Int) -> OperationReply? {
     let entry = entries[index]
     guard entry.key == key else { return nil }
@@ -110,7 +110,7 @@ extension ScriptLog {
     return entry.isOpen ? .waiting : .recorded
   }
 
-  /// Whether the last question has this name, and nothing was done since.
+  /// Whether the last question has this name, and no operation with an effect has followed.
   private func isRepetition(of name: String) -> Bool {
     guard let last = lastAsk, entries[last].name == name else { return false }
     return entries[(last + 1)...].allSatisfy { entry in
@@ -156,7 +156,7 @@ extension ScriptOperation.Kind {
   }
 }
 
-/// Where a script's values come from that are different each time.
+/// The source of values that differ each time.
 package struct ScriptSource: Sendable {
   /// The time, in microseconds since 1970.
   package var now: UInt64
@@ -174,8 +174,8 @@ package struct ScriptSource: Sendable {
 }
 
 extension LogEntry {
-  /// What a run is told when the operation has ended, without `run` and `entry`; empty if it has not. A run that
-  /// has done a step itself hears only that it is recorded.
+  /// The reply to a run when the operation has ended, without `run` and `entry`; empty if it has not. A run that has performed
+  /// a step itself only receives the confirmation that it is recorded.
   package var reply: [String: JSONValue] {
     switch body {
     case .ask(let ask): ask.answer.map { ["answer": $0.json] } ?? [:]
@@ -193,19 +193,19 @@ extension LogEntry {
   }
 }
 
-/// What comes of an operation.
+/// The reply to an operation.
 package enum OperationReply: Sendable, Hashable {
-  /// The entry is recorded: the script goes on with it.
+  /// The entry is recorded: the script continues with it.
   case recorded
-  /// Whether the script has a mark of that name. Makes no entry if it has not.
+  /// Whether the log has a mark of that name. If not, no entry is made.
   case patched(Bool)
   /// The script waits.
   case waiting
-  /// The operation does not fit the log, and something was done since that cannot be taken back: the flow is held.
+  /// The operation does not fit the log, and a later effect cannot be undone: the flow is held.
   case held(Misfit)
-  /// The log has no room for it.
+  /// The log is too long for another entry.
   case tooLong
-  /// The operation cannot be.
+  /// The operation is invalid.
   case mistake(ScriptCrash)
 }
 
@@ -213,16 +213,16 @@ package enum OperationReply: Sendable, Hashable {
 package struct Misfit: Error, Sendable, Hashable {
   /// The index of the entry that does not fit.
   package var entry: Int
-  /// What is recorded there.
+  /// The recorded entry.
   package var recorded: LogEntry
-  /// What the script wants now: its kind, its key, and where it stands.
+  /// The script's operation: its kind, its key, and its place.
   package var kind: String
   package var key: String
   package var place: String
-  /// The effect at that place or behind it.
+  /// The effect at that place or after it.
   package var effect: LogEntry
 
-  /// Says what is wrong and what can be done, for the script's author.
+  /// Returns a message about the misfit and the possible remedies, for the script's author.
   ///
   /// - Parameters:
   ///   - script: the name of the script's file.
@@ -253,12 +253,12 @@ extension LogEntry.Body {
   }
 }
 
-/// What comes of a script's end.
+/// The reply to the end of a script.
 package enum EndReply: Sendable, Hashable {
   /// The coordinator ends.
   case ended
-  /// The log begins anew.
+  /// The script starts over.
   case again
-  /// The script has left out something that was done.
+  /// The script has skipped an operation that has an effect.
   case held(Misfit)
 }

@@ -2,7 +2,7 @@ import CoordinatorKit
 import Forms
 import Platform
 
-/// What the engine knows of the screens of a run: only the script can describe them.
+/// The screens of a run, which only the script can describe.
 package struct RunScreens: Sendable, Hashable {
   /// The questions that the run has asked, by key.
   package var questions: [String: Question] = [:]
@@ -12,16 +12,16 @@ package struct RunScreens: Sendable, Hashable {
 }
 
 extension ScriptLog {
-  /// Returns what the daemon has to do so that what it shows and does follows this log.
+  /// Returns the decision by which the daemon's state comes to follow this log.
   ///
   /// - Parameters:
-  ///   - old: the log until now; nil at the start.
-  ///   - over: the piece of work or the timer of which the event has told: it has ended by itself.
+  ///   - old: the previous log; nil at the start.
+  ///   - over: the piece of work or the timer that the event has ended.
   ///   - started: the work that begins.
-  ///   - shown: the keys of the screens that are shown.
+  ///   - shown: the keys of the current screens.
   ///   - children: the paths of running children by entry key.
-  ///   - screens: what the run has asked.
-  ///   - title: the title of the flow, for the screen that says that a script works.
+  ///   - screens: the questions of the run.
+  ///   - title: the title of the flow, for the screen that is shown while a script works.
   /// - Returns: the decision.
   package func decision(
     from old: ScriptLog?, over: String? = nil, starting started: [StartedWork], shown: [String], children: [Child] = [],
@@ -47,7 +47,7 @@ extension ScriptLog {
     for work in started {
       let step = work.kind == .step ? entries[safe: work.entry]?.step : nil
       let names = step?.secrets ?? []
-      // A step that is tried again needs them again.
+      // A step that is retried needs them again.
       let isLast = step?.mostAttempts.map { $0 <= step?.attempts ?? 0 } ?? true
       operations.append(
         .startWork(
@@ -80,7 +80,7 @@ extension ScriptLog {
   }
 
   private func childOperations(from old: ScriptLog?, _ children: [Child]) -> [FlowDecision.Operation] {
-    // One after the other, also where the script asks for several: only one question is open at a time.
+    // One after the other, even if the script starts several: only one question is open at a time.
     func open(_ log: ScriptLog?) -> [(key: String, child: ChildEntry)] {
       let first = log?.entries.first { $0.isOpen && $0.child != nil }
       return first.flatMap { entry in entry.child.map { [(entry.key, $0)] } } ?? []
@@ -106,7 +106,7 @@ extension ScriptLog {
 
   private func show(in decision: inout FlowDecision, _ shown: [String], _ screens: RunScreens, _ title: String) {
     var wanted = self.screens(over: shown) ?? shown
-    // A run that has not got to a question cannot say how it looks.
+    // A run that has not reached a question cannot describe its screen.
     if let top = wanted.last, top != Self.workingKey, screens.questions[top] == nil, !shown.contains(top) || busyText != nil {
       wanted = wanted.filter(shown.contains) + [Self.workingKey]
     }
@@ -121,10 +121,10 @@ extension ScriptLog {
     decision.screens[top] = screen(top, screens, title)
   }
 
-  /// The key of the question that is shown, answered or not; nil if nothing was asked.
+  /// The key of the current question, answered or not; nil if there was none.
   package var shownQuestion: String? { lastAsk.map { entries[$0].key } }
 
-  /// Returns whether the question that is shown takes an answer, as far as it is known.
+  /// Returns whether the current question accepts an answer, as far as is known.
   package func accepts(
     _ event: String, _ payload: [String: JSONValue], _ secrets: [String], _ screens: RunScreens
   ) -> Bool {
@@ -142,7 +142,7 @@ extension ScriptLog {
     return .object(screen.values)
   }
 
-  /// Returns a screen as it is shown; nil if the run has not asked this question.
+  /// Returns a screen with its current content; nil if the run has not asked this question.
   package func shown(_ key: String, _ screens: RunScreens) -> DescribedScreen? { screen(key, screens, "") }
 
   private func screen(_ key: String, _ screens: RunScreens, _ title: String) -> DescribedScreen? {
@@ -165,7 +165,7 @@ extension ScriptLog {
   }
 }
 
-/// What the argument of a piece of work says: which entry it is about, and what is to be done.
+/// The argument of a piece of work: its kind, and the entry that it is about.
 package struct WorkArgument: Sendable, Hashable {
   package var entry: Int
   package var kind: WorkKind
@@ -195,19 +195,19 @@ package struct StartedWork: Sendable, Hashable {
   package init(id: String, kind: WorkKind, entry: Int) { (self.id, self.kind, self.entry) = (id, kind, entry) }
 }
 
-/// The screens of a script, as far as they follow from its log.
+/// The screens that follow from the log.
 extension ScriptLog {
-  /// The key of the screen that says that the script works, if it has not asked anything yet.
+  /// The key of the screen that is shown while a script works that has not asked a question yet.
   static let workingKey = "#working"
 
-  /// The keys of the screens that are to be shown, bottom first.
+  /// Returns the keys of the screens to show, bottom first.
   ///
-  /// - Parameter shown: those that are shown now. Below the screen of a question that is new, no others can be put: they
+  /// - Parameter shown: the keys of the current screens. No screen can be added below that of a new question: the earlier ones
   ///   are gone, and only the script can describe them.
-  /// - Returns: the keys; nil if what is shown stays.
+  /// - Returns: the keys; nil if the current screens stay.
   func screens(over shown: [String]) -> [String]? {
     guard let last = lastAsk else { return entries.contains(where: \.isOpen) && shown.isEmpty ? [Self.workingKey] : nil }
-    // What was asked before something was done stays until the next question, and goes then.
+    // A question that was answered before a step stays until the next question replaces it.
     let isAsking = entries[last].isOpen
     guard isAsking || !entries[last...].contains(where: \.isEffect) || shown.isEmpty else {
       return busy(over: shown.filter { $0 != Self.workingKey })
@@ -224,13 +224,13 @@ extension ScriptLog {
     return isAsking ? keys : busy(over: keys)
   }
 
-  /// Adds a screen that says that the script works if Back would otherwise end the flow, because there is only one.
+  /// Adds the screen of a working script if Back would otherwise end the flow, because there is only one screen.
   private func busy(over keys: [String]) -> [String] {
     let isWorking = running != nil || entries.contains { $0.isOpen && $0.step != nil }
     return keys.count == 1 && isWorking && undoing == nil && allowsBack ? keys + [Self.workingKey] : keys
   }
 
-  /// What the topmost screen says is under way; nil if the script waits for the user.
+  /// The text of the topmost screen about the work under way; nil if the script waits for the user.
   var busyText: String? {
     guard !(lastAsk.map { entries[$0].isOpen } ?? false) || undoing != nil else { return nil }
     if undoing != nil { return "" }

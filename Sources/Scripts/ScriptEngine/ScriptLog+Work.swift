@@ -1,9 +1,9 @@
 import Forms
 
 extension ScriptLog {
-  /// Gives each open step that has no work yet, and the undo that is due, a piece of work.
+  /// Starts work for each open step that has none, and for the undo that is due.
   ///
-  /// - Returns: what is to be begun.
+  /// - Returns: the work to begin.
   package mutating func startWork() -> [StartedWork] {
     if let undoing {
       guard let index = newestUndo(from: undoing), entries[index].step?.work == nil else { return [] }
@@ -21,12 +21,12 @@ extension ScriptLog {
     return started
   }
 
-  /// The work of a step begins.
+  /// Begins the work of a step.
   ///
   /// - Parameters:
   ///   - index: the index of the step's entry.
-  ///   - attempt: how often it was begun, with this time; nil for once more.
-  /// - Returns: the step, with how often it was begun; nil if it must not be done again: then it has ended.
+  ///   - attempt: the number of this attempt; nil to count one more.
+  /// - Returns: the step, with the number of attempts; nil if it must not be performed again: then it has ended.
   package mutating func begin(_ index: Int, attempt: UInt64? = nil) -> StepEntry? {
     guard let step = entries[safe: index]?.step, step.ending == nil else { return nil }
     let attempts = max(attempt ?? 0, step.begun + 1)
@@ -38,12 +38,12 @@ extension ScriptLog {
     return entries[index].step
   }
 
-  /// A piece of work has ended.
+  /// Handles the end of a piece of work.
   ///
   /// - Parameters:
   ///   - id: the piece of work.
-  ///   - ending: what it has come to.
-  /// - Returns: what comes of it.
+  ///   - ending: its ending.
+  /// - Returns: the verdict.
   package mutating func workHasEnded(_ id: String, _ ending: StepEnding) -> EventVerdict {
     guard let index = entries.lastIndex(where: { $0.step?.work == id }), let step = entries[index].step else { return .nothing }
     if step.ending != nil {
@@ -60,24 +60,24 @@ extension ScriptLog {
     return .goOn(entry: index)
   }
 
-  /// A step that begins again needs secrets that nobody has any more.
+  /// Handles the repetition of a step whose secrets are gone.
   ///
   /// - Parameter index: the index of the step's entry.
-  /// - Returns: what comes of it.
+  /// - Returns: the verdict.
   package mutating func lacksSecrets(_ index: Int) -> EventVerdict {
     guard let step = entries[safe: index]?.step else { return .nothing }
     if let form = form(of: step.secrets, before: index) { return askAgain(form) }
-    // The script waits for this step: it has to hear of something.
+    // The script waits for this step, and has to receive a result.
     entries[index].changeStep { $0.ending = .failed(.secretSpent) }
     return .goOn(entry: index)
   }
 
-  /// A piece of work was cut short: its process has died, or this program was started again.
+  /// Handles the interruption of a piece of work: its process has ended, or this program was restarted.
   ///
   /// - Parameters:
   ///   - id: the piece of work.
-  ///   - isDeath: whether the script's process has ended by itself, as it may do again.
-  /// - Returns: what comes of it.
+  ///   - isDeath: whether the script's process has ended by itself, and may do so again.
+  /// - Returns: the verdict.
   package mutating func workWasInterrupted(_ id: String, isDeath: Bool = false) -> EventVerdict {
     guard let index = entries.lastIndex(where: { $0.step?.work == id }), let step = entries[index].step else { return .nothing }
     entries[index].changeStep { step in
@@ -95,7 +95,7 @@ extension ScriptLog {
     return .rerun(.interrupted)
   }
 
-  /// The run of a step that was cut short is replaced, and with it all that is done in it.
+  /// Ends the other steps, because the run of an interrupted step is replaced with all its work.
   private mutating func interruptOthers() {
     guard undoing == nil else { return }
     for index in entries.indices where entries[index].isOpen && entries[index].step?.work != nil {
@@ -112,19 +112,19 @@ extension ScriptLog {
     return Set(entries[start...].flatMap { $0.ask?.secrets ?? [] })
   }
 
-  /// The first question since the step before that has brought one of these secrets.
+  /// Returns the first question since the previous step that has provided one of these secrets.
   func form(of names: [String], before index: Int) -> Int? {
     let start = entries[..<index].lastIndex { $0.step?.isLook == false }.map { $0 + 1 } ?? 0
     return entries[start..<index].firstIndex { !Set($0.ask?.secrets ?? []).isDisjoint(with: names) }
   }
 
-  /// Secrets are gone that were kept for a step.
+  /// Handles the loss of secrets that were kept for a step.
   ///
   /// - Parameter names: the names.
-  /// - Returns: what comes of it.
+  /// - Returns: the verdict.
   package mutating func secretsAreGone(_ names: [String]) -> EventVerdict {
     for (index, entry) in entries.enumerated() {
-      // A step that was begun has its secrets.
+      // A step that was begun has received its secrets.
       guard let step = entry.step, step.ending == nil, step.attempts == 0, !Set(step.secrets).isDisjoint(with: names),
         let form = form(of: step.secrets, before: index)
       else { continue }
@@ -142,21 +142,21 @@ extension ScriptLog {
 }
 
 extension ScriptLog {
-  /// Where Back leads from here.
+  /// The target of Back.
   package enum BackTarget: Sendable, Hashable {
     /// The log is cut to this entry, which is a question.
     case cut(to: Int)
-    /// There is nothing before: the flow is cancelled.
+    /// There is no earlier question: the flow is cancelled.
     case cancel
-    /// Something was done that cannot be taken back.
+    /// An operation in between cannot be undone.
     case barred
   }
 
-  /// Where Back leads from here.
+  /// The target of Back at this point.
   package var backTarget: BackTarget {
     if undoing != nil { return .barred }
     guard let last = lastAsk else { return entries.contains(where: \.isBarrier) || isAgain ? .barred : .cancel }
-    // What runs after an answer is dropped with the answer.
+    // Operations after an answer are dropped with it.
     if !entries[last].isOpen { return target(last) }
     var first = last
     while entries[first].ask?.corrects == true, let before = ask(before: first) { first = before }
@@ -170,12 +170,12 @@ extension ScriptLog {
     entries[index...].contains(where: \.isBarrier) ? .barred : .cut(to: index)
   }
 
-  /// Whether the screen that is shown allows Back.
+  /// Whether the current screen allows Back.
   package var allowsBack: Bool { backTarget != .barred }
 
-  /// The user has gone back.
+  /// Handles Back.
   ///
-  /// - Returns: what comes of it.
+  /// - Returns: the verdict.
   package mutating func goBack() -> EventVerdict {
     switch backTarget {
     case .barred: return .refused("Something was done that cannot be taken back.")
@@ -183,7 +183,7 @@ extension ScriptLog {
     case .cut(let index):
       notices = []
       if newestUndo(from: index) != nil {
-        // A step that is cut short may have been done.
+        // An interrupted step may have been performed.
         for step in entries.indices[index...] where entries[step].isOpen {
           entries[step].changeStep { ($0.ending, $0.work, $0.isCutShort) = (.done(.null), nil, true) }
         }
@@ -195,20 +195,20 @@ extension ScriptLog {
     }
   }
 
-  /// An administrator drops the last answer and what follows it, whatever was done since.
+  /// Drops the last answer and all later entries, on behalf of an administrator, even if they had effects.
   ///
   /// - Returns: whether there was one.
   package mutating func dropLast() -> Bool {
     guard let index = entries.lastIndex(where: { $0.ask?.answer != nil }) else { return false }
     cut(to: index)
     undoing = nil
-    // Who orders this has it tried again.
+    // This order is also a retry.
     begun = [:]
     forgiveDeaths()
     return true
   }
 
-  /// Drops an entry and those after it. Answers stay as suggestions, and it stays known how often open steps were begun.
+  /// Drops an entry and those after it. Answers stay as suggestions, and attempts of open steps stay counted.
   mutating func cut(to index: Int) {
     for entry in entries[index...] {
       if let answer = entry.ask?.answer?.suggestion { suggestions[entry.key] = answer }
@@ -219,13 +219,13 @@ extension ScriptLog {
 
   // MARK: Undoing
 
-  /// The newest step that has to be undone before the log can be cut to an entry.
+  /// Returns the newest step that has to be undone before the log can be cut to an entry.
   package func newestUndo(from index: Int) -> Int? {
     guard index <= entries.count else { return nil }
     return entries[index...].lastIndex { $0.isEffect && $0.step?.undo != nil }
   }
 
-  /// The person stays where they were: what was under way when they went back goes on.
+  /// The user stays at the same place, and interrupted operations continue.
   private mutating func goOnWithCutShort() -> EventVerdict {
     var form: Int?
     for index in entries.indices where entries[index].step?.isCutShort == true {
@@ -233,7 +233,7 @@ extension ScriptLog {
         step.isCutShort = false
         step.ending = step.isExhausted ? .failed(.unknown) : nil
       }
-      // The first attempt has taken them.
+      // The first attempt has used them.
       if let secrets = entries[index].step?.secrets, !secrets.isEmpty, entries[index].isOpen {
         form = form ?? self.form(of: secrets, before: index)
       }
@@ -244,10 +244,10 @@ extension ScriptLog {
     return askAgain(form)
   }
 
-  /// The newest step was undone, or could not be.
+  /// Handles the end of the undo of the newest step.
   ///
-  /// - Parameter failure: why it could not be undone; nil if it was.
-  /// - Returns: what comes of it.
+  /// - Parameter failure: the reason why it could not be undone; nil if it was.
+  /// - Returns: the verdict.
   mutating func undone(_ failure: StepError?) -> EventVerdict {
     guard let target = undoing, let step = newestUndo(from: target) else { return .nothing }
     if failure != nil {

@@ -1,46 +1,46 @@
 import CoordinatorKit
 import Forms
 
-/// Everything that is known of one coordinator of a script: the script is a function of it.
+/// All that is known of one coordinator of a script: the script is a function of it.
 ///
-/// A value without I/O. The script's operations and the daemon's events change it, and the methods that do so return what
-/// comes of them.
+/// A value without I/O. The script's operations and the daemon's events change it; the methods that do so return the
+/// consequences.
 package struct ScriptLog: Sendable, Hashable {
-  /// The most entries of a log.
+  /// The maximum number of entries of a log.
   package static let maxEntries = 1_000
-  /// The most bytes of a log as text.
+  /// The maximum number of bytes of a log as text.
   package static let maxSize = 256 * 1024
 
-  /// The version of the script that has written the log last.
+  /// The version of the script that was the last to write the log.
   package var version: UInt32
-  /// The digest of the script's source that has written the log last.
+  /// The digest of that script's source.
   package var digest: String
-  /// What the flow was started with, or what `again` has begun anew with.
+  /// The input with which the flow was started, or with which `again` has started it over.
   package var input: [String: JSONValue]
   /// The operations of the run, in order.
   package var entries: [LogEntry] = []
-  /// Answers that were dropped, by the key of their question; shown when it is asked again, and never given.
+  /// Answers that were dropped, by the key of their question; they are suggested when it is asked again, but never sent.
   package var suggestions: [String: RecordedAnswer] = [:]
-  /// Whether the log has begun anew: its first question does not allow Back.
+  /// Whether the flow has started over: its first question does not allow Back.
   package var isAgain = false
-  /// The entry down to which the log is being cut, step by step, because the steps are undone first.
+  /// The entry to which the log is being cut; steps after it are undone first, one by one.
   package var undoing: Int?
-  /// Messages of the engine for the question that is shown next, until it is answered.
+  /// Messages of the engine on the next question, until it is answered.
   package var notices: [Notice] = []
-  /// The piece of work that waits until the script has got to its next operation; nil if it has.
+  /// The piece of work that waits until the script has reached its next operation; nil if there is none.
   package var running: String?
-  /// How often runs have failed on their way to the next operation; nil if none has.
+  /// The failures of runs before the next operation; nil if there are none.
   package var stumbles: Stumbles?
-  /// How often open steps were begun, by key, before which the log was cut: they do not get their attempts anew.
+  /// The counted attempts of open steps that were cut from the log, by key: a step does not get new attempts by being repeated.
   package var begun: [String: UInt64] = [:]
-  /// How often in a row the log has begun anew though nothing had come of it.
+  /// How often in a row the flow has started over without an effect.
   package var rounds: UInt64 = 0
-  /// When the round has begun that may be another such one, in microseconds since 1970; nil if that does not matter.
+  /// When the current round began, in microseconds since 1970, if it may be another one without an effect; nil otherwise.
   var roundStart: UInt64?
-  /// Names pieces of work; no number is used twice in one instance.
+  /// The number of pieces of work so far, for their names: no name is used twice in one instance.
   package var works: UInt64 = 0
 
-  /// The features that the run was begun with, of those that a run keeps.
+  /// The features with which the run began, of those that a run keeps.
   package var features: Set<ScriptFeature>
 
   /// Creates the log of a script that starts.
@@ -49,7 +49,7 @@ package struct ScriptLog: Sendable, Hashable {
   ///   - input: the input of the flow.
   ///   - version: the version of the script.
   ///   - digest: the digest of the script's source.
-  ///   - features: the features that the run was begun with.
+  ///   - features: the features with which the run began.
   package init(
     input: [String: JSONValue] = [:], version: UInt32 = 1, digest: String = "",
     features: Set<ScriptFeature> = ScriptFeature.ofRuns
@@ -62,9 +62,9 @@ extension ScriptLog {
   /// The index of the last question; nil if nothing was asked.
   var lastAsk: Int? { entries.lastIndex { $0.ask != nil } }
 
-  /// How many entries a new run goes through by itself: those before the last answered question. What comes after is asked
-  /// of the engine, which so learns how the last question looks; and so is a result that the script may not have as it asked
-  /// for it, because it may ask for less now.
+  /// How many entries a new run replays by itself: those before the last answered question. It sends the later operations to
+  /// the engine, which so learns the screen of the last question. It also sends requests for results that the script must not
+  /// print as it requested them, because it may request fewer members now.
   package var replayed: Int { entries[..<known].indices.first { unprintable(at: $0) != nil } ?? known }
 
   private var known: Int {
@@ -75,13 +75,13 @@ extension ScriptLog {
   /// The first entry that is open.
   package var firstOpen: Int? { entries.firstIndex(where: \.isOpen) }
 
-  /// Whether the script asks for the operation after this one without waiting.
+  /// Whether the script sends the operation after this one without waiting.
   func isFollowed(_ index: Int) -> Bool { entries[safe: index]?.isFollowed ?? false }
 
-  /// Finds out whether the script gets no further when an operation is recorded.
+  /// Whether the script stops when an operation is recorded.
   ///
   /// - Parameter index: the index of the operation's entry.
-  /// - Returns: whether the script waits for it, or for another one beside it.
+  /// - Returns: whether the script waits for it, or for a concurrent one.
   package func waits(at index: Int) -> Bool {
     var (start, end) = (index, index)
     while isFollowed(start - 1) { start -= 1 }
@@ -105,20 +105,20 @@ extension ScriptLog {
   }
 }
 
-/// What a piece of work is for, which its name begins with.
+/// The kind of a piece of work, with which its name begins.
 package enum WorkKind: String, Sendable, Hashable {
-  /// Waits until a script that is slow has got to its next operation.
+  /// Waits until a slow script has reached its next operation.
   case run
   case step
   case undo
 }
 
-/// How often a script has failed on its way to its next operation, since it last got there or somebody had it tried again.
+/// How often a script has failed before its next operation, since it last reached one or a client retried it.
 package struct Stumbles: Sendable, Hashable {
   package var count: UInt64
   /// Whether it does not fit its log, so that each run fails in the same way.
   package var isMisfit: Bool
-  /// Why it has failed the last time, for its author.
+  /// The reason of the last failure, for its author.
   package var reason: String
 
   /// Creates a count.
@@ -131,37 +131,37 @@ extension ScriptLog {
   /// How often a script, or the process of one of its steps, may fail before the flow is held.
   package static let maxDeaths: UInt64 = 3
 
-  /// A run that was slow has failed before its next operation.
+  /// Records that a slow run has failed before its next operation.
   ///
   /// - Parameters:
-  ///   - reason: why, for the script's author.
+  ///   - reason: the reason, for the script's author.
   ///   - isMisfit: whether the script does not fit its log.
   package mutating func hasStumbled(_ reason: String, isMisfit: Bool) {
     stumbles = Stumbles(
       count: (stumbles?.count ?? 0) + 1, isMisfit: isMisfit, reason: String(reason.unicodeScalars.prefix(2_000)))
   }
 
-  /// Set if the script has failed as often as it may.
+  /// The failures, if the script has reached the limit; nil otherwise.
   package var lastStumble: Stumbles? { stumbles.flatMap { $0.isMisfit || $0.count >= Self.maxDeaths ? $0 : nil } }
 
-  /// The step whose process has ended as often as it may; nil if there is none.
+  /// The step whose process has ended as often as the limit allows; nil if there is none.
   package var deadStep: LogEntry? { entries.last { ($0.step?.deaths ?? 0) >= Self.maxDeaths } }
 
-  /// Lets the script and all steps be tried again.
+  /// Allows the script and all steps to be tried again.
   package mutating func forgiveDeaths() {
     (stumbles, rounds) = (nil, 0)
     for index in entries.indices { entries[index].changeStep { $0.deaths = 0 } }
   }
 }
 
-/// A script that begins anew again and again, though nothing was asked, done or waited for, would keep the machine busy for
-/// ever. It is slowed down more and more, and then held.
+/// Detects a script that starts over again and again without asking, doing or awaiting anything, which would keep the machine
+/// busy. It is slowed down more and more, and then held.
 extension ScriptLog {
-  /// How many such rounds there may be at full speed.
+  /// The number of such rounds at full speed.
   private static let freeRounds: UInt64 = 5
-  /// After how many it is held.
+  /// The number of rounds after which it is held.
   private static let maxRounds: UInt64 = 40
-  /// From how many microseconds on a round is slow, beside the pause before it: its looks have waited for something.
+  /// The duration in microseconds from which a round counts as slow, without the pause before it: its looks have waited.
   private static let slowRound: UInt64 = 2_000_000
 
   /// What is wrong with such a script, for its author.
@@ -169,10 +169,10 @@ extension ScriptLog {
     "the script begins anew again and again, though it has asked nothing, done nothing and waited for nothing since;"
     + " ask sleep waits"
 
-  /// Whether the script has begun anew in vain as often as it may.
+  /// Whether the script has started over without an effect as often as it may.
   package var isCircling: Bool { rounds >= Self.maxRounds }
 
-  /// How long to wait before the next round; nil not to wait. It doubles, up to ten seconds.
+  /// How long to wait before the next round; nil for no wait. It doubles, up to ten seconds.
   package var pauseBeforeRound: Duration? {
     guard rounds > Self.freeRounds else { return nil }
     return .milliseconds(min(10_000, 100 << min(rounds - Self.freeRounds - 1, 10)))
@@ -181,11 +181,11 @@ extension ScriptLog {
   /// Whether the script waits for the first time.
   package var isFirstPause: Bool { rounds == Self.freeRounds + 1 }
 
-  /// Finds out whether nothing has come of the round that is over, and it was quick. Looks change nothing, but may wait for
-  /// something. A clock that was set back makes a round quick.
+  /// Whether the last round was quick and had no effect. Looks have no effects, but may wait. If the clock was set back, the
+  /// round counts as quick.
   ///
   /// - Parameter now: the time, in microseconds since 1970.
-  /// - Returns: whether the round was in vain.
+  /// - Returns: whether the round counts.
   func isRoundInVain(now: UInt64) -> Bool {
     let pause = UInt64((pauseBeforeRound ?? .zero) / .microseconds(1))
     if let start = roundStart, now >= start, now - start >= pause + Self.slowRound { return false }
@@ -266,26 +266,26 @@ extension JSONValue {
   package var wholeText: String { text(omittingNulls: false) }
 }
 
-/// What the script protocol has beyond its first version, as the variable `COORDINATOR_FEATURES` of a run lists it.
+/// The features of the script protocol beyond its first version, as the variable `COORDINATOR_FEATURES` of a run lists them.
 package enum ScriptFeature: String, Sendable, Hashable, CaseIterable {
-  /// Assignments for `eval` are printed only where the script asks for them. Belongs to runs that were begun by an engine
-  /// with this feature: the scripts of older runs may rely on what was printed before.
+  /// Assignments for `eval` are printed only if the script requests them. Belongs to runs that began under an engine with this
+  /// feature: the scripts of older runs may rely on the earlier output.
   case assignments
-  /// The engine counts the attempts of a step or look that is tried again, and lets it begin each time.
+  /// The engine counts the attempts of a step or look that is retried, and starts each of them.
   case attempts
-  /// The members of a child's result that are printed are named.
+  /// The script names the members of a child's result that are printed.
   case resultKeys = "result-keys"
-  /// A step is undone by the words of a command, which no shell reads.
+  /// A step is undone by the words of a command, which is executed without a shell.
   case undoWords = "undo-words"
 
-  /// Whether a run keeps what it began with, also under a newer engine.
+  /// Whether a run keeps the feature with which it began, also under a newer engine.
   package var belongsToRun: Bool { self == .assignments }
 
-  /// The features that a run keeps which begins now.
+  /// The features that a new run keeps.
   package static let ofRuns = Set(allCases.filter(\.belongsToRun))
 }
 
-/// What the engine tells the person on the question that is shown next.
+/// A message of the engine to the user, on the next question.
 package enum Notice: String, Sendable, Hashable {
   case secretLost = "secret-lost"
   case undoFailed = "undo-failed"
@@ -312,7 +312,7 @@ package enum Notice: String, Sendable, Hashable {
     ScreenMessage(level, code: rawValue, text: Text(verbatim: text.resolved(in: language)))
   }
 
-  /// The message as a log contains it, in English, for engines that show what they read.
+  /// The message as a log contains it, in English, for engines that show it unchanged.
   var json: JSONValue {
     let message = message(in: nil)
     return ["level": .string(message.level.rawValue), "code": .string(message.code), "text": .string(message.text)]

@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-
 static const char *const action_roles[] = {
   [ACTION] = "normal", [PRIMARY] = "primary", [DESTRUCTIVE] = "destructive"};
 static const char *const levels[] = {[ERROR] = "error", [WARNING] = "warning", [INFO] = "info"};
@@ -49,7 +48,7 @@ static void take_accent(struct question *question, const char *value) {
   question->accent = value;
 }
 
-/* What explains an action or a row applies to the one before it. */
+/* An option that explains an action or a row applies to the one before it. */
 static void take_detail(struct question *question, int what, const char *value) {
   struct action *action = question->action_count == 0 ? NULL : &question->actions[question->action_count - 1];
   struct item *item = question->item_count == 0 ? NULL : &question->items[question->item_count - 1];
@@ -155,4 +154,3 @@ const struct option list_options[] = {
   {"--items", A_VALUE, take_list, ITEMS}, {"--multiple", MAYBE_VALUE, take_list, MULTIPLE},
   {"--initial", A_VALUE, take_list, INITIAL}, {"--subtitle", A_VALUE, take_action, SUBTITLE},
   {"--group", A_VALUE, take_action, GROUP}, {0}};
-

@@ -12,7 +12,7 @@ enum what {
 
 extern const struct option common_options[], action_options[], list_options[], field_options[], field_details[];
 
-/* What can be checked only when all fields are known. */
+/* Checks what can be checked only when all fields are known, and completes the form. */
 void finish_fields(struct question *question);
 
 #endif

@@ -1,4 +1,5 @@
-/* Asks a question: of the replay file, the engine, or outside of a run the terminal. */
+/* Asks a question: takes the answer from the replay file or the engine of the run, or, outside of a run, from the
+   terminal. */
 #include "command.h"
 #include "json.h"
 #include "question.h"
@@ -7,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* FNV-1a with 64 bits. */
+/* FNV-1a, 64 bits. */
 static uint64_t digest_of(const struct text *text) {
   uint64_t hash = 0xcbf29ce484222325;
   for (size_t i = 0; i < text->length; i++) hash = (hash ^ (unsigned char)text->bytes[i]) * 0x100000001b3;

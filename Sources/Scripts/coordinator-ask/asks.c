@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* NAME and TITLE; false for any word after them. */
+/* Takes NAME and TITLE. Returns false for all later words. */
 static bool takes_heading(struct question *question, const char *word) {
   if (question->name == NULL) question->name = checked_name(word, "the name");
   else if (question->title == NULL) question->title = word;
@@ -12,7 +12,7 @@ static bool takes_heading(struct question *question, const char *word) {
   return true;
 }
 
-/* The word behind NAME is the title. */
+/* Whether the next word is the title, which may look like an option. */
 static bool is_title(const void *context) {
   const struct question *question = context;
   return question->name != NULL && question->title == NULL && assignments_are_asked_for();
@@ -45,7 +45,8 @@ static bool names_action(const char *word) {
 static void other_of_message(void *context, const char *word) {
   struct question *question = context;
   if (takes_heading(question, word)) return;
-  /* A text may contain '=' anywhere, but an id is no sentence and no path. Behind "--" comes a text, whatever it looks like. */
+  /* A text may contain '=' anywhere, but an id is neither a sentence nor a path. A word behind "--" is a text, whatever
+     it looks like. */
   bool is_body = !names_action(word) || (options_have_ended() && assignments_are_asked_for());
   if (question->body == NULL && question->action_count == 0 && is_body) question->body = word;
   else other_of_menu(context, word);
@@ -72,7 +73,7 @@ int run_menu(char **words) {
   return ask_question(&question);
 }
 
-/* What --items=- leaves to the command line are actions, not rows. */
+/* With --items=-, the words of the command line are actions, not rows. */
 static void make_actions_of_items(struct question *question) {
   for (size_t i = 0; i < question->item_count; i++) {
     struct action *action = add_action(question, question->items[i].id, question->items[i].title, "normal");
@@ -83,7 +84,7 @@ static void make_actions_of_items(struct question *question) {
   question->item_count = 0;
 }
 
-/* Nobody could answer it: what lists the rows has found none. */
+/* A list without rows, because the command that lists them found none, could not be answered. Adds a way out. */
 static void explain_empty_list(struct question *question) {
   struct message *message = APPEND(question->messages, question->message_count);
   message->level = "warning";
@@ -99,7 +100,7 @@ int run_list(char **words) {
   if (question.items_from_stdin) {
     make_actions_of_items(&question);
     read_items(&question);
-    /* The script could not tell them apart. */
+    /* The script could not distinguish the row from the action. */
     for (size_t i = 0; i < question.item_count && assignments_are_asked_for(); i++) {
       if (find_action(&question, question.items[i].id) != NULL) question.items[i].disabled = "This name has another meaning here.";
     }
@@ -111,7 +112,7 @@ int run_list(char **words) {
   if (question.multiple && question.most > question.item_count)
     question.most = question.item_count > question.least ? question.item_count : question.least;
   for (size_t i = question.initial_count; i-- > 0;) {
-    /* Rows that have gone are not chosen. */
+    /* Ignores initial choices that no longer exist. */
     if (find_item(&question, question.initial[i]) == NULL) {
       memmove(&question.initial[i], &question.initial[i + 1], (question.initial_count - i - 1) * sizeof(char *));
       question.initial_count--;
@@ -129,7 +130,7 @@ int run_form(char **words) {
 }
 
 struct confirmation {
-  struct question question; /* first, so that a pointer to one is a pointer to the other */
+  struct question question; /* the first member, so that a pointer to the whole points to it */
   const char *yes, *no, *role;
 };
 

@@ -18,12 +18,12 @@ static void open_pipe(int ends[2]) {
   if (pipe2(ends, O_CLOEXEC) != 0) unable("there are too many open files");
 }
 
-/* The standard input of the command: a pipe that holds the secret, or /dev/null. */
+/* Opens the standard input of the command: a pipe that contains the secret, or /dev/null. */
 static int open_input(const struct child *child) {
   int ends[2];
   if (child->secret == NULL) return open("/dev/null", O_RDONLY | O_CLOEXEC);
   open_pipe(ends);
-  /* It fits: a pipe holds 64 KiB, or one page if the user has very many. */
+  /* A pipe holds 64 KiB, or one page if its user has very many pipes, so the secret fits. */
   fcntl(ends[1], F_SETPIPE_SZ, MOST_SECRET);
   fcntl(ends[1], F_SETFL, O_NONBLOCK);
   if (!write_all(ends[1], child->secret, child->secret_length)) unable("the secret cannot be passed on");
@@ -44,7 +44,7 @@ _Noreturn static void become(const struct child *child, int input, int output, i
   if (child->in_run) {
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) signal(numbers[i], SIG_DFL);
     setpgid(0, 0);
-    /* If this process is killed, its command must not run on beside its next attempt. */
+    /* If this process is killed, the command must not continue beside the next attempt. */
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent) _exit(137);
     set_number("COORDINATOR_ENTRY", child->entry);
@@ -76,7 +76,7 @@ static void take_output_line(struct child *child, const char *line, size_t lengt
   if (!is_progress(child, line, length)) keep_output(child, line, length);
 }
 
-/* Reads what is there. False at the end. */
+/* Reads the bytes that are available. Returns false at the end of the stream. */
 static bool take_some(struct child *child, struct stream *stream, bool error) {
   static char buffer[65536];
   ssize_t count = read(stream->descriptor, buffer, sizeof buffer);
@@ -89,7 +89,7 @@ static bool take_some(struct child *child, struct stream *stream, bool error) {
 }
 
 void take_stream(struct child *child, struct stream *stream, bool error) {
-  /* A process that holds a pipe open and keeps writing must not hold this one up: at most what a pipe holds. */
+  /* Reads at most as much as a pipe holds, because a process that keeps the pipe open may keep writing. */
   for (int i = 0; i < 32 && stream->descriptor >= 0 && take_some(child, stream, error); i++) continue;
 }
 
@@ -98,8 +98,8 @@ static void close_stream(struct stream *stream) {
   stream->descriptor = -1;
 }
 
-/* Waits for the end of the command, and then until all that it has written to the standard error is passed on. What it
-   leaves behind may keep the pipes open, and is not waited for. */
+/* Waits for the end of the command, and then until its standard error is passed on completely. Does not wait for
+   processes that the command leaves behind, which may keep the pipes open. */
 static void follow(struct child *child, pid_t process, struct stream *output, struct stream *error, const sigset_t *signals) {
   int ended = (int)syscall(SYS_pidfd_open, process, 0);
   fcntl(output->descriptor, F_SETFL, O_NONBLOCK);
@@ -112,7 +112,7 @@ static void follow(struct child *child, pid_t process, struct stream *output, st
       {ended, POLLIN, 0}, {output->descriptor, POLLIN, 0}, {sends ? -1 : error->descriptor, POLLIN, 0},
       {child->socket, POLLIN, 0}, {sends ? STDERR_FILENO : -1, POLLOUT, 0}};
     if (ppoll(files, 5, NULL, signals) < 0) continue;
-    /* The engine says nothing to a step that runs, but that it is over. */
+    /* The engine sends nothing to a running step, except that the run has ended. */
     if (files[3].revents != 0) stop_run();
     if (files[4].revents != 0) send_errors(child);
     if (files[1].revents != 0 && !take_some(child, output, false)) close_stream(output);
@@ -143,7 +143,7 @@ void run_to_end(struct child *child) {
   sigset_t all, before;
   sigfillset(&all);
   sigprocmask(SIG_BLOCK, &all, &before);
-  /* Whoever started this process may ignore it; then the status would be lost. */
+  /* The parent may have ignored SIGCHLD, in which case the status would be lost. */
   signal(SIGCHLD, SIG_DFL);
   pid_t parent = getpid(), process = fork();
   if (process == 0) become(child, input, output_ends[1], error_ends[1], parent);

@@ -4,45 +4,47 @@
 
 #include "text.h"
 
-/* What is kept of an output; what of it the engine takes, as JSON; and what a look may print at all. */
+/* The maximum size of the output that is kept, of the kept output as JSON, of everything that a look may print, and of
+   a secret. */
 enum { MOST_OUTPUT = 64 << 10, MOST_RECORDED = 160 << 10, MOST_LOOKED = 16 << 20, MOST_SECRET = 32 << 10 };
 
 struct child {
   char **words;
-  /* What it is told. */
+  /* What the command receives. */
   const char *key;
   unsigned attempt;
   unsigned long entry;
-  const char *secret; /* for its standard input; NULL for /dev/null */
+  const char *secret; /* on its standard input; NULL for /dev/null */
   size_t secret_length;
-  bool look;     /* changes nothing, so it may be ended when it prints without end */
-  bool progress; /* lines with NN% are reported, and not recorded */
+  bool look;     /* has no effects, so it may be killed if its output does not end */
+  bool progress; /* lines with NN% are reported as progress, and not kept */
   bool in_run;
-  int socket; /* of the engine, or -1 */
-  /* What came of it. */
+  int socket; /* the connection to the engine; -1 for none */
+  /* Its results. */
   int status;
-  size_t printed; /* how many bytes there are of its output, of which `output` has the first */
-  bool endless;   /* a look that was ended, because it printed too much */
-  bool cut;       /* whether the end of its output is left out */
+  size_t printed; /* the size of its whole output in bytes; `output` has the first of them */
+  bool endless;   /* a look that was killed because it printed too much */
+  bool cut;       /* whether the end of the output is missing */
   struct text output, last_line;
-  struct text unsent; /* of its standard error: what is still to be passed on */
+  struct text unsent; /* the part of its standard error that has not been passed on yet */
 };
 
-/* Removes the secret from what the command has printed, which is recorded or logged. A very short one cannot be told
-   from other text. */
+/* Replaces the secret in text that the command has printed, which is recorded or logged. Ignores secrets of less than
+   four bytes, which occur in other text, too. */
 void hide_secret(const struct child *child, struct text *text);
-/* Hides the secret in an output, and leaves out what is too much of it: from a line on, or if it has none from a
-   character on. */
+/* Hides the secret in the output, and shortens the output to the maximum size: to whole lines or, if it has only one,
+   to whole characters. */
 void finish_output(struct child *child);
 
-/* Runs it to its end. */
+/* Runs the command to its end, and stores its results. */
 void run_to_end(struct child *child);
 
-/* Lines, and what is between carriage returns, of an output with progress. */
+/* The line of an output that has not ended yet. A carriage return ends a line, too, because commands overwrite their
+   progress with it. */
 struct lines {
   struct text line;
 };
-/* What the command writes to one of its pipes. */
+/* One of the command's outputs. */
 struct stream {
   int descriptor;
   struct lines lines;
@@ -50,20 +52,21 @@ struct stream {
 void take_lines(
   struct lines *lines, const char *bytes, size_t length, void (*take)(struct child *child, const char *line, size_t length),
   struct child *child);
-/* Whether a line is progress, which is reported and nothing else. */
+/* Returns whether a line is progress, and reports it if so. */
 bool is_progress(struct child *child, const char *line, size_t length);
-/* Reads what there is, without waiting. */
+/* Reads what is available, without waiting. */
 void take_stream(struct child *child, struct stream *stream, bool error);
 
-/* The standard error: takes what has been read of it, and its last line, which may have no end. */
+/* Takes a part of the standard error: passes it on, and keeps its last line. */
 void take_errors(struct child *child, struct stream *errors, const char *bytes, size_t length);
+/* Takes the last line of the standard error, if it has no line feed. */
 void end_errors(struct child *child, struct stream *errors);
-/* Passes on some of it, as much as can be written at once. */
+/* Passes on as much as one write accepts. */
 void send_errors(struct child *child);
-/* Which command relay_errors() is about; NULL for none. */
+/* Sets the command whose standard error relay_errors() passes on; NULL for none. */
 void follow_errors(struct child *child, struct stream *errors);
 
-/* The first NN% of a line; -1 if there is none. */
+/* Returns the first NN% of a line; -1 if it has none. */
 int percentage(const char *line, size_t length);
 void report_progress(int socket, unsigned long entry, int percent, const char *text);
 

@@ -1,4 +1,4 @@
-/* The subcommands, and what is common to their command lines. */
+/* The subcommands, and the common parts of their command lines. */
 #ifndef COMMAND_H
 #define COMMAND_H
 
@@ -7,14 +7,14 @@
 enum status {
   STATUS_NO = 1,
   STATUS_USAGE = 2,
-  STATUS_UNABLE = 3, /* no terminal, or a child flow that failed */
+  STATUS_UNABLE = 3, /* there is no terminal, or a child flow failed */
   STATUS_TIMEOUT = 124
 };
 
-/* Says something to whoever reads the standard error: one line, which drives no terminal. */
+/* Prints a message on the standard error: one line without control characters. */
 void notice(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Whether SIGPIPE has ended programs where this one was started, which has ignored it since. */
+/* Whether SIGPIPE had its default action when this process started; this process ignores it. */
 extern bool ends_without_readers;
 
 struct command {
@@ -22,20 +22,21 @@ struct command {
   int (*run)(char **words);
 };
 
-/* The subcommand that runs, for messages. */
+/* The subcommand that runs, for messages; NULL before it is known. */
 extern const struct command *current;
 
 extern const struct command commands[];
 const struct command *find_command(const char *name);
 void print_help(const struct command *command);
 
-/* Reports a wrong command line, says the right one, and ends the process: with status 2, and in a run by telling the
-   engine that the script has a mistake, so that it does not run on with an empty answer. */
+/* Reports a wrong command line, prints the right one, and ends the process: with status 2 or, in a run, by reporting a
+   mistake in the script to the engine, so that the script does not continue with an empty answer. */
 _Noreturn void wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Reports anything else that makes an answer impossible. */
+/* Reports any other reason why there is no answer, and ends the process or the run. */
 _Noreturn void unable(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* WORDS are those up to "--", or as many as are said after "="; NULL is taken before them, and then each by itself. */
+/* What an option takes. WORDS takes the words up to "--", or as many as the number after "=" says; `take` is called
+   with NULL first, and then once for each word. */
 enum takes { NO_VALUE, A_VALUE, MAYBE_VALUE, WORDS };
 
 struct option {
@@ -45,25 +46,26 @@ struct option {
   int what;
 };
 
-/* Takes options from `words` according to tables, and gives all other words to `other`. Returns what follows `--` if
-   the command has words of its own there, else NULL. Where `is_text` says so, the next word is for `other`, even if it is
-   written like an option or "--": somebody may have typed it. */
+/* Reads options according to tables, and passes all other words to `other`. Returns the words after `--` if the command
+   has words there, else NULL. If `is_text` returns true, the next word is passed to `other` even if it looks like an
+   option or is "--", because it may be a user's input. */
 char **take_words(
   char **words, const struct option *const *tables, void *context, void (*other)(void *context, const char *word),
   bool (*is_text)(const void *context), bool has_command);
-/* Whether the words that `other` gets are those behind "--". */
+/* Whether the words that `other` receives follow "--". */
 bool options_have_ended(void);
-/* Prints the help of the command, and ends the process. In a run, reports a wrong command line: the script would go on as if
-   the answer were yes. */
+/* Prints the help of the command, and ends the process. In a run, reports a wrong command line instead, because the
+   script would take the exit status for a yes. */
 _Noreturn void give_help(void);
-/* Does so if the first word is --help. */
+/* Calls give_help() if the first word is --help. */
 void take_help(char **words);
 
-/* Names are used in answers files, logs and variables: [a-zA-Z0-9._-]+, at most 255 bytes. */
+/* Returns `name`, or reports a wrong command line if it is not a name. Names are used in answers files, logs and
+   variables: [a-zA-Z0-9._-]+, at most 255 bytes. */
 const char *checked_name(const char *name, const char *what);
-/* Splits ID=TITLE. */
+/* Splits ID=TITLE into copies. Without "=", `title` is NULL, or the command line is wrong if the title is needed. */
 void split_pair(const char *word, char **id, char **title, bool title_needed);
-/* K=V and K:=JSON, as the members of an object. */
+/* Adds KEY=VALUE or KEY:=JSON as a member of an object. */
 void add_assignment(struct text *object, const char *word);
 
 int run_menu(char **words);

@@ -1,3 +1,4 @@
+/* The table of subcommands, and their help. */
 #include "command.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* finish, fail, cancel and again, which end a run, and input, which is no operation. */
+/* The subcommands finish, fail, cancel and again, which end a run, and input. */
 #include "command.h"
 #include "json.h"
 #include "run.h"
@@ -9,12 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Sends the last message of a run. The engine ends the run, and this process with it. */
+/* Sends the last message of a run. The engine then ends the run, including this process. */
 static int end_run(const char *verb, const struct text *value) {
   struct text message = {0};
   struct record record;
   if (getenv("COORDINATOR_ENTRY") != NULL) unable("the command of a step or look cannot end the script");
-  /* What the log has behind this entry belongs to a part of the script that is no longer there. */
+  /* Later entries of the log belong to a part of the script that no longer exists. */
   unsigned long entry = next_entry();
   int socket = connect_to_engine();
   begin_message(&message, &entry);
@@ -55,7 +55,7 @@ int run_finish(char **words) {
 int run_fail(char **words) {
   take_help(words);
   const char *code = words[0];
-  /* The message is text as it is. A "--" before it says so again. */
+  /* The message is taken literally, also without a "--" before it. */
   if (code != NULL && words[1] != NULL && strcmp(words[1], "--") == 0 && words[2] != NULL) words++;
   if (code == NULL || words[1] == NULL || words[2] != NULL) wrong("a code and a message are needed");
   checked_name(code, "the code");
@@ -89,7 +89,7 @@ int run_again(char **words) {
   cancel_script();
 }
 
-/* Strings as they are, the strings and numbers of an array in lines, and anything else as JSON. */
+/* Prints a string as it is, the elements of an array on separate lines, and everything else as JSON. */
 static void print_value(struct text *text, const struct text *value) {
   struct json json = {value->bytes, value->bytes + value->length};
   struct text element = {0};
@@ -108,7 +108,7 @@ static void print_value(struct text *text, const struct text *value) {
   }
 }
 
-/* What COORDINATOR_INPUT has for a key; false if there is none. */
+/* Appends the value of a key in COORDINATOR_INPUT. Returns false if there is none. */
 static bool find_input(const char *key, struct text *line) {
   const char *input = getenv("COORDINATOR_INPUT");
   struct text value = {0}, whole = {0};
@@ -123,7 +123,7 @@ static bool find_input(const char *key, struct text *line) {
   return known;
 }
 
-/* KEY or KEY=DEFAULT, any number of them. */
+/* Prints the values of keys, each given as KEY or KEY=DEFAULT, as assignments. */
 static int print_inputs(char **words) {
   struct text lines = {0};
   struct variables variables = {0};

@@ -1,3 +1,4 @@
+/* The connection to the engine of a run, or to the conversation on the terminal. */
 #include "run.h"
 #include "command.h"
 #include "json.h"
@@ -28,7 +29,7 @@ bool engine_has(const char *feature) {
   return false;
 }
 
-/* The other end is gone, or wants this to end. */
+/* The other end has closed the connection, or wants this process to end. */
 _Noreturn static void lose_engine(void) {
   if (in_run()) stop_run();
   lose_conversation();
@@ -53,7 +54,7 @@ int connect_to_engine(void) {
   int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (descriptor < 0) stop_run();
   while (connect(descriptor, (struct sockaddr *)&address, sizeof address) != 0) {
-    /* Without an engine the run is over. */
+    /* A run without an engine has ended. */
     if (errno != EINTR) stop_run();
   }
   return descriptor;
@@ -131,7 +132,7 @@ void receive(int socket, struct record *record) {
   char line[LONGEST_LINE + 1];
   size_t used = 0, length = 0;
   *record = (struct record){0};
-  /* Byte by byte: what is behind the record belongs to the next one, and a record is short. */
+  /* Reads byte by byte, because later bytes belong to the next record; the line is short. */
   while (used == 0 || line[used - 1] != '\n') {
     if (used == LONGEST_LINE) lose_engine();
     used += receive_some(socket, line + used, 1, record);

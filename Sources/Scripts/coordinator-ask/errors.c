@@ -1,7 +1,7 @@
-/* The standard error of the command of a step or look: passed on, and read for progress and for its last line.
+/* The standard error of a step's or look's command: passes it on, and reads its progress and its last line.
 
-   Signals, whose handler ends the run, arrive only while this process waits in ppoll(): relay_errors() never finds
-   anything half changed. Nothing is written that the standard error of this process does not take at once. */
+   Signals, whose handler ends the run, arrive only while this process waits in ppoll(), so relay_errors() never finds
+   half-changed data. No write blocks. */
 #include "child.h"
 #include "run.h"
 
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* How long the end of a run waits for whoever reads its standard error. */
+/* How long the end of a run waits for the reader of the standard error. */
 enum { PATIENCE_MILLISECONDS = 1000 };
 
 static struct child *followed;
@@ -35,7 +35,7 @@ static void keep_last_line(struct child *child, const char *line, size_t length)
   text_add(&child->last_line, line, end);
 }
 
-/* Whether the standard error has to be read in lines before it is passed on. */
+/* Whether the standard error must be split into lines before it is passed on. */
 static bool filters_errors(const struct child *child) {
   return child->progress || child->secret_length > 0;
 }
@@ -68,7 +68,7 @@ void send_errors(struct child *child) {
   struct text *unsent = &child->unsent;
   ssize_t count = write(STDERR_FILENO, unsent->bytes, unsent->length < PIPE_BUF ? unsent->length : PIPE_BUF);
   if (count < 0 && (errno == EINTR || errno == EAGAIN)) return;
-  /* Nobody reads it any more. */
+  /* No process reads it any more, so the rest is dropped. */
   if (count <= 0) count = (ssize_t)unsent->length;
   unsent->length -= (size_t)count;
   memmove(unsent->bytes, unsent->bytes + count, unsent->length);

@@ -1,4 +1,4 @@
-/* What is wrong with a command line, or with its surroundings. */
+/* Reports mistakes in the command line and problems of the environment, and ends the process. */
 #include "command.h"
 #include "run.h"
 #include "script.h"
@@ -11,12 +11,12 @@
 
 enum { PATIENCE_MILLISECONDS = 1000 };
 
-/* A full pipe that nobody reads holds nothing up. */
+/* Prints a message. Does not wait long for a full pipe that no process reads. */
 static void say_line(const struct text *message) {
   struct text line = {0};
   text_string(&line, "ask: ");
   text_add(&line, message->bytes, message->length);
-  /* One line, which drives no terminal, whatever it quotes. */
+  /* Replaces control characters, which quoted text may contain. */
   for (size_t i = 0; i < line.length; i++) {
     unsigned char byte = (unsigned char)line.bytes[i];
     bool is_c1 = byte == 0xc2 && i + 1 < line.length && (unsigned char)line.bytes[i + 1] < 0xa0;
@@ -29,7 +29,7 @@ static void say_line(const struct text *message) {
   text_free(&line);
 }
 
-/* In a run, a script must not go on with an empty answer. */
+/* Ends the process. In a run, the script must not continue with an empty answer. */
 _Noreturn static void end(const char *type, const struct text *message, int status) {
   say_line(message);
   if (in_run()) {

@@ -1,3 +1,4 @@
+/* The kinds of fields, and their JSON Schemas. */
 #include "question.h"
 #include "json.h"
 #include "shell.h"
@@ -6,30 +7,29 @@
 #include <string.h>
 
 const struct field_kind field_kinds[] = {
-  {"--text", TYPE_STRING, false, false, false, NULL},
-  {"--multiline", TYPE_STRING, false, false, true, NULL},
-  {"--secret", TYPE_STRING, false, true, false, NULL},
-  {"--integer", TYPE_INTEGER, false, false, false, NULL},
-  {"--number", TYPE_NUMBER, false, false, false, NULL},
-  {"--flag", TYPE_FLAG, false, false, false, NULL},
-  {"--choice", TYPE_CHOICE, false, false, false, NULL},
-  {"--several", TYPE_CHOICE, true, false, false, NULL},
-  {"--texts", TYPE_STRING, true, false, false, NULL},
-  {"--integers", TYPE_INTEGER, true, false, false, NULL},
-  {"--numbers", TYPE_NUMBER, true, false, false, NULL},
-  {"--date", TYPE_STRING, false, false, false, "date"},
-  {"--time", TYPE_STRING, false, false, false, "time-local"},
-  {"--date-time", TYPE_STRING, false, false, false, "date-time"},
-  {"--duration", TYPE_STRING, false, false, false, "duration"},
-  {"--email", TYPE_STRING, false, false, false, "email"},
-  {"--phone", TYPE_STRING, false, false, false, "phone"},
-  {"--host", TYPE_STRING, false, false, false, "hostname"},
-  {"--ip", TYPE_STRING, false, false, false, "ip"},
-  {"--url", TYPE_STRING, false, false, false, "uri"},
-  {"--file", TYPE_STRING, false, false, false, "file-path"},
-  {"--uuid", TYPE_STRING, false, false, false, "uuid"},
-  {"--schema", TYPE_SCHEMA, false, false, false, NULL},
-  {0},
+  [KIND_TEXT] = {"--text", TYPE_STRING, false, false, false, NULL},
+  [KIND_MULTILINE] = {"--multiline", TYPE_STRING, false, false, true, NULL},
+  [KIND_SECRET] = {"--secret", TYPE_STRING, false, true, false, NULL},
+  [KIND_INTEGER] = {"--integer", TYPE_INTEGER, false, false, false, NULL},
+  [KIND_NUMBER] = {"--number", TYPE_NUMBER, false, false, false, NULL},
+  [KIND_FLAG] = {"--flag", TYPE_FLAG, false, false, false, NULL},
+  [KIND_CHOICE] = {"--choice", TYPE_CHOICE, false, false, false, NULL},
+  [KIND_SEVERAL] = {"--several", TYPE_CHOICE, true, false, false, NULL},
+  [KIND_TEXTS] = {"--texts", TYPE_STRING, true, false, false, NULL},
+  [KIND_INTEGERS] = {"--integers", TYPE_INTEGER, true, false, false, NULL},
+  [KIND_NUMBERS] = {"--numbers", TYPE_NUMBER, true, false, false, NULL},
+  [KIND_DATE] = {"--date", TYPE_STRING, false, false, false, "date"},
+  [KIND_TIME] = {"--time", TYPE_STRING, false, false, false, "time-local"},
+  [KIND_DATE_TIME] = {"--date-time", TYPE_STRING, false, false, false, "date-time"},
+  [KIND_DURATION] = {"--duration", TYPE_STRING, false, false, false, "duration"},
+  [KIND_EMAIL] = {"--email", TYPE_STRING, false, false, false, "email"},
+  [KIND_PHONE] = {"--phone", TYPE_STRING, false, false, false, "phone"},
+  [KIND_HOST] = {"--host", TYPE_STRING, false, false, false, "hostname"},
+  [KIND_IP] = {"--ip", TYPE_STRING, false, false, false, "ip"},
+  [KIND_URL] = {"--url", TYPE_STRING, false, false, false, "uri"},
+  [KIND_FILE] = {"--file", TYPE_STRING, false, false, false, "file-path"},
+  [KIND_UUID] = {"--uuid", TYPE_STRING, false, false, false, "uuid"},
+  [KIND_SCHEMA] = {"--schema", TYPE_SCHEMA, false, false, false, NULL},
 };
 
 const char *fault_of(const struct field *field, const char *value) {
@@ -68,12 +68,12 @@ static void add_bounds(struct text *json, const struct bounds *bounds, const cha
   }
 }
 
-/* Whether each of its values is printed on a line, so that a line feed in one would make two of it. */
+/* Whether each value is printed on a line, which a line feed in the value would split. */
 static bool prints_lines(const struct field *field) {
   return field->kind->list && field->kind->type == TYPE_STRING && assignments_are_asked_for();
 }
 
-/* What constrains one value, in alphabetical order; of a list, the schema of its entries. */
+/* Adds the constraints of one value, in alphabetical order; for a list, those of its entries. */
 static void add_constraints(struct text *json, const struct field *field) {
   static const char *const types[] = {"string", "integer", "number", "boolean"};
   json_member(json, "format", field->kind->format);

@@ -11,7 +11,7 @@ enum detail {
   SUBMIT, ASSIGNMENTS,
 };
 
-/* KEY, or KEY=TITLE. A key is its own title, with a capital letter and without hyphens. */
+/* Takes KEY or KEY=TITLE. Without a title, the key with a capital letter and without hyphens is the title. */
 static void take_field(void *context, int what, const char *value) {
   struct question *question = context;
   char *key, *title;
@@ -38,7 +38,7 @@ static void take_field(void *context, int what, const char *value) {
   }
 }
 
-/* MIN..MAX, also MIN-MAX of what is not negative; either may be missing; one number is both. */
+/* Reads MIN..MAX or, for numbers that are not negative, MIN-MAX. Either may be missing; one number is both. */
 static struct bounds read_bounds(const char *option, const char *value, bool whole) {
   const char *dots = strstr(value, ".."), *dash = *value == 0 ? NULL : strchr(value + 1, '-');
   const char *middle = dots != NULL ? dots : *value == '-' && whole ? value : dash, *after;
@@ -136,14 +136,18 @@ static void take_detail(void *context, int what, const char *value) {
 }
 
 const struct option field_options[] = {
-  {"--text", A_VALUE, take_field, 0}, {"--multiline", A_VALUE, take_field, 1}, {"--secret", A_VALUE, take_field, 2},
-  {"--integer", A_VALUE, take_field, 3}, {"--number", A_VALUE, take_field, 4}, {"--flag", A_VALUE, take_field, 5},
-  {"--choice", A_VALUE, take_field, 6}, {"--several", A_VALUE, take_field, 7}, {"--texts", A_VALUE, take_field, 8},
-  {"--integers", A_VALUE, take_field, 9}, {"--numbers", A_VALUE, take_field, 10}, {"--date", A_VALUE, take_field, 11},
-  {"--time", A_VALUE, take_field, 12}, {"--date-time", A_VALUE, take_field, 13},
-  {"--duration", A_VALUE, take_field, 14}, {"--email", A_VALUE, take_field, 15}, {"--phone", A_VALUE, take_field, 16},
-  {"--host", A_VALUE, take_field, 17}, {"--ip", A_VALUE, take_field, 18}, {"--url", A_VALUE, take_field, 19},
-  {"--file", A_VALUE, take_field, 20}, {"--uuid", A_VALUE, take_field, 21}, {"--schema", A_VALUE, take_field, 22}, {0}};
+  {"--text", A_VALUE, take_field, KIND_TEXT}, {"--multiline", A_VALUE, take_field, KIND_MULTILINE},
+  {"--secret", A_VALUE, take_field, KIND_SECRET}, {"--integer", A_VALUE, take_field, KIND_INTEGER},
+  {"--number", A_VALUE, take_field, KIND_NUMBER}, {"--flag", A_VALUE, take_field, KIND_FLAG},
+  {"--choice", A_VALUE, take_field, KIND_CHOICE}, {"--several", A_VALUE, take_field, KIND_SEVERAL},
+  {"--texts", A_VALUE, take_field, KIND_TEXTS}, {"--integers", A_VALUE, take_field, KIND_INTEGERS},
+  {"--numbers", A_VALUE, take_field, KIND_NUMBERS}, {"--date", A_VALUE, take_field, KIND_DATE},
+  {"--time", A_VALUE, take_field, KIND_TIME}, {"--date-time", A_VALUE, take_field, KIND_DATE_TIME},
+  {"--duration", A_VALUE, take_field, KIND_DURATION}, {"--email", A_VALUE, take_field, KIND_EMAIL},
+  {"--phone", A_VALUE, take_field, KIND_PHONE}, {"--host", A_VALUE, take_field, KIND_HOST},
+  {"--ip", A_VALUE, take_field, KIND_IP}, {"--url", A_VALUE, take_field, KIND_URL},
+  {"--file", A_VALUE, take_field, KIND_FILE}, {"--uuid", A_VALUE, take_field, KIND_UUID},
+  {"--schema", A_VALUE, take_field, KIND_SCHEMA}, {0}};
 
 const struct option field_details[] = {
   {"--length", A_VALUE, take_detail, LENGTH}, {"--range", A_VALUE, take_detail, RANGE},
@@ -155,8 +159,8 @@ const struct option field_details[] = {
   {"--shown-if", A_VALUE, take_detail, SHOWN_IF}, {"--option", A_VALUE, take_detail, OPTION},
   {"--submit", A_VALUE, take_detail, SUBMIT}, {"--assignments", NO_VALUE, take_detail, ASSIGNMENTS}, {0}};
 
-/* Lengths and ranges are the user's to repair; a value of another type cannot be shown. A choice that is gone is not
-   chosen. */
+/* Checks the types of initial values, because a renderer cannot show a value of another type; users can correct lengths
+   and ranges. Drops choices that no longer exist. */
 static void check_values(struct field *field) {
   size_t kept = 0;
   for (size_t i = 0; i < field->value_count; i++) {
@@ -186,8 +190,8 @@ static void check_field(const struct question *question, struct field *field) {
   }
 }
 
-/* What is printed is never assignments because of how many fields there are: a script that puts one value into eval
-   would have it executed. */
+/* Prints assignments only if the script asks for them, and never because of the number of fields: a script that passes
+   a single value to eval would execute it. */
 static void choose_output(struct question *question) {
   struct variables variables = {0};
   size_t open = 0;
@@ -212,13 +216,13 @@ static void choose_output(struct question *question) {
 void finish_fields(struct question *question) {
   if (primary_action(question) == NULL) {
     add_action(question, "submit", "Continue", "primary");
-    /* The action that sends the form comes first. */
+    /* The action that submits the form comes first. */
     struct action submit = question->actions[question->action_count - 1];
     memmove(question->actions + 1, question->actions, (question->action_count - 1) * sizeof submit);
     question->actions[0] = submit;
   }
   for (size_t i = 0; i < question->field_count; i++) check_field(question, &question->fields[i]);
-  /* FIELD=TEXT is about a field, if there is such a field. */
+  /* A message FIELD=TEXT belongs to the field, if the form has that field. */
   for (size_t i = 0; i < question->message_count; i++) {
     struct message *message = &question->messages[i];
     const char *equals = strchr(message->text, '=');

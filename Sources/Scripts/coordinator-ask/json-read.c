@@ -1,10 +1,11 @@
+/* Reads JSON. */
 #include "json.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Deeper values are refused; the contract allows eight levels. */
+/* The maximum nesting depth; the contract allows eight levels. */
 enum { DEEPEST = 64 };
 
 static bool copy(struct json *json, struct text *out, int depth);
@@ -116,7 +117,7 @@ static bool copy_numeral(struct json *json, struct text *out, bool *integer) {
   return true;
 }
 
-/* A number that no double can hold is none: whoever reads it next would refuse the whole message. */
+/* Refuses numbers that no double can represent, because the recipient would refuse the whole message. */
 static bool copy_number(struct json *json, struct text *out, bool *integer) {
   size_t begin = out->length;
   return copy_numeral(json, out, integer) && isfinite(strtod(text_bytes(out) + begin, NULL));

@@ -1,8 +1,9 @@
+/* Writes JSON. */
 #include "json.h"
 
 #include <string.h>
 
-/* How many bytes the UTF-8 sequence has that begins here; 0 if there is none. */
+/* Returns the length in bytes of the UTF-8 sequence at `bytes`; 0 if it is invalid. */
 static size_t sequence(const unsigned char *bytes, size_t length) {
   if (bytes[0] < 0x80) return 1;
   size_t count = bytes[0] >= 0xf0 ? 4 : bytes[0] >= 0xe0 ? 3 : 2;

@@ -1,4 +1,4 @@
-/* coordinator-ask: the questions and steps of a flow that is a shell script. See Docs/script-protocol.md. */
+/* coordinator-ask: the questions and steps of flows that are shell scripts. See Docs/script-protocol.md. */
 #include "command.h"
 
 #include <fcntl.h>
@@ -7,7 +7,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-/* The same as in Sources/Contract/CoordinatorBus/Release.swift, which a test compares. */
+/* The version in Sources/Contract/CoordinatorBus/Release.swift; a test compares them. */
 static const char version[] = "0.1.0\n";
 
 const struct command *current;
@@ -20,7 +20,7 @@ const struct command *find_command(const char *name) {
   return NULL;
 }
 
-/* A script may have closed them; a socket must not take their place. */
+/* Opens standard descriptors that the script has closed, so that no socket gets one of their numbers. */
 static void open_standard_files(void) {
   for (int descriptor = 0; descriptor <= 2; descriptor++) {
     if (fcntl(descriptor, F_GETFD) >= 0) continue;
@@ -28,7 +28,7 @@ static void open_standard_files(void) {
   }
 }
 
-/* Nobody may read what this process says; what was done has to be recorded all the same. */
+/* A result must be recorded even if no process reads the output. */
 static void ignore_lost_readers(void) {
   struct sigaction before;
   ends_without_readers = sigaction(SIGPIPE, NULL, &before) != 0 || before.sa_handler == SIG_DFL;
@@ -36,7 +36,8 @@ static void ignore_lost_readers(void) {
 }
 
 int main(int count, char **words) {
-  /* Secrets pass through this process: no core dump, and no look into its memory. */
+  /* Secrets pass through this process, so it must not leave a core dump, and other processes must not read its
+     memory. */
   prctl(PR_SET_DUMPABLE, 0);
   open_standard_files();
   ignore_lost_readers();

@@ -1,3 +1,4 @@
+/* Performs the operations of a script: takes them from the replay file, or sends them to the engine. */
 #include "run.h"
 #include "command.h"
 #include "json.h"
@@ -12,7 +13,7 @@ int print_record(const struct record *record) {
   return (int)(record->status & 255);
 }
 
-/* Before the entry is taken. */
+/* Called before the operation takes its entry of the log. */
 static void check_length(const struct operation *operation) {
   if (operation->rest.length > MOST_MESSAGE - 1024) wrong("the message to the engine has more than 1 MiB");
 }
@@ -31,7 +32,7 @@ int begin_operation(const struct operation *operation, unsigned long entry, stru
   return socket;
 }
 
-/* Takes the operation from the replay file. */
+/* Takes the operation from the replay file. Returns false if the engine must perform it. */
 static bool is_replayed(const struct operation *operation, struct record *record, unsigned long *entry) {
   if (getenv("COORDINATOR_ENTRY") != NULL)
     unable("the command of a step or look cannot ask anything itself: ask before it, and pass the answer to it");

@@ -1,4 +1,4 @@
-/* run, sleep, now, random, uuid and patched. */
+/* The subcommands run, sleep, now, random, uuid and patched. */
 #include "command.h"
 #include "json.h"
 #include "run.h"
@@ -18,13 +18,13 @@ enum { CHILD_NAME, CHILD_JSON, CHILD_VALUE, CHILD_ASSIGNMENTS };
 
 struct child_flow {
   const char *flow, *name;
-  const char *output; /* how the result is printed; NULL while no option has said so */
-  char **keys;        /* which members of it; all of them if none is named */
+  const char *output; /* how the result is printed; NULL if no option specifies it */
+  char **keys;        /* the members of the result to print; all if no keys are given */
   size_t key_count;
   struct text input;
 };
 
-/* KEY,KEY… */
+/* Takes KEY,KEY… */
 static void take_keys(struct child_flow *child, const char *list) {
   struct variables variables = {0};
   for (const char *at = list; at != NULL;) {
@@ -115,23 +115,23 @@ static void sleep_for(const char *seconds) {
 }
 
 int run_sleep(char **words) {
-  struct two_words told = {0};
+  struct two_words given = {0};
   bool integer;
   take_help(words);
-  take_words(words, no_tables, &told, other_of_two, NULL, false);
-  if (told.second == NULL) wrong("a name and a number of seconds are needed");
-  checked_name(told.first, "the name");
-  if (!json_is_number(told.second, &integer) || *told.second == '-') wrong("'%.100s' is not a number of seconds", told.second);
+  take_words(words, no_tables, &given, other_of_two, NULL, false);
+  if (given.second == NULL) wrong("a name and a number of seconds are needed");
+  checked_name(given.first, "the name");
+  if (!json_is_number(given.second, &integer) || *given.second == '-') wrong("'%.100s' is not a number of seconds", given.second);
   if (!in_run()) {
-    sleep_for(told.second);
+    sleep_for(given.second);
     return 0;
   }
-  struct operation operation = {"timer", "timer", told.first, "-", {0}};
-  text_format(&operation.rest, ",\"seconds\":%s,\"output\":\"status\"", told.second);
+  struct operation operation = {"timer", "timer", given.first, "-", {0}};
+  text_format(&operation.rest, ",\"seconds\":%s,\"output\":\"status\"", given.second);
   return perform(&operation);
 }
 
-/* What the engine would record. */
+/* Outside of a run, adds the value that an engine would record. */
 static void add_own_value(struct text *text, const char *name) {
   unsigned char bytes[16];
   struct timespec now;
@@ -167,15 +167,15 @@ int run_value(char **words) {
 }
 
 int run_patched(char **words) {
-  struct two_words told = {0};
+  struct two_words given = {0};
   take_help(words);
-  take_words(words, no_tables, &told, other_of_two, NULL, false);
-  if (told.first == NULL) wrong("the name is missing");
-  if (told.second != NULL) wrong("'%.100s' is one word too many", told.second);
-  checked_name(told.first, "the name");
-  /* A script that is tried on a terminal has no log, so it is at its end. */
+  take_words(words, no_tables, &given, other_of_two, NULL, false);
+  if (given.first == NULL) wrong("the name is missing");
+  if (given.second != NULL) wrong("'%.100s' is one word too many", given.second);
+  checked_name(given.first, "the name");
+  /* A script on a terminal has no log, so it is at the log's end. */
   if (!in_run()) return 0;
-  struct operation operation = {"patch", "patched", told.first, "-", {0}};
+  struct operation operation = {"patch", "patched", given.first, "-", {0}};
   text_string(&operation.rest, ",\"output\":\"status\"");
   return perform(&operation);
 }

@@ -1,10 +1,11 @@
-/* What is kept of the output of a step or look. */
+/* Shortens the output of a step or look, and hides its secret. */
 #include "child.h"
 #include "json.h"
 
 #include <string.h>
 
-/* The cut may have left the beginning of a secret, which nobody would recognize. */
+/* The shortened output may end with the beginning of a secret, which hide_secret() would not recognize. Returns its
+   length without that. */
 static size_t without_part_of_secret(const struct child *child) {
   const struct text *output = &child->output;
   size_t most = child->secret_length < 4 ? 0 : child->secret_length - 1;
@@ -14,7 +15,7 @@ static size_t without_part_of_secret(const struct child *child) {
   return output->length;
 }
 
-/* How many of the first bytes fit into a message: a control character takes six bytes in JSON. */
+/* Returns how many of the first bytes fit into a message; in JSON, a control character takes six bytes. */
 static size_t recordable(const struct text *output, size_t length) {
   struct text json = {0};
   for (;;) {

@@ -1,3 +1,4 @@
+/* Reads the pictures of screens. */
 #include "question.h"
 #include "command.h"
 #include "json.h"

@@ -1,3 +1,4 @@
+/* The progress of a step: finds it in the output of a command, and reports it to the engine. */
 #include "child.h"
 #include "command.h"
 #include "json.h"
@@ -53,35 +54,35 @@ void report_progress(int socket, unsigned long entry, int percent, const char *t
   text_free(&message);
 }
 
-struct told {
+struct report {
   const char *percent, *text;
 };
 
 static void other(void *context, const char *word) {
-  struct told *told = context;
-  if (told->percent == NULL) told->percent = word;
-  else if (told->text == NULL) told->text = word;
+  struct report *report = context;
+  if (report->percent == NULL) report->percent = word;
+  else if (report->text == NULL) report->text = word;
   else wrong("'%.100s' is one word too many", word);
 }
 
 int run_progress(char **words) {
   static const struct option *const tables[] = {NULL};
-  struct told told = {0};
-  take_words(words, tables, &told, other, NULL, false);
-  if (told.percent == NULL) wrong("the percentage is missing");
-  size_t length = strlen(told.percent);
-  if (length > 0 && told.percent[length - 1] == '%') length--;
+  struct report report = {0};
+  take_words(words, tables, &report, other, NULL, false);
+  if (report.percent == NULL) wrong("the percentage is missing");
+  size_t length = strlen(report.percent);
+  if (length > 0 && report.percent[length - 1] == '%') length--;
   unsigned long long percent, entry;
-  if (!read_number(told.percent, length, 100, &percent)) wrong("'%.100s' is not a number from 0 to 100", told.percent);
+  if (!read_number(report.percent, length, 100, &percent)) wrong("'%.100s' is not a number from 0 to 100", report.percent);
   if (!in_run()) {
     struct text line = {0};
-    text_format(&line, "%llu %%%s%s\n", percent, told.text == NULL ? "" : " ", told.text == NULL ? "" : told.text);
+    text_format(&line, "%llu %%%s%s\n", percent, report.text == NULL ? "" : " ", report.text == NULL ? "" : report.text);
     write_all(STDERR_FILENO, line.bytes, line.length);
     return 0;
   }
   const char *of = getenv("COORDINATOR_ENTRY");
   if (of == NULL || !read_number(of, strlen(of), 1 << 20, &entry))
     unable("progress is reported by the command of a step or look, with ask step NAME -- COMMAND");
-  report_progress(connect_to_engine(), (unsigned long)entry, (int)percent, told.text);
+  report_progress(connect_to_engine(), (unsigned long)entry, (int)percent, report.text);
   return 0;
 }

@@ -1,3 +1,4 @@
+/* The parts of a question, and the rows of a list that the standard input provides. */
 #include "question.h"
 #include "command.h"
 
@@ -5,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* As much as a message to the engine may have. */
+/* The maximum size of a message to the engine, which contains the rows. */
 enum { MOST_INPUT = 1 << 20 };
 
 struct action *add_action(struct question *question, const char *id, const char *title, const char *role) {
@@ -59,7 +60,7 @@ bool has_alternatives(const struct question *question) {
   return count > 1;
 }
 
-/* The ids of rows, so that repeated ones are found quickly: a hash table with linear probing. */
+/* A set of the ids of rows, which finds duplicates quickly: a hash table with linear probing. */
 struct ids {
   const char **slots;
   size_t room, count;
@@ -91,7 +92,7 @@ static bool is_new(struct ids *ids, const char *id) {
   return true;
 }
 
-/* ID, or ID TAB TITLE TAB SUBTITLE TAB GROUP. */
+/* Adds a row from ID, or from ID TAB TITLE TAB SUBTITLE TAB GROUP. Ignores empty and duplicate ids. */
 static void add_line(struct question *question, struct ids *ids, char *line) {
   char *parts[4] = {line, NULL, NULL, NULL};
   for (int i = 1; i < 4; i++) {

@@ -1,4 +1,4 @@
-/* A question: the screen that a command line describes, and how its answer is printed. */
+/* A question: the screen that a command line describes, and the form in which its answer is printed. */
 #ifndef QUESTION_H
 #define QUESTION_H
 
@@ -17,10 +17,16 @@ struct choice {
 };
 
 struct bounds {
-  const char *low, *high; /* as in JSON; NULL for none */
+  const char *low, *high; /* as in JSON; NULL if there is none */
 };
 
 enum type { TYPE_STRING, TYPE_INTEGER, TYPE_NUMBER, TYPE_FLAG, TYPE_CHOICE, TYPE_SCHEMA };
+
+enum kind {
+  KIND_TEXT, KIND_MULTILINE, KIND_SECRET, KIND_INTEGER, KIND_NUMBER, KIND_FLAG, KIND_CHOICE, KIND_SEVERAL, KIND_TEXTS,
+  KIND_INTEGERS, KIND_NUMBERS, KIND_DATE, KIND_TIME, KIND_DATE_TIME, KIND_DURATION, KIND_EMAIL, KIND_PHONE, KIND_HOST,
+  KIND_IP, KIND_URL, KIND_FILE, KIND_UUID, KIND_SCHEMA,
+};
 
 struct field_kind {
   const char *option;
@@ -28,7 +34,7 @@ struct field_kind {
   bool list, secret, multiline;
   const char *format;
 };
-extern const struct field_kind field_kinds[];
+extern const struct field_kind field_kinds[]; /* by `enum kind` */
 
 struct field {
   const struct field_kind *kind;
@@ -53,9 +59,9 @@ struct block {
 
 struct question {
   const char *kind, *name, *title, *body, *accent, *code;
-  const char *picture, *picture_text; /* JSON, and its description */
+  const char *picture, *picture_text; /* the picture as JSON, and its description */
   const char *timeout, *output;
-  unsigned long long step, steps; /* 0 for none */
+  unsigned long long step, steps; /* 0 if there is none */
   bool multiple, items_from_stdin;
   unsigned long long least, most;
   struct action *actions;
@@ -68,34 +74,35 @@ struct question {
 };
 
 struct action *add_action(struct question *question, const char *id, const char *title, const char *role);
+/* Each of these returns the part with an id or a key; NULL if there is none. */
 const struct action *find_action(const struct question *question, const char *id);
 const struct item *find_item(const struct question *question, const char *id);
 struct field *find_field(const struct question *question, const char *key);
 const struct choice *find_choice(const struct field *field, const char *id);
-/* The action that sends a form. */
+/* Returns the action that submits a form; NULL if there is none. */
 const struct action *primary_action(const struct question *question);
-/* Whether its answer is one of several actions. */
+/* Returns whether the answer is one of several actions. */
 bool has_alternatives(const struct question *question);
 
-/* A PNG or JPEG file, as the JSON of a screen's picture. */
+/* Reads a PNG or JPEG file. Returns the picture of a screen as JSON. */
 const char *read_picture(const char *path, const char *description);
 
 /* Reads the rows of a list from the standard input, to its end. */
 void read_items(struct question *question);
 
-/* Whether a value has the type of a field, so that it can be written as JSON of it; else why not. What else it must be, its
-   schema says to whoever shows the field. */
+/* Returns why a value does not have the type of its field, so that it cannot be written as JSON; NULL if it does.
+   Checks no other constraints, which renderers know from the schema. */
 const char *fault_of(const struct field *field, const char *value);
-/* A value as JSON of the field's type. */
+/* Adds a value as JSON of its field's type. */
 void add_value(struct text *json, const struct field *field, const char *value);
 void add_field_schema(struct text *json, const struct field *field);
 
-/* The screen as JSON, with keys in alphabetical order. */
+/* Adds the screen as JSON, with its keys in alphabetical order. */
 void add_screen(struct text *json, const struct question *question);
-/* The answer after the timeout. */
+/* Adds the answer that the timeout gives. */
 void add_default(struct text *json, const struct question *question);
 
-/* Asks: the replay file, the engine, or the terminal. Returns the exit status. */
+/* Asks the question, and prints the answer. Returns the exit status. */
 int ask_question(struct question *question);
 
 #endif

@@ -1,3 +1,4 @@
+/* The replay file: the recorded operations of the run's log. */
 #include "run.h"
 #include "command.h"
 
@@ -9,13 +10,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The header: "ask-log1", where the next record begins, and the index of the next entry; little-endian. */
+/* The header of the file, little-endian: "ask-log1", the position of the next record, and the index of the next
+   entry. */
 struct header {
   uint64_t position;
   uint32_t next;
 };
 
-/* A position behind every record: the run is live. */
+/* A position after all records: the run is live. */
 static const uint64_t live = UINT64_MAX;
 
 enum { HEADER_SIZE = 32, LONGEST_LINE = 1024, MOST_OUTPUT = 16 << 20 };
@@ -29,8 +31,8 @@ static uint64_t read_little(const unsigned char *bytes, int count) {
   return result;
 }
 
-/* Locks of fcntl(), which belong to a process. One of flock() would not exclude anybody: it belongs to the open file
-   description, which all processes of the run have inherited. */
+/* Locks the file with fcntl(), whose locks belong to a process. A lock of flock() would exclude no process of the run:
+   it belongs to the open file description, which all of them have inherited. */
 static bool lock(short type) {
   struct flock all = {.l_type = type, .l_whence = SEEK_SET};
   while (fcntl(file, F_SETLKW, &all) != 0) {
@@ -85,7 +87,8 @@ static bool read_output(struct text *output, uint64_t position, size_t length, c
   return true;
 }
 
-/* Reads the next record. True if it is this operation. What cannot be read counts as another one: the engine knows. */
+/* Reads the next record. Returns whether it is this operation. An unreadable record counts as a different one, and the
+   engine reports the problem. */
 static bool read_record(const struct operation *operation, struct record *record, uint64_t *after) {
   char buffer[4096];
   struct stat information;

@@ -1,3 +1,4 @@
+/* A screen as JSON. */
 #include "question.h"
 #include "json.h"
 
@@ -127,7 +128,7 @@ static void add_schema(struct text *json, const struct question *question) {
   text_byte(json, '}');
 }
 
-/* The values that a form shows at first, and a default answer sends. */
+/* Adds the values that a form shows initially, and that a default answer sends. */
 static void add_values(struct text *json, const struct question *question) {
   text_byte(json, '{');
   for (size_t i = 0; i < question->field_count; i++) {

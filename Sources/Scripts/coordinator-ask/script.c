@@ -1,10 +1,11 @@
-/* Ends the script that has asked where nobody answers: it would go on with an empty answer.
+/* Ends the script of a question that cannot be answered, because the script would continue with an empty answer.
 
-   An exit status does not do that: a command substitution, a condition and a pipeline hide it, and a loop asks again. Nor
-   may the process group be ended: without a terminal, it is often that of whoever has started the script. So this finds the
-   shells that execute the script. It ends what is above this process, as far as it is the same script or code that one
-   shell gives to another; the subshells beside this process; and the programs that read the answer from a pipe. Where that
-   is not possible, it says so, and stops here if a shell waits for it. */
+   An exit status is not enough: command substitutions, conditions and pipelines hide it, and loops ask again. Killing
+   the process group would be too much: without a terminal, it often belongs to the program that started the script.
+   Therefore, this code finds the shells that execute the script. It ends the shells above this process, as long as they
+   execute the same script, or code that one shell passes to another; the subshells beside this process; and the
+   programs that read the answer from a pipe. If it cannot end them, it prints a message, and stops here if a shell
+   waits for this process. */
 #include "script.h"
 #include "command.h"
 
@@ -26,17 +27,17 @@ struct process {
   pid_t id, parent, group, session;
   bool has_terminal;
   char program[64];       /* the last part of the path of its executable file */
-  char words[MOST_WORDS]; /* its command line: words that end with NUL */
+  char words[MOST_WORDS]; /* its command line: NUL-terminated words */
   size_t length;
 };
 
-/* A process that is to be ended. */
+/* A process to end. */
 struct target {
   pid_t id;
-  int descriptor; /* -1 if there is none left, or the kernel is too old */
+  int descriptor; /* a pidfd; -1 if no descriptor is left, or the kernel is too old */
 };
 
-/* Those that are to be ended. */
+/* The processes to end. */
 struct targets {
   struct target *all;
   size_t count;
@@ -46,8 +47,8 @@ struct targets {
 struct script {
   struct process shells[MOST_PROCESSES];
   size_t count;
-  bool is_out_of_reach;  /* a shell belongs to it that may not be signalled */
-  struct process between; /* a program in the way to another shell, which has to end that itself; without a name if none */
+  bool is_out_of_reach;  /* whether the user may not signal one of its shells */
+  struct process between; /* a program between two shells, which must end the upper one; nameless for none */
 };
 
 static size_t read_file(pid_t process, const char *name, char *buffer, size_t room) {
@@ -65,7 +66,7 @@ static bool read_process(pid_t id, struct process *process) {
   int parent, group, session, terminal;
   memset(process, 0, sizeof *process);
   process->id = id;
-  /* PID (NAME) STATE PARENT GROUP SESSION TERMINAL; the name may contain anything. */
+  /* PID (NAME) STATE PARENT GROUP SESSION TERMINAL; NAME may contain any character. */
   char *end = read_file(id, "stat", buffer, sizeof buffer) == 0 ? NULL : strrchr(buffer, ')');
   if (end == NULL || sscanf(end, ") %*c %d %d %d %d", &parent, &group, &session, &terminal) != 4) return false;
   process->parent = parent;
@@ -75,7 +76,7 @@ static bool read_process(pid_t id, struct process *process) {
   process->length = read_file(id, "cmdline", process->words, sizeof process->words);
   snprintf(path, sizeof path, "/proc/%d/exe", (int)id);
   ssize_t count = readlink(path, buffer, sizeof buffer - 1);
-  /* Of another user's process, only the words can be read. */
+  /* The executable file of another user's process cannot be read; its command line can. */
   if (count < 0) count = snprintf(buffer, sizeof buffer, "%.500s", process->words + (process->words[0] == '-'));
   buffer[count] = 0;
   const char *slash = strrchr(buffer, '/');
@@ -83,7 +84,7 @@ static bool read_process(pid_t id, struct process *process) {
   return true;
 }
 
-/* Whether a program is one of these, in whatever version: bash, bash-5.2 and "bash (deleted)" are. */
+/* Returns whether a program is one of these, in any version: bash, bash-5.2 and "bash (deleted)" are. */
 static bool is_one_of(const char *program, const char *const *names) {
   for (; *names != NULL; names++) {
     size_t length = strlen(*names);
@@ -111,14 +112,14 @@ static bool is_shell(const struct process *process) {
   return false;
 }
 
-/* Runs a command for whoever has called it, and waits for its end. */
+/* Whether a program runs a command for its caller, and waits for its end. */
 static bool is_wrapper(const struct process *process) {
   static const char *const wrappers[] = {
     "timeout", "xargs", "find", "flock", "time", "setsid", "sudo", "su", "runuser", "strace", "unshare", NULL};
   return is_one_of(process->program, wrappers);
 }
 
-/* Whether a shell executes what its caller has written: sh -c CODE. */
+/* Whether a shell executes code from its command line: sh -c CODE. */
 static bool is_given_code(const struct process *process) {
   const char *word = process->length == 0 ? NULL : next_word(process, process->words);
   for (; word != NULL && (*word == '-' || *word == '+'); word = next_word(process, word)) {
@@ -139,14 +140,14 @@ static bool ignores(pid_t process, int number) {
   return line != NULL && (strtoull(line + strlen("\nSigIgn:"), NULL, 16) >> (number - 1) & 1) != 0;
 }
 
-/* The shell in which somebody types: it gives each command a process group, and ignores SIGTERM. */
+/* Whether a user types into this shell: such a shell gives each command its own process group, and ignores SIGTERM. */
 static bool is_typed_in(const struct process *process) {
   return process->has_terminal
          && (process->group != getpgrp() || (process->id == process->session && ignores(process->id, SIGTERM)));
 }
 
-/* Whether a shell above a program may take the status of it for an answer. What is in another session was not started by
-   it for that. */
+/* Whether a shell above a program may take its exit status for an answer. A shell in another session did not start the
+   program for that purpose. */
 static bool is_below_shell(const struct process *program) {
   struct process process = *program;
   for (int depth = 0; depth < 64 && process.parent > 0 && read_process(process.parent, &process); depth++) {
@@ -182,7 +183,8 @@ static bool is_below(pid_t id, pid_t ancestor) {
   return false;
 }
 
-/* The pipe to which this process writes the answer; 0 if it is none, or if the messages go there too. */
+/* Returns the pipe to which this process writes the answer; 0 if the output is not a pipe, or if the standard error is
+   the same pipe. */
 static ino_t answer_pipe(void) {
   struct stat output, errors;
   if (fstat(STDOUT_FILENO, &output) != 0 || !S_ISFIFO(output.st_mode)) return 0;
@@ -194,9 +196,9 @@ struct pipes {
   size_t count;
 };
 
-/* Whether a process has a pipe open for reading. Adds the pipes to which it may pass on what it reads. A shell that is
-   starting a program has not made them its standard input and output yet, and diff <(ask …) reads from another
-   descriptor, so all descriptors count. */
+/* Returns whether a process has a pipe open for reading, and adds the pipes to which it may forward what it reads. All
+   descriptors count: a shell that is starting a program has not redirected its standard input and output yet, and diff
+   <(ask …) reads from another descriptor. */
 static bool reads_pipe(pid_t id, ino_t pipe, struct pipes *written) {
   char path[64 + sizeof ((struct dirent *)NULL)->d_name];
   snprintf(path, sizeof path, "/proc/%d/fd", (int)id);
@@ -207,7 +209,7 @@ static bool reads_pipe(pid_t id, ino_t pipe, struct pipes *written) {
   while (directory != NULL && (entry = readdir(directory)) != NULL) {
     struct stat file, access;
     snprintf(path, sizeof path, "/proc/%d/fd/%s", (int)id, entry->d_name);
-    /* The link itself has the access mode of the descriptor. */
+    /* The access mode of a descriptor is the mode of its link. */
     if (stat(path, &file) != 0 || !S_ISFIFO(file.st_mode) || lstat(path, &access) != 0) continue;
     reads |= file.st_ino == pipe && (access.st_mode & S_IRUSR) != 0;
     bool is_passed_on = file.st_ino != pipe && (access.st_mode & S_IWUSR) != 0 && atoi(entry->d_name) != STDERR_FILENO;
@@ -222,13 +224,14 @@ static void add_target(struct targets *targets, pid_t id) {
     if (targets->all[i].id == id) return;
   }
   int descriptor = (int)syscall(SYS_pidfd_open, id, 0), spare = descriptor < 0 ? -1 : dup(descriptor);
-  /* One is needed to find the others. */
+  /* Keeps one descriptor free, which is needed to find the other processes. */
   if (spare >= 0) close(spare);
   else if (descriptor >= 0) close(descriptor), descriptor = -1;
   *APPEND(targets->all, targets->count) = (struct target){id, descriptor};
 }
 
-/* All processes below the topmost shell. There may be one descriptor left only, so the list is read first. */
+/* Returns all processes below the topmost shell. Reads the list of processes first, because only one descriptor may be
+   left. */
 static pid_t *find_family(const struct process *top, size_t *count) {
   DIR *directory = opendir("/proc");
   pid_t *family = NULL;
@@ -263,7 +266,7 @@ static bool is_shell_of(const struct script *script, pid_t id) {
   return false;
 }
 
-/* Who reads the answer: xargs rm would take an empty one for an order. */
+/* Adds the programs that read the answer: xargs rm would act on an empty one. */
 static void add_readers(struct targets *targets, const pid_t *family, size_t family_count, const struct script *script) {
   struct pipes pipes = {{answer_pipe()}, 1}, written;
   pid_t readers[MOST_PROCESSES];
@@ -280,7 +283,7 @@ static void add_readers(struct targets *targets, const pid_t *family, size_t fam
       }
     }
   }
-  /* The last one first: the end of its input is an order, too. */
+  /* The last reader ends first, because it would act on the end of its input, too. */
   while (reader_count > 0) add_target(targets, readers[--reader_count]);
 }
 
@@ -289,7 +292,7 @@ static void signal_one(const struct target *target, int number) {
   if (!is_sent && (target->descriptor < 0 || errno != ESRCH)) kill(target->id, number);
 }
 
-/* Also those go on that were stopped. */
+/* Sends a signal, and continues stopped processes, which could not handle it. */
 static void signal_all(const struct targets *targets, int number) {
   for (size_t i = 0; i < targets->count; i++) {
     signal_one(&targets->all[i], number);
@@ -303,7 +306,7 @@ static long long milliseconds(void) {
   return (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Whether a process is in one of these states; one that is gone is in all of them. */
+/* Returns whether a process is in one of these states, or no longer exists. */
 static bool is_in_state(pid_t id, const char *states) {
   char buffer[512];
   if (kill(id, 0) != 0 && errno == ESRCH) return true;
@@ -311,16 +314,17 @@ static bool is_in_state(pid_t id, const char *states) {
   return end != NULL && strlen(end) > 2 && strchr(states, end[2]) != NULL;
 }
 
-/* Whether a process has ended, also if nobody has waited for it. */
+/* Returns whether a process has ended, even if its parent has not waited for it. */
 static bool is_over(pid_t id) { return is_in_state(id, "ZXx"); }
 
-/* A shell that runs on another processor goes on for a moment, and may start a process that nobody would look for. */
+/* Waits until a stopped shell has stopped: on another processor, it continues for a moment, and may start a process
+   that would be missed. */
 static void await_stop(pid_t id) {
   long long end = milliseconds() + GRACE_MILLISECONDS;
   while (!is_in_state(id, "TtZXx") && milliseconds() < end) poll(NULL, 0, 1);
 }
 
-/* Waits for the end of all, for a while. */
+/* Waits for the end of all processes, but not longer than the grace period. Returns whether they have ended. */
 static bool have_ended(const struct targets *targets) {
   long long end = milliseconds() + GRACE_MILLISECONDS;
   for (size_t i = 0; i < targets->count; i++) {
@@ -338,7 +342,7 @@ static bool have_ended(const struct targets *targets) {
   return true;
 }
 
-/* The script waits for this process, and so does nothing. */
+/* Never returns. The script waits for this process, and therefore does nothing. */
 _Noreturn static void stop_here(void) {
   notice("the script cannot be ended, and is stopped here; end it from outside");
   for (;;) pause();
@@ -347,15 +351,16 @@ _Noreturn static void stop_here(void) {
 void end_script(void) {
   static struct script script;
   struct targets targets = {0};
-  /* Nothing is read any more, and there may be no other descriptor. */
+  /* Frees a descriptor, which may be the only one. Nothing is read from here on. */
   close(STDIN_FILENO);
   find_script(&script);
   if (script.is_out_of_reach) stop_here();
   if (script.between.program[0] != 0)
     notice("the script that has started '%.60s' cannot be ended from here; it has to heed the exit status", script.between.program);
   if (script.count == 0) return;
-  /* The oldest first, so that none runs on. A shell may still be starting the rest of a pipeline. (One with a terminal has
-     done so when somebody has answered, and whoever has started it would take note of a stop.) */
+  /* The oldest shell comes first, so that none continues. A shell without a terminal may still be starting the rest of
+     a pipeline, so it is stopped before its processes are listed. A shell with a terminal has finished that by the time
+     a user answers, and the shell that started it would notice the stop. */
   for (size_t i = script.count; i-- > 0;) add_target(&targets, script.shells[i].id);
   for (size_t i = script.count; i-- > 0;) {
     if (!script.shells[i].has_terminal) signal_one(&targets.all[script.count - 1 - i], SIGSTOP);
@@ -365,14 +370,15 @@ void end_script(void) {
   }
   size_t family_count;
   pid_t *family = find_family(&script.shells[script.count - 1], &family_count);
-  /* A reader may be one that a subshell is still starting, or read what one writes, so it is ended before. */
+  /* Readers end before subshells: a subshell may still be starting a reader, or a reader may read a subshell's
+     output. */
   add_readers(&targets, family, family_count, &script);
   add_subshells(&targets, family, family_count, &script);
   signal_all(&targets, SIGTERM);
   if (have_ended(&targets)) return;
-  /* A shell that traps or ignores it would go on. */
+  /* A shell that traps or ignores SIGTERM would continue. */
   signal_all(&targets, SIGKILL);
   if (have_ended(&targets)) return;
-  /* Nothing ends the first process of a container from inside. */
+  /* The first process of a container cannot be killed from inside. */
   stop_here();
 }

@@ -1,3 +1,4 @@
+/* Hides secrets in texts. */
 #include "child.h"
 
 #include <string.h>

@@ -8,7 +8,7 @@ bool assignments_are_asked_for(void) {
   return !in_run() || engine_has("assignments");
 }
 
-/* '-' and '.' become '_'; a name does not begin with a digit. */
+/* Returns the name of a key's variable: '-' and '.' become '_', and a '_' precedes a digit at the beginning. */
 static char *variable_of(const char *key) {
   struct text name = {0};
   if (*key >= '0' && *key <= '9') text_byte(&name, '_');
@@ -16,8 +16,8 @@ static char *variable_of(const char *key) {
   return name.bytes;
 }
 
-/* POSIX keeps the names without a lower-case letter for the shell and the utilities: PATH, IFS, PS4, LD_PRELOAD, and what
-   a later shell brings. The engine has the same rule. */
+/* Whether a variable is reserved. POSIX reserves names without a lower-case letter for the shell and the utilities:
+   PATH, IFS, PS4, LD_PRELOAD, and those of later shells. The engine has the same rule. */
 static bool is_reserved(const char *name) {
   static const char *const of_zsh[] = {"argv", "cdpath", "fpath", "mailpath", "manpath", "module_path", "path"};
   static const char proxy[] = "_proxy";

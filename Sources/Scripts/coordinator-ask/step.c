@@ -1,4 +1,4 @@
-/* look and step. */
+/* The subcommands look and step. */
 #include "child.h"
 #include "command.h"
 #include "json.h"
@@ -16,15 +16,15 @@ enum what { BUSY, STDIN, ONCE, UNDO, UNDO_COMMAND, ATTEMPTS, PROGRESS };
 
 struct step {
   const char *name, *busy, *stdin_secret;
-  const char *undo_command; /* of a run that was begun when a shell read it */
+  const char *undo_command; /* for a run that began when --undo was a shell command */
   const char **undo;
   size_t undo_count;
   bool look, once, progress;
-  unsigned long long attempts; /* 0 if nothing is said of them */
+  unsigned long long attempts; /* 0 if the option is absent */
   char **command;
 };
 
-/* Never in a core dump, nor, if that is allowed, swapped out. */
+/* Excluded from core dumps and, if the limits allow it, from swapping. */
 static char secret[MOST_SECRET + 1];
 
 static void take(void *context, int what, const char *value) {
@@ -54,7 +54,7 @@ static void other(void *context, const char *word) {
   step->name = checked_name(word, "the name");
 }
 
-/* Reads what comes from a descriptor, to its end. */
+/* Reads a secret from a descriptor, to its end. Returns its length. */
 static size_t read_secret(int descriptor) {
   size_t length = 0;
   while (length < sizeof secret) {
@@ -67,12 +67,13 @@ static size_t read_secret(int descriptor) {
   return length;
 }
 
-/* An engine that counts the attempts lets each begin, so that they are not begun anew after a crash. */
+/* Runs the command as often as needed. An engine that counts attempts starts each of them, so that a crash does not
+   restart the count. */
 static void run_attempts(struct step *step, struct child *child) {
   bool counted = in_run() && engine_has("attempts");
   for (unsigned long long attempt = 1;; attempt++, child->attempt++) {
     run_to_end(child);
-    /* What it printed is no reason to do it again. */
+    /* The size of its output is no reason to run the command again. */
     if (child->status == 0 || child->endless || counted || attempt >= step->attempts) break;
   }
   finish_output(child);
@@ -140,7 +141,7 @@ static void perform(int socket, unsigned long entry, struct record *record, void
   text_free(&record->bytes);
 }
 
-/* Asks for the secret, which no engine has. Returns its length. */
+/* Asks the user for the secret, outside of a run. Returns its length. */
 static size_t ask_secret(const struct operation *operation) {
   struct record record;
   int socket = begin_operation(operation, 0, &record);
@@ -175,9 +176,9 @@ static bool is_one_of(const char *word, const char *const *words) {
   return false;
 }
 
-/* Whether the script of a run that was begun before --undo took words gives a command of the shell. Only the first --undo
-   and the word behind it, which are the author's, make one: what somebody has typed comes later. One plain word says the
-   same to a shell and without it. */
+/* Whether a script passes a shell command to --undo, as it did before --undo took words, which matters only in a run
+   that began then. Only the first --undo and the next word decide, because the author wrote them; later words may be a
+   user's input. A single plain word means the same in both cases. */
 static bool has_undo_command(char **words) {
   static const char *const with_value[] = {"--busy", "--stdin", "--attempts", NULL};
   static const char *const without[] = {"--once", "--progress", NULL};
@@ -193,7 +194,8 @@ static bool has_undo_command(char **words) {
   return false;
 }
 
-/* No shell reads the words. An engine that knows only commands of a shell gets them quoted. */
+/* Adds the words of --undo, which no shell interprets. An engine that knows only shell commands receives them
+   quoted. */
 static void add_undo(struct text *rest, const struct step *step) {
   if (step->undo_count == 0 && step->undo_command == NULL) return;
   text_string(rest, ",\"undo\":");

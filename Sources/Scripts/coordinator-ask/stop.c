@@ -1,3 +1,4 @@
+/* Ends a run: the processes of the script, and the command of its step. */
 #include "run.h"
 
 #include <fcntl.h>
@@ -12,7 +13,7 @@ volatile pid_t command_group;
 
 enum { GRACE_SECONDS = 5, MOST_ANCESTORS = 64 };
 
-/* /proc/PID/NAME, without anything that a signal handler must not call. */
+/* Opens /proc/PID/NAME, with async-signal-safe functions only. */
 static int open_of_process(pid_t process, const char *name) {
   char path[64] = "/proc/", digits[16];
   size_t length = strlen(path), count = 0;
@@ -30,12 +31,12 @@ static pid_t parent_of(pid_t process) {
   if (file >= 0) close(file);
   if (count <= 0) return 0;
   buffer[count] = 0;
-  /* PID (NAME) STATE PARENT; the name may contain anything. */
+  /* PID (NAME) STATE PARENT; NAME may contain any character. */
   char *end = strrchr(buffer, ')');
   return end == NULL || strlen(end) < 5 ? 0 : (pid_t)atoi(end + 4);
 }
 
-/* A variable that is being looked for in the environment of a process. */
+/* A variable to find in the environment of a process, byte by byte. */
 struct variable {
   const char *name, *value;
   size_t matched;
@@ -56,7 +57,7 @@ static bool ends_here(struct variable *variable, char byte) {
   return false;
 }
 
-/* Whether a process was started as part of this run: whether it has its environment. */
+/* Whether a process was started as part of this run, which its environment shows. */
 static bool is_of_run(pid_t process) {
   struct variable socket = {"COORDINATOR_SOCKET", getenv("COORDINATOR_SOCKET"), 0, false};
   struct variable run = {"COORDINATOR_RUN", getenv("COORDINATOR_RUN"), 0, false};
@@ -74,15 +75,15 @@ static bool is_of_run(pid_t process) {
   return has_socket && has_run;
 }
 
-/* The process that runs the step to whose command this one belongs, or 0. */
+/* Returns the process that runs the step to whose command this process belongs; 0 if there is none. */
 static pid_t step_process(void) {
   const char *process = getenv("COORDINATOR_ASK");
   return process == NULL ? 0 : (pid_t)atoi(process);
 }
 
-/* A shell of the script may be in another process group than this process (set -m, setsid). The oldest is killed
-   first, so that none runs on. The process that runs the step of this one gets SIGTERM: it passes on what its command
-   has said, and does the same to those above. */
+/* Kills the processes of the script above this one, because a shell may be in another process group (set -m, setsid).
+   The oldest is killed first, so that none continues. The process that runs this one's step gets SIGTERM instead: it
+   passes on the output of its command, and kills the processes above it in the same way. */
 static void kill_ancestors(void) {
   pid_t ancestors[MOST_ANCESTORS], step = step_process();
   size_t count = 0;
@@ -98,7 +99,7 @@ static void kill_ancestors(void) {
   while (count > 0) kill(ancestors[--count], SIGKILL);
 }
 
-/* Lets the command end what it does, for a while. */
+/* Ends the command by SIGTERM and, after the grace period, by SIGKILL. */
 static void end_command(pid_t group) {
   struct timespec now, end;
   sigset_t child;
@@ -128,7 +129,7 @@ _Noreturn void stop_run(void) {
   sigprocmask(SIG_BLOCK, &all, NULL);
   kill_ancestors();
   if (command_group > 0) {
-    /* Leaves its group, which is killed at once, while the command has its time. */
+    /* Leaves the process group and kills it, because the command gets the grace period and its group does not. */
     pid_t group = getpgrp();
     if (group != getpid() && setpgid(0, 0) == 0) kill(-group, SIGKILL);
     relay_errors(false);

@@ -20,7 +20,8 @@ static const char program_name[] = "coordinator-scripts";
 
 static int terminal = -1;
 static pid_t conversation;
-/* What ends this process, which waits for the conversation first; readable when one of these signals has come. */
+/* The signals that would end this process. They are blocked, because this process ends the conversation first;
+   `signals` becomes readable when one of them arrives. */
 static sigset_t held, before;
 static int signals = -1;
 
@@ -41,7 +42,7 @@ static char *program_in(const char *directory, size_t length) {
   return NULL;
 }
 
-/* Beside this program, wherever links to it are, or in PATH. */
+/* Finds the program beside this one, regardless of links, or in PATH. */
 static char *find_program(void) {
   char own[PATH_MAX];
   ssize_t length = readlink("/proc/self/exe", own, sizeof own);
@@ -49,13 +50,13 @@ static char *find_program(void) {
   char *found = slash == NULL ? NULL : program_in(own, (size_t)(slash - own));
   for (const char *path = getenv("PATH"); found == NULL && path != NULL; path = strchr(path, ':')) {
     if (*path == ':') path++;
-    /* An empty part of PATH is the working directory, from which nothing is executed here. */
+    /* An empty part of PATH means the working directory, from which nothing must be executed. */
     if (strcspn(path, ":") > 0) found = program_in(path, strcspn(path, ":"));
   }
   return found;
 }
 
-/* What is ignored stays so. */
+/* Leaves ignored signals ignored. */
 static void hold_signals(void) {
   static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU};
   sigemptyset(&held);
@@ -98,7 +99,7 @@ int begin_conversation(void) {
   return ends[0];
 }
 
-/* Returns its status. */
+/* Returns the exit status of the conversation. */
 static int wait_for_conversation(void) {
   int status = -1;
   while (waitpid(conversation, &status, 0) < 0 && errno == EINTR) continue;
@@ -109,7 +110,7 @@ void await_conversation(int socket) {
   struct pollfd files[] = {{socket, POLLIN, 0}, {signals, POLLIN, 0}};
   while (poll(files, 2, -1) < 0 && errno == EINTR) continue;
   if (files[1].revents == 0) return;
-  /* It may have got the signal as well, or not. */
+  /* The conversation may have received the same signal, or not. */
   kill(conversation, SIGTERM);
   lose_conversation();
 }
@@ -120,12 +121,12 @@ void end_conversation(void) {
   sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
-/* The terminal is gone, as when its window was closed. */
+/* The terminal is gone, for example because its window was closed. */
 _Noreturn static void lose_terminal(bool has_hung_up) {
   notice("the terminal is gone, so the script ends");
   end_script();
   if (has_hung_up) {
-    /* Only now, and without the other signals: this one says why. */
+    /* Only now, and only this signal, because it is the reason. */
     sigset_t hang_up;
     sigemptyset(&hang_up);
     sigaddset(&hang_up, SIGHUP);
@@ -140,22 +141,24 @@ _Noreturn void lose_conversation(void) {
   sigset_t pending;
   int status = wait_for_conversation();
   sigpending(&pending);
-  /* A script may trap it, and would go on without an answer. */
+  /* A script may trap SIGHUP, and would continue without an answer. */
   bool has_hung_up = sigismember(&held, SIGHUP) == 1 && sigismember(&pending, SIGHUP) == 1;
   bool is_gone = poll(&file, 1, 0) < 0 || (file.revents & (POLLHUP | POLLERR)) != 0 || tcgetattr(terminal, &settings) != 0;
   if (is_gone || has_hung_up) lose_terminal(has_hung_up);
-  /* A signal that came meanwhile does now what it does. */
+  /* A signal that has arrived meanwhile takes effect here. */
   sigprocmask(SIG_SETMASK, &before, NULL);
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) cancel_script();
   unable("%s has not asked the question", program_name);
 }
 
 _Noreturn void cancel_script(void) {
-  /* The terminal may hang up when the first shell has ended. */
+  /* The terminal may hang up when the first shell ends. */
   signal(SIGHUP, SIG_IGN);
-  /* Not by SIGINT: a shell that traps it goes on with an empty answer, and most catch it, whether they trap it or not. */
+  /* SIGINT does not end the script: a shell that traps it continues with an empty answer, and most shells catch it even
+     without a trap. */
   end_script();
-  /* A program that is no shell is interrupted as by Ctrl-C. Without a terminal, the process group may be somebody else's. */
+  /* Interrupts programs other than shells, as Ctrl-C does. Without a terminal, the process group may be that of another
+     program. */
   if (terminal < 0) terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
   if (terminal < 0) _exit(130);
   signal(SIGINT, SIG_DFL);

@@ -1,16 +1,18 @@
-/* Asks on the terminal, where there is no engine: by coordinator-scripts, which shows one question as `coordinator-tui --linear`
-   does, and says what an engine would. */
+/* Asks on the terminal, outside of a run: starts coordinator-scripts, which shows one question as `coordinator-tui
+   --linear` does, and replies like an engine. */
 #ifndef TERMINAL_H
 #define TERMINAL_H
 
-/* Starts the conversation. Returns the socket at which it takes an operation. Without a terminal, or without the program, ends
-   with an error. From now on, what would end this process first ends the conversation, which leaves the terminal as it was. */
+/* Starts the conversation. Returns a socket that accepts an operation. Ends the process with an error if there is no
+   terminal, or coordinator-scripts is missing. From this call on, a signal that would end this process first ends the
+   conversation, which restores the terminal. */
 int begin_conversation(void);
-/* Waits until the conversation has said something, or is over. */
+/* Waits until the conversation has replied, or has ended. */
 void await_conversation(int socket);
-/* Waits for its end, when it has answered. */
+/* Waits for the end of a conversation that has replied. */
 void end_conversation(void);
-/* Ends the script, because there will be no answer: somebody has cancelled it, or the terminal or the program is gone. */
+/* Ends the script because there will be no answer: the user has cancelled, the terminal is gone, or coordinator-scripts
+   is missing. */
 _Noreturn void lose_conversation(void);
 /* Ends the script as cancelled. */
 _Noreturn void cancel_script(void);

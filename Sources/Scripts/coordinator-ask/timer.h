@@ -1,9 +1,9 @@
-/* Durations that are waited for on a terminal. */
+/* Timers for durations that a terminal waits for. */
 #ifndef TIMER_H
 #define TIMER_H
 
-/* A descriptor that is readable so many seconds from now. Neither a change of the clock nor a time in which the computer
-   sleeps changes that: both belong to the duration. */
+/* Returns a descriptor that becomes readable after some seconds. Neither clock changes nor suspension of the machine
+   affect the duration. */
 int start_timer(const char *seconds);
 
 #endif

@@ -1,3 +1,4 @@
+/* Reads command lines: options, words, names, pairs and assignments. */
 #include "command.h"
 #include "json.h"
 #include "run.h"
@@ -15,9 +16,9 @@ static const struct option *find_option(const struct option *const *tables, cons
   return NULL;
 }
 
-/* Takes the words of an option: with =COUNT so many, and else those up to the "--" before the command. There, no other
-   word may be "--": a word that somebody has typed would end them earlier, and what follows would be the command. Nor may
-   the second one be an option of the command line, which would be swallowed. */
+/* Takes the words of an option: as many as `count` says, or else those up to the "--" before the command. In the second
+   case, no word may be "--": a word from a user's input would end them early, and the next words would be the command.
+   The second word must not be an option of the command line either, because it would become one of these words. */
 static char **take_several(
   char **words, const struct option *option, const char *count, const struct option *const *tables, void *context) {
   unsigned long long wanted = 0, taken = 0;

@@ -46,7 +46,7 @@ struct ScreenPartTests {
     #expect(delegation(try move(Self.drinks, .values(["select": .list(["tea"])])))?.payload == ["id": "tea"])
   }
 
-  @Test("An answers file is told why items cannot be chosen: too many, twice, disabled, or named by their title")
+  @Test("The player of an answers file reports why items cannot be chosen: too many, twice, disabled, or named by their title")
   func wrongItemsAreReportedWithTheReason() {
     let several = Self.drinks.choosing(1...1)
     for (screen, value, reason) in [

@@ -10,7 +10,7 @@ import Testing
 @Suite("The exit status and the name of each failure", .timeLimit(.minutes(5)))
 struct CauseTests {
   @Test(
-    "Each cause of a refusal has a status of its own",
+    "Each cause of a refusal has a different status",
     arguments: [
       (.staleScreen(message: "", why: .gone), 7), (.denied(message: ""), 8), (.notDismissable(message: ""), 8),
       (.invalidPayload(message: "", reasons: [:]), 9), (.invalidInput(message: "", reasons: [:]), 9),
@@ -48,7 +48,7 @@ struct CauseTests {
     }
   }
 
-  @Test("A link is shown in a terminal or on a desktop, and refused where nobody would see it")
+  @Test("A link is shown in a terminal or on a desktop, and refused where no user would see it")
   func linksNeedATerminalOrADesktop() throws {
     #expect(try RendererProgram.fitting(isTerminal: true, [:]) == .terminal)
     for name in ["DISPLAY", "WAYLAND_DISPLAY", "BROWSER"] {

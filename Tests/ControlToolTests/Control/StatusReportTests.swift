@@ -41,7 +41,7 @@ struct StatusReportTests {
     #expect(DaemonUptime.start(stat: "7 (a) \(fields)", boot: "", ticks: 100) == nil)
   }
 
-  @Test("An age is told in its largest unit")
+  @Test("An age is printed in its largest unit")
   func ageIsToldInItsLargestUnit() {
     let ages = [0, 59, 60, 3599, 3600, 86_400, 200_000].map { TreeRow.age(since: 0, at: UInt64($0) * 1_000_000) }
     #expect(ages == ["0s", "59s", "1m", "59m", "1h", "1d", "2d"])

@@ -38,7 +38,7 @@ struct HistoryPlaceTests {
     #expect(try place(["coordinatord"] + options) == "/x")
   }
 
-  @Test("A daemon with its own flows has a state directory of its own name")
+  @Test("A daemon with its own flows has a state directory with its name")
   func daemonWithOwnFlowsHasItsOwnPlace() throws {
     let directory = "/h/.local/state/first-boot"
     #expect(try place(["/opt/first-boot"], journals: [directory]) == directory)

@@ -15,7 +15,7 @@ struct SendGuardTests {
     MirroredWindow(revision: 7, screens: screens.map { Samples.presented($0) })
   }
 
-  @Test("Nothing is sent to another screen than the expected one, and the failure has a status of its own")
+  @Test("Nothing is sent to a screen other than the expected one, and the failure has a distinct status")
   func otherScreensAreRefused() throws {
     let expected = SendGuard(screens: ["summary", "done"])
     let failure = try #require(throws: ToolFailure.self) { try expected.check(window(Self.question)) }

@@ -181,7 +181,7 @@ struct WindowMirrorStateTests {
     }
   }
 
-  @Test("The mirror reads again once when it is told of lost signals")
+  @Test("The mirror reads again once after a notification of lost signals")
   func reportedLossRereadsOnce() throws {
     var (mirror, truth) = try following()
     #expect(mirror.missedSignals() == .readAgain)

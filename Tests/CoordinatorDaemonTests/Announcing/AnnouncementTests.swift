@@ -118,7 +118,7 @@ struct AnnouncementTests {
     return HeldRoot(stored, outline, reason: reason)
   }
 
-  @Test("The end of a held tree is announced newest child first, and its router tells of no screen")
+  @Test("The end of a held tree is announced newest child first, and its router announces no screen")
   func endOfHeldTreeIsAnnounced() {
     #expect(
       summary(Announcement.end(ofHeld: held("its flow is gone", children: 3))) == [

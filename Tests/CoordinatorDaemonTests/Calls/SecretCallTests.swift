@@ -26,7 +26,7 @@ struct SecretCallTests {
     #expect(!delegate(99, [:]).mayHoldSecret(for: nil))
   }
 
-  @Test("What cannot be told counts as confidential: a screen that is gone, none at all, and an unknown tree")
+  @Test("A call counts as confidential if the screen is unknown: one that is gone, none at all, or one of an unknown tree")
   func unknownCountsAsConfidential() async throws {
     let state = try await TestFlow.start { Lab() }.state
     #expect(delegate(99).mayHoldSecret(for: state))

@@ -74,7 +74,7 @@ struct ClientTableTests {
     #expect(!box.value.isTracked("a"))
   }
 
-  @Test("When a root ends, its clients are watched no longer, unless another root or a flow of their own needs them")
+  @Test("When a root ends, its clients are no longer watched, unless another root or one of their flows needs them")
   func neededClientsStayWatched() {
     for (sender, watch) in [("attached", 1), ("elsewhere", 2), ("owner", 3)] { box.value.track(sender, watch) }
     _ = box.value.attach("attached", to: "pets_1")

@@ -82,7 +82,7 @@ struct DeadlineTests {
     try await daemon.end()
   }
 
-  @Test("After another start of the machine, the wall clock tells what is left of a timeout")
+  @Test("After another start of the machine, the wall clock determines the rest of a timeout")
   func machineRestarts() async throws {
     let bus = try PrivateBus()
     var daemon = try await TestDaemon(on: bus, clock: clocks.clock)
@@ -121,7 +121,7 @@ struct DeadlineTests {
   }
 
   @Test(
-    "Over several starts of the machine, a timeout takes no longer than its duration, and a right clock tells what is left",
+    "Over several starts of the machine, a timeout takes no longer than its duration, and a correct clock determines the rest",
     arguments: [
       // The wall clock after two boots, in minutes since the flow was started, and the time left after the second.
       ([-525_600, -525_600], 25), ([-525_600, -2], 25), ([40, -525_600], 25), ([30, 50], 10), ([-525_600, 50], 10),
@@ -247,7 +247,7 @@ struct DeadlineTests {
     withExtendedLifetime(alarm) {}
   }
 
-  @Test("The system names the start of the machine, and the clock that nobody can set never goes back")
+  @Test("The system knows the start of the machine, and the monotonic clock never goes back")
   func systemClock() {
     #expect(MachineClock.system.boot > 0 && MachineClock.system.boot <= UInt64(Int64.max))
     #expect(MachineClock.system.isBootKnown == (access("/proc/sys/kernel/random/boot_id", R_OK) == 0))

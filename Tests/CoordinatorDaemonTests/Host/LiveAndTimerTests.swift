@@ -105,7 +105,7 @@ struct LiveAndTimerTests {
     try await daemon.end()
   }
 
-  @Test("A screen that counts a duration down says when it is over by the clock that nobody sets, in each start of the machine")
+  @Test("A screen that counts a duration down gives its end on the monotonic clock, in each start of the machine")
   func countdownOfDuration() async throws {
     let clocks = TestClocks()
     let bus = try PrivateBus()
@@ -124,7 +124,7 @@ struct LiveAndTimerTests {
     try await daemon.end()
   }
 
-  @Test("A provider's timer goes by the wall clock if it is a time, and not if it is a duration", arguments: [false, true])
+  @Test("A provider's timer follows the wall clock if it is a time, and not if it is a duration", arguments: [false, true])
   func providedTimer(isDuration: Bool) async throws {
     let clocks = TestClocks()
     let daemon = try await TestDaemon(FlowCatalogue(), clock: clocks.clock)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoordinatorDaemon
 
-@Suite("P7: The answer of a provider is checked as whatever comes from outside", .timeLimit(.minutes(2)))
+@Suite("P7: The answer of a provider is checked like all external input", .timeLimit(.minutes(2)))
 struct AnswerDecoderTests {
   private func fault(_ answer: [String: Value]) -> String? {
     do throws(AnswerDecoder.Fault) {

@@ -105,7 +105,7 @@ struct ProvidedFlowTests {
     try await daemon.end()
   }
 
-  @Test("P14: After a restart of the daemon, a tree is back without its provider, and goes on when it is served again")
+  @Test("P14: After a restart of the daemon, a tree is restored without its provider, and continues when it is served again")
   func restarted() async throws {
     let bus = try PrivateBus()
     var daemon = try await TestDaemon(FlowCatalogue(), on: bus, isKept: true)
@@ -147,7 +147,7 @@ struct ProvidedFlowTests {
     #expect(turns == turns.sorted() && Set(turns).count == turns.count)
   }
 
-  @Test("P17: Work is begun after the commit, and its result comes by EndWork as an event of its own")
+  @Test("P17: Work begins after the commit, and its result arrives by EndWork as a separate event")
   func work() async throws {
     let daemon = try await TestDaemon(FlowCatalogue())
     let provider = TestProvider(try await daemon.anotherClient()) { question throws(DBusError) in

@@ -85,7 +85,7 @@ struct ProviderFaultTests {
   }
 
   @Test(
-    "P12: An error of the provider's own is its answer, whatever its name is: only the bus can tell that it has left",
+    "P12: An error of the provider is its answer, whatever the error's name is: only the bus can report that it has left",
     arguments: ["NoReply", "ServiceUnknown", "NameHasNoOwner"])
   func playsDead(name: String) async throws {
     let daemon = try await TestDaemon(FlowCatalogue())
@@ -188,7 +188,7 @@ struct ProviderFaultTests {
     try await daemon.end()
   }
 
-  @Test("A provider is told when one of its coordinators has ended")
+  @Test("A provider is notified of the end of its coordinators")
   func ended() async throws {
     let daemon = try await TestDaemon(FlowCatalogue())
     let provider = TestProvider(try await daemon.anotherClient(), decide: Self.menu)

@@ -85,7 +85,7 @@ struct ProviderFileFlowTests {
     try await daemon.end()
   }
 
-  @Test("P16: A program that leaves when it is idle is started again by the next event, and nobody sees a difference")
+  @Test("P16: The next event restarts a program that has exited while idle, and clients see no difference")
   func idleExit() async throws {
     let activating = try ActivatingBus([Self.name: nil])
     try activating.serve("coffee", by: Self.name)
@@ -212,7 +212,7 @@ struct ProviderFileFlowTests {
     try await daemon.end()
   }
 
-  @Test("P1: Files that change are read again, a bad one harms only itself, and FlowsChanged tells")
+  @Test("P1: Changed files are read again, an invalid one affects only itself, and FlowsChanged announces the changes")
   func changedFiles() async throws {
     let activating = try ActivatingBus()
     try activating.serve("coffee", by: Self.name)
@@ -248,7 +248,7 @@ struct ProviderFileFlowTests {
     try await daemon.end()
   }
 
-  @Test("P21: A flow may start those of its own program as children, and of others what Children= names")
+  @Test("P21: A flow may start the flows of its program as children, and those of other programs that Children= names")
   func children() async throws {
     let activating = try ActivatingBus()
     try activating.serve("coffee", "milk", by: Self.name, "Children=how-to-code")

@@ -42,7 +42,7 @@ struct ProviderLaneTests {
     #expect(lane.leave(3) == [4])
   }
 
-  @Test("P5: Whatever comes in whatever order, nothing is lost, nothing is asked twice, and alone is alone", arguments: 0..<20)
+  @Test("P5: In any order of arrival, nothing is lost or asked twice, and exclusive questions run alone", arguments: 0..<20)
   func anything(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let width = Int.random(in: 1...4, using: &generator)

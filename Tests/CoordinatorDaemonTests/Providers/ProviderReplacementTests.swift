@@ -62,7 +62,7 @@ struct ProviderReplacementTests {
     try await daemon.end()
   }
 
-  @Test("P12: A coordinator that waits says so, and that it goes on, in its property Held")
+  @Test("P12: The property Held of a coordinator says that it waits, and that it continues")
   func held() async throws {
     let daemon = try await TestDaemon(FlowCatalogue())
     let first = TestProvider(try await daemon.anotherClient()) { question throws(DBusError) in

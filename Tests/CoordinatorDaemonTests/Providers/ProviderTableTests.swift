@@ -48,7 +48,7 @@ struct ProviderTableTests {
     #expect(table.all.isEmpty && table.served.isEmpty)
   }
 
-  @Test("Registrations are limited per provider and in total, and whoever replaces its own is not counted twice")
+  @Test("Registrations are limited per provider and in total, and a provider that replaces its registration is not counted twice")
   func registrationsAreLimited() {
     var table = ProviderTable()
     var limits = DaemonLimits()
@@ -77,7 +77,7 @@ struct ProviderTableTests {
     #expect(change.moved == ["tea"] && change.listed == ["tea"] && !change.isEmpty)
   }
 
-  @Test("A file's flow is served by the owner of its name, whatever else is registered, and falls back when the file goes")
+  @Test("The owner of a file's name serves its flow, whatever else is registered, and a removed file gives it back")
   func filesBeatRegistrations() {
     var table = ProviderTable()
     _ = table.register(registration(":1.1", "coffee"))
@@ -97,7 +97,7 @@ struct ProviderTableTests {
     #expect(owners(table, "coffee", "tea") == [":1.1", nil])
   }
 
-  @Test("Whoever owns the name of a registration serves its flows, and who has lost the name takes nothing with it")
+  @Test("The owner of a registration's name serves its flows, and a process that has lost the name takes nothing with it")
   func namesAreHandedOver() {
     var table = ProviderTable()
     _ = table.register(registration(":1.1", "coffee", name: Self.name))

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("P23: What a provider stores is limited", .timeLimit(.minutes(5)))
 struct StateLedgerTests {
-  @Test("P23: The coordinators of one provider store 64 MiB together at most; more is refused, and harms nobody else")
+  @Test("P23: The coordinators of one provider store at most 64 MiB together; more is refused, and affects no other provider")
   func limit() async throws {
     let large = String(repeating: "x", count: 262_000)
     let daemon = try await TestDaemon(FlowCatalogue())

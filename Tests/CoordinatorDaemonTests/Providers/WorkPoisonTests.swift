@@ -86,7 +86,7 @@ struct WorkPoisonTests {
     try await daemon.end()
   }
 
-  @Test("A look that kills its provider is told of until its deaths have counted three times, not with each renderer again")
+  @Test("A look that kills its provider is sent until three deaths have counted, and not again for each renderer")
   func look() async throws {
     let daemon = try await TestDaemon(FlowCatalogue())
     var provider = try await provider(daemon)

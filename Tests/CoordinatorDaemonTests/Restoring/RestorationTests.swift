@@ -39,7 +39,7 @@ struct RestorationTests {
     #expect(box.value.isDone)
   }
 
-  @Test("Rule 10: What somebody waits for is taken up first, and nothing is taken up twice")
+  @Test("Rule 10: Trees for which calls wait are restored first, and no tree is restored twice")
   func urgentTreesComeFirst() {
     let box = Box(Restoration<String>(hasJournal: true))
     _ = box.value.begin(roots("a", "b", "c", "d"))

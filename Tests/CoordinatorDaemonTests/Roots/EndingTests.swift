@@ -13,7 +13,7 @@ struct EndingTests {
     try await daemon.manager("GetEnding", [.objectPath(root)]).first?.vardict
   }
 
-  @Test("The flow of an ended root is told with its outcome, also by a daemon that was started later")
+  @Test("The outcome of an ended root names its flow, also in a daemon that was started later")
   func endingIsRemembered() async throws {
     let bus = try PrivateBus()
     let daemon = try await TestDaemon(try .builtIn(), on: bus, isKept: true)

@@ -92,7 +92,7 @@ struct RootRegistryTests {
     #expect(admit(request(client: ":1.2"), to: box) == "LimitsExceeded")
   }
 
-  @Test("A tree that cannot be taken up is held under its token, and goes on when it can be")
+  @Test("A tree that cannot be restored is held under its token, and continues when it can be")
   func heldTreeKeepsItsToken() async throws {
     let stored = StoredRoot(
       name: "old", sequence: 7, lastNumber: 4, flow: "notebook", digest: StartRequest.digest(flow: "notebook", input: [:]),
@@ -169,7 +169,7 @@ struct RootRegistryTests {
     #expect(box.value.stamp == stamp)
   }
 
-  @Test("Why a root was cancelled is told as it was when it ended")
+  @Test("The reason for the cancellation of a root stays as it was when the root ended")
   func reasonIsFixedAtTheEnd() async throws {
     let box = Box(RootRegistry(limits: DaemonLimits()))
     for (name, wasStopped) in [("left", false), ("stopped", true)] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoordinatorDaemon
 
-@Suite("The outcome that clients are told", .timeLimit(.minutes(5)))
+@Suite("The outcome that clients receive", .timeLimit(.minutes(5)))
 struct ToldOutcomeTests {
   @Test("A flow that was cancelled because the daemon ends says so, and one that was not, or finished, does not")
   func stoppedFlowsSaySo() {

@@ -76,7 +76,7 @@ struct FaultTests {
   }
 
   @Test(
-    "Rule 10: A read error that SQLite reports in an integrity check is told apart from damage",
+    "Rule 10: A read error that SQLite reports in an integrity check is distinguished from damage",
     arguments: [
       ("Tree 5 page 77: unable to get the page. error code=8458", 8_458),
       ("*** in database main ***\nPage 9: btreeInitPage() returns error code=11", 11), ("row 3 missing from index", nil),

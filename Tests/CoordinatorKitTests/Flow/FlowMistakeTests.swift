@@ -35,7 +35,7 @@ struct FlowMistakeTests {
       ])
   }
 
-  @Test("a helper that shares its name with a handler is none, nor is a private method")
+  @Test("a helper that shares its name with a handler is not a handler, nor is a private method")
   func helpers() throws {
     #expect(try mistakes { Helped() } == [])
   }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CoordinatorKit
 
-@Suite("P12: What has come of asking about an event", .timeLimit(.minutes(1)))
+@Suite("P12: The results of asking about an event", .timeLimit(.minutes(1)))
 struct AskingHistoryTests {
   private static let instance = FlowInstance(flow: "pets", path: CoordinatorPath(root: "pets_1"), startedAt: 1)
   private static let first = ServingProgram(name: "com.example.Pets", version: 1, digest: "first")
@@ -67,7 +67,7 @@ struct AskingHistoryTests {
     #expect(!history.isExhausted)
   }
 
-  @Test("A new process of the same program goes on with the count; one that was changed begins anew, and is asked alone")
+  @Test("A new process of the same program continues the count; a changed program restarts it, and is asked alone")
   func programs() {
     var same = failed(2)
     same.ask(Self.first)
@@ -90,7 +90,7 @@ struct AskingHistoryTests {
     }
   }
 
-  @Test("Another coordinator begins anew; an event that somebody wants to be tried again keeps what is suspect")
+  @Test("Another coordinator restarts the count; an event that an administrator retries keeps its suspects")
   func others() {
     var history = failed(3)
     history.begin(for: FlowInstance(flow: "pets", path: CoordinatorPath(root: "pets_2"), startedAt: 1))
@@ -103,7 +103,7 @@ struct AskingHistoryTests {
     #expect(failed(3).renewed().program == Self.first)
   }
 
-  @Test("A hold ends by a program that was changed, but not by another process, another name, or nobody")
+  @Test("A changed program ends a hold, but another process, another name or an absent provider does not")
   func holds() {
     var asked = failed(2)
     asked.ask(Self.first)

@@ -41,7 +41,7 @@ struct ChildEndTests {
     _ = try await ProvidedTree.answer { flow.tree.end(work: "w-1", of: instance, .done(""), reply: $0) }
   }
 
-  @Test("P11: The child has ended and its screens are gone, the parent waits, and is told first when its provider is back")
+  @Test("P11: The child has ended and its screens are gone, the parent waits, and it is notified first when its provider is back")
   func postponed() async throws {
     let flow = flow([.gone("away")])
     try await flow.start()
@@ -55,7 +55,7 @@ struct ChildEndTests {
     #expect(told.coordinators[root]?.belongings.childEnds.isEmpty == true)
   }
 
-  @Test("P11: A restart does not forget the end of which the parent has not been told")
+  @Test("P11: A restart does not forget an end of which the parent has not been notified")
   func restarted() async throws {
     let flow = flow([.gone("away")])
     try await flow.start()

@@ -22,7 +22,7 @@ struct ProviderMigrationTests {
     flow.flows.add(FlowDescription("pets", title: "Pets"), schemas: FlowSchemas(result: nil, output: nil))
   }
 
-  @Test("P15: The coordinator is migrated before its next event, in a transition of its own, and once")
+  @Test("P15: The coordinator is migrated once, before its next event, in a separate transition")
   func migrates() async throws {
     let flow = flow()
     try await flow.start()
@@ -33,7 +33,7 @@ struct ProviderMigrationTests {
     #expect(flow.provider.questions[1].event == .migrate(from: 1))
   }
 
-  @Test("P15: A provider older than the record holds it, and nothing is lost; a newer one goes on")
+  @Test("P15: A provider older than the record holds it, and nothing is lost; a newer one continues it")
   func downgrade() async throws {
     let flow = flow()
     serve(flow, version: 2)

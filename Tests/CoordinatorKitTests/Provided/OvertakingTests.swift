@@ -137,7 +137,7 @@ struct OvertakingTests {
     try await flow.start()
     try await flow.send("work")
     try await flow.provider.begun.until { $0.count == 1 }
-    // The coordinator cannot be told yet.
+    // The coordinator cannot be notified yet.
     flow.provider.server = nil
     let instance = await flow.instance
     let trouble = ProvidedWork.Trouble(type: "refused", message: "no")

@@ -5,7 +5,7 @@ import Testing
 @testable import CoordinatorKit
 @testable import CoordinatorTestKit
 
-@Suite("P11, P12: Trouble of a provider costs nobody the flow", .timeLimit(.minutes(1)))
+@Suite("P11, P12: Trouble of a provider ends no flow", .timeLimit(.minutes(1)))
 struct ProviderTroubleTests {
   /// A flow whose work ends at once; what is answered to that comes from a list.
   private struct Ending: Sendable {
@@ -39,7 +39,7 @@ struct ProviderTroubleTests {
     }
   }
 
-  @Test("P11: An event that nobody waits for is asked again after 1 s, 2 s, 4 s …, and later ones are refused meanwhile")
+  @Test("P11: An event that no caller waits for is retried after 1 s, 2 s, 4 s …, and later ones are refused meanwhile")
   func waits() async throws {
     let gone = FlowAnswer.trouble(.gone("away"))
     let ending = try await Ending(Array(repeating: gone, count: 8))
@@ -92,7 +92,7 @@ struct ProviderTroubleTests {
     _ = await ending.flow.renderer.state { $0.window.top?.content.name == "ended" }
   }
 
-  @Test("P9: To an event that nobody waits for, a refusal is a faulty answer")
+  @Test("P9: To an event that no caller waits for, a refusal is a faulty answer")
   func refusal() async throws {
     let ending = try await Ending([.refused(.denied("no"))])
     _ = await ending.flow.renderer.state { $0.hold(of: ending.flow.tree.root)?.contains("refused") == true }
@@ -100,7 +100,7 @@ struct ProviderTroubleTests {
     _ = await ending.flow.renderer.state { $0.window.top?.content.name == "ended" }
   }
 
-  @Test("P23: What a provider decides where nobody waits, and what exceeds a limit, does not fail the flow")
+  @Test("P23: A decision that no caller waits for, and one that exceeds a limit, do not fail the flow")
   func limits() async throws {
     let timers = (0..<300).map { FlowDecision.Operation.startTimer(key: "\($0)", at: Timestamp(microseconds: .max)) }
     let ending = try await Ending([.decided(FlowDecision(state: "", operations: timers))])

@@ -3,7 +3,7 @@ import CoordinatorTestKit
 import Platform
 import Testing
 
-@Suite("Rule 1: An endless exchange that nobody waits for holds who began it", .timeLimit(.minutes(5)))
+@Suite("Rule 1: An endless exchange that no caller waits for holds the coordinator that began it", .timeLimit(.minutes(5)))
 struct Rule1HoldTests {
   private let net = Net()
 

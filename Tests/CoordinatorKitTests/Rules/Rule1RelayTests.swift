@@ -2,7 +2,7 @@ import CoordinatorKit
 import CoordinatorTestKit
 import Testing
 
-@Suite("Rule 1: What is told through several coordinators", .timeLimit(.minutes(5)))
+@Suite("Rule 1: Outputs and messages through several coordinators", .timeLimit(.minutes(5)))
 struct Rule1RelayTests {
   private let record = Relay.Record()
 

@@ -2,7 +2,7 @@ import CoordinatorKit
 import CoordinatorTestKit
 import Testing
 
-@Suite("Rule 1: What living coordinators tell each other", .timeLimit(.minutes(5)))
+@Suite("Rule 1: Outputs and messages of living coordinators", .timeLimit(.minutes(5)))
 struct Rule1TellingTests {
   private static func start(_ root: String = "listener", limits: Limits = Limits()) async throws -> TestFlow {
     var catalogue = FlowCatalogue()
@@ -31,7 +31,7 @@ struct Rule1TellingTests {
     try await flow.screens.first?.content.title.split(separator: " ").map(String.init) ?? []
   }
 
-  @Test("Rule 1: A child tells its parent something in the same transition, and lives on")
+  @Test("Rule 1: A child sends its parent an output in the same transition, and lives on")
   func childTellsAndLives() async throws {
     let flow = try await Self.start()
     let before = try await flow.state.revision
@@ -61,7 +61,7 @@ struct Rule1TellingTests {
     #expect(try await heard(flow) == (1...1_000).map(String.init))
   }
 
-  @Test("Rule 1: A value that a child tells before it finishes arrives before its result, and one told afterwards is dropped")
+  @Test("Rule 1: An output that a child sends before it finishes arrives before its result, and one sent afterwards is dropped")
   func valueArrivesBeforeTheResult() async throws {
     let flow = try await Self.start()
     try await tellChild(flow, "say-and-finish", "last")
@@ -107,7 +107,7 @@ struct Rule1TellingTests {
     #expect(try await flow.coordinators == ["flow_1", "flow_1/teller_1"])
   }
 
-  @Test("Rule 1: If the receiver fails, it ends as failed, and with it the child that told it something")
+  @Test("Rule 1: If the receiver fails, it ends as failed, and with it the child that sent the output")
   func failureIsTheReceivers() async throws {
     let flow = try await Self.start()
     try await tell(flow, "manner", "fail")
@@ -157,7 +157,7 @@ struct Rule1TellingTests {
     #expect(try await heard(flow) == ["on"])
   }
 
-  @Test("Rule 1: A root that tells something is heard by nobody, and nothing happens")
+  @Test("Rule 1: An output of a root has no receiver, and nothing happens")
   func rootIsHeardByNobody() async throws {
     let flow = try await Self.start("teller")
     try await tell(flow, "say", "hello")
@@ -175,7 +175,7 @@ struct Rule1TellingTests {
     #expect(failure.message == "a message for the flow listener was sent to a child that runs teller")
   }
 
-  @Test("Rule 1: What was told is part of the state that a restart brings back")
+  @Test("Rule 1: A restart restores the state that outputs have changed")
   func toldIsKept() async throws {
     let flow = try await Self.start()
     try await tellChild(flow, "say", "before")

@@ -68,7 +68,7 @@ struct Rule4LiveTests {
     #expect(try await flow.top.content.items?.map(\.id) == ["b"])
   }
 
-  @Test("Rule 4: Work pauses while nobody looks: no renderer is attached, or another screen is on top")
+  @Test("Rule 4: Work pauses without a viewer: no renderer is attached, or another screen is on top")
   func workPausesUnwatched() async throws {
     let flow = try await start(isWatched: false)
     air.find(["a"])

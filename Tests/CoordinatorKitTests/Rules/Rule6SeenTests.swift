@@ -103,7 +103,7 @@ struct Rule6SeenTests {
     #expect(try await answer("send", ["name": "ada"], on: "form", after: "disk"))
   }
 
-  @Test("Rule 6: What cannot be told after a restart counts as changed")
+  @Test("Rule 6: What is unknown after a restart counts as changed")
   func restartForgetsWhatChanged() async throws {
     let flow = try await TestFlow.start { Question() }
     let seen = try await flow.state.revision

@@ -34,7 +34,7 @@ struct Rule8KeptSecretsTests {
     #expect(try await opened(flow) == "nothing")
   }
 
-  @Test("Rule 8: After a restart, a coordinator is told once which secrets are gone, and not what they were")
+  @Test("Rule 8: After a restart, a coordinator learns once which secrets are gone, and not what they were")
   func restartTellsWhichAreGone() async throws {
     let flow = try await Self.start()
     let stored = try StoredTree(await flow.tree.state, in: flow.tree.environment.catalogue)

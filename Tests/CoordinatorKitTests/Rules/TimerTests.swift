@@ -34,7 +34,7 @@ struct TimerTests {
     #expect(try await flow.names == ["offer"])
   }
 
-  @Test("Timers go off in the order of their times, each in a transition of its own")
+  @Test("Timers fire in the order of their times, each in a separate transition")
   func goOffInOrder() async throws {
     let flow = try await TestFlow.start { Offer() }
     try await flow.send("remind")
@@ -101,7 +101,7 @@ struct TimerTests {
   }
 }
 
-/// A flow that waits for a time that somebody has named.
+/// A flow that waits until a given time.
 private actor Appointment: Coordinator {
   static let flow = FlowDescription("appointment", title: "Appointment")
   enum Route: Codable, Hashable { case waiting }

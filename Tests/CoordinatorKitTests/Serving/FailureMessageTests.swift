@@ -17,7 +17,7 @@ struct FailureMessageTests {
     }
   }
 
-  @Test("A message that fits stays as it is, and is nobody's complaint")
+  @Test("A message that fits is not changed, and causes no complaint")
   func fits() {
     let text = String(repeating: "x", count: FailureMessage.limit)
     #expect(FailureMessage.fitting(text) { Issue.record("\($0)") } == text)

@@ -1,6 +1,6 @@
 import CoordinatorKit
 
-/// A parent that listens to its children, and answers them if it is told to.
+/// A parent that listens to its children, and answers them if that is enabled.
 actor Listener: Coordinator {
   static let flow = FlowDescription("listener", title: "Listener")
 
@@ -62,7 +62,7 @@ actor Listener: Coordinator {
   func parentSent(_ message: String) { state.heard.append(message) }
 }
 
-/// A child that tells its parent things, and repeats what it is told.
+/// A child that sends messages to its parent, and repeats the answers.
 actor Teller: Coordinator {
   static let flow = FlowDescription("teller", title: "Teller")
 

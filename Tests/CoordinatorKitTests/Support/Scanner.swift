@@ -5,7 +5,7 @@ import Platform
 actor Scanner: Coordinator {
   static let flow = FlowDescription("scanner", title: "Scanner")
 
-  /// What the tests let the work find, and how often the work asked for somebody to look.
+  /// The networks that the tests let the work find, and how often the work has asked for a viewer.
   final class Air: Sendable {
     private let stream = AsyncStream<[String]>.makeStream()
     let looks = Lock(0)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoordinatorKit
 
-/// What an author of flows is told about a mistake.
+/// The messages that an author of flows reads about a mistake.
 @Suite("Errors that authors of flows make", .timeLimit(.minutes(5)))
 struct AuthorErrorTests {
   /// A flow whose events make one mistake each.

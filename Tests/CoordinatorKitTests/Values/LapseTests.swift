@@ -15,7 +15,7 @@ struct LapseTests {
     lapse.isOver(at: ElapsedTime(boot: boot, microseconds: elapsed))
   }
 
-  /// How long a duration goes on that was begun before another start of the machine, by what the wall clock shows then.
+  /// Returns the rest of a duration that began before another start of the machine, according to the wall clock.
   private func left(at wall: UInt64, _ lapse: Lapse?, of known: UInt64 = 0) -> UInt64 {
     let start = Moment(wall: wall, elapsed: ElapsedTime(boot: 2, microseconds: 5))
     let continued = Lapse(continuing: lapse, of: known, due: Self.wall + Self.hour, since: MachineStart(start))
@@ -38,7 +38,7 @@ struct LapseTests {
     }
   }
 
-  @Test("After another start, the wall clock tells what is left, which is never more than the duration")
+  @Test("After another start, the wall clock determines the rest, which never exceeds the duration")
   func otherStart() {
     #expect(left(at: Self.wall + Self.hour / 4, lapse) == Self.hour * 3 / 4)
     #expect(left(at: Self.wall + Self.year, lapse) == 0)

@@ -35,7 +35,7 @@ struct DraftCorrectingTests {
     #expect(draft.reasons.isEmpty)
   }
 
-  @Test("What only the flow could tell is wrong with a text stays until the text changes")
+  @Test("An error that only the flow can find stays until the text changes")
   func reasonOfTheFlowStaysWithItsText() throws {
     var draft = try Self.refused("field.name=ann", ["name": "is taken", "": "is not a field"])
     draft.correct(with: try Self.answer("field.name=ann"), filled: [], fields: Self.fields)

@@ -60,7 +60,7 @@ struct EntryRowsTests {
     #expect(!page.contains("add/a/b"))
   }
 
-  @Test("Rows become entries with the types of their fields, and a row in which nothing was typed is none")
+  @Test("Rows become entries with the types of their fields, and a row without text becomes none")
   func rowsBecomeEntries() {
     let answer = Self.answer((" 192.0.2.1 ", "80"), ("", ""), ("::1", "x"))
     #expect(

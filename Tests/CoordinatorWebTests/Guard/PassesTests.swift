@@ -143,6 +143,6 @@ struct PassesTests {
     #expect(IPAddress(text)?.isLocal == isLocal)
   }
 
-  @Test("What is no address is none", arguments: ["", "1.2.3", "fe80::1%eth0", "[::1]", "kiosk", "1.2.3.4 "])
+  @Test("Invalid addresses are refused", arguments: ["", "1.2.3", "fe80::1%eth0", "[::1]", "kiosk", "1.2.3.4 "])
   func otherTextIsNoAddress(text: String) { #expect(IPAddress(text) == nil) }
 }

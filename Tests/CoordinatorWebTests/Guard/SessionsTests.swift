@@ -81,7 +81,7 @@ struct SessionsTests {
     }
   }
 
-  @Test("A chain of guests who let each other in counts as guests of the first, and nobody shuts out who let them in")
+  @Test("A chain of guests who let each other in counts as guests of the first, and no guest shuts out who let them in")
   func chainOfGuestsCountsAsTheFirst() throws {
     var sessions = Sessions()
     let host = try enter(&sessions)
@@ -106,7 +106,7 @@ struct SessionsTests {
     for kept in hosts + [modest] { #expect(sessions.session(for: [kept.cookie.text]) != nil) }
   }
 
-  @Test("A browser that has been shut out lets nobody in with the codes that it has asked for")
+  @Test("The codes that a shut-out browser has requested admit no browser")
   func codesEndWithTheirSession() throws {
     var sessions = Sessions()
     let host = try enter(&sessions)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The addresses of a machine", .timeLimit(.minutes(5)))
 struct NetworkNamesTests {
-  @Test("Addresses of IPv6 that change by themselves, or are not in use, are told from those that stay")
+  @Test("IPv6 addresses that change by themselves, or are not in use, are distinguished from those that stay")
   func fleetingAddressesAreKnown() {
     let table = """
       20010db8000000000000000000000001 02 40 00 00     eth0

@@ -28,7 +28,7 @@ struct PhonePageTests {
     for part in ["data-code=\"7\"", "data-lifetime=\"600000\""] { #expect(page.html.markup.contains(part)) }
   }
 
-  @Test("The page asks whether somebody is still there, as every page of a kiosk does")
+  @Test("The page asks whether the user is still there, as every page of a kiosk does")
   func pageAsksWhetherSomebodyIsThere() {
     var page = page
     page.idle = IdleMarkup(links: Samples.links, tree: "pets_1", token: Samples.token, left: nil)

@@ -94,7 +94,7 @@ struct ThemedPageTests {
     #expect(markup(3).contains("id=\"back\"") && markup(3).contains("<details id=\"earlier\">"))
   }
 
-  @Test("A locked page has no way out of its own")
+  @Test("A locked page offers no way out")
   func lockedPage() {
     var links = Links(Entrance(), isForOneFlow: true)
     #expect(page(links).contains("End this flow"))

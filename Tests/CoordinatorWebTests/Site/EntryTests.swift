@@ -30,7 +30,7 @@ struct EntryTests {
     #expect(browser.entries.withLock { $0.last?.hasSuffix(token) } == false)
   }
 
-  @Test("If nobody can be asked any more whether another address is wanted, it is announced without asking")
+  @Test("If no user can be asked any more whether another address is wanted, it is announced without a question")
   func addressIsAnnouncedWithoutAsking() async throws {
     let bus = try PrivateBus()
     let client = try await DaemonClient.connect(to: .address(bus.address))

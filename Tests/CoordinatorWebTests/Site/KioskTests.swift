@@ -5,9 +5,9 @@ import Testing
 
 @testable import CoordinatorWeb
 
-@Suite("A flow that starts again when nobody is there", .timeLimit(.minutes(5)))
+@Suite("A flow that starts again when no user is present", .timeLimit(.minutes(5)))
 struct KioskTests {
-  @Test("Pages of earlier runs do not count as somebody who is there, and those of the current run do")
+  @Test("Pages of earlier runs do not count as a present user, and those of the current run do")
   func earlierRunsDoNotCount() async throws {
     let bus = try PrivateBus()
     _ = try await TreeDaemon.start(on: bus, showing: Samples.logIn)

@@ -43,7 +43,7 @@ struct TLSSessionTests {
     #expect(session.takePlainText(atMost: 100) == Array("GET / HTTP/1.1".utf8))
   }
 
-  @Test("Versions before 1.2 are refused, and the client is told so")
+  @Test("Versions before 1.2 are refused with an alert to the client")
   func oldVersionsAreRefused() throws {
     let session = try TLSSession(context)
     let client = try #require(MemoryClient(highest: TLS1_1_VERSION))

@@ -23,7 +23,7 @@ struct SharedWatchesTests {
     #expect(last == "1" && watches.count == 0)
   }
 
-  @Test("Whoever has waited for a watch that could not begin does not take away the next one")
+  @Test("A request that has waited for a watch that could not begin does not take away the next one")
   func nextWatchIsNotForgotten() {
     var watches = SharedWatches<String, String>()
     let failed = [watches.retain("a") { "1" }.number, watches.retain("a") { "1" }.number]

@@ -66,7 +66,7 @@ struct TreeViewTests {
     #expect(shown(screen) != before)
   }
 
-  @Test("An answer that the daemon does not report is attributed to the browser, and the next window to nobody")
+  @Test("An answer that the daemon does not report is attributed to the browser, and the next window to no client")
   func unnamedAnswerIsABrowsers() {
     var view = TreeView(state: .shown(window))
     view.expectAnswerOfBrowser()

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Following a flow tree for browsers", .timeLimit(.minutes(5)))
 struct TreeWatchTests {
-  @Test("If somebody types while the server attaches, the first state is still the first window")
+  @Test("If a user types while the server attaches, the first state is still the first window")
   func typingIsNoWindow() async throws {
     let bus = try PrivateBus()
     let daemon = try await TreeDaemon.start(on: bus, showing: Samples.logIn)

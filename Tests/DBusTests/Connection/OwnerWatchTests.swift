@@ -7,7 +7,7 @@ import Testing
 struct OwnerWatchTests {
   private let name = "org.example.Owned"
 
-  @Test("A watch tells the owner once it is known, then each change, until it is cancelled")
+  @Test("A watch reports the owner once it is known, then each change, until it is cancelled")
   func changesAreTold() async throws {
     let bus = try PrivateBus()
     let connection = try await Connection.open(.address(bus.address))

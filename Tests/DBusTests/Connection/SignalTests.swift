@@ -69,7 +69,7 @@ struct SignalTests {
     #expect(await signals.next()?.text == "from who owns it")
   }
 
-  @Test("A slow reader loses the oldest signals and is told about the gap")
+  @Test("A slow reader loses the oldest signals and is notified of the gap")
   func slowReaderLosesOldestSignals() async throws {
     let buffer = SignalBuffer(capacity: 3)
     for number in 0..<5 { buffer.append(.sample("\(number)")) }

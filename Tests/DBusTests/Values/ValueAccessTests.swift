@@ -79,7 +79,7 @@ struct ValueAccessTests {
     #expect(Value.dictionary(key: .string, value: .variant, entries).vardict == ["a": .byte(2)])
   }
 
-  @Test("A value is of its own type and of no other", arguments: 100..<110 as Range<UInt64>)
+  @Test("A value has exactly one type", arguments: 100..<110 as Range<UInt64>)
   func valueHasOnlyItsOwnType(seed: UInt64) {
     var random = RandomValues(seed: seed)
     for _ in 0..<100 {

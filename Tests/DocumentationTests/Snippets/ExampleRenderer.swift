@@ -2,7 +2,7 @@ import CoordinatorClient
 import CoordinatorKit
 import DBus
 
-/// Shows a flow to somebody who answers each screen with an event, or leaves it alone.
+/// Shows a flow to a user who answers each screen with an event, or leaves it alone.
 func show(_ flow: String, on bus: BusAddress, to answer: (Screen) -> String?) async throws -> FlowEnd? {
   let daemon = try await DaemonClient.connect(to: bus)
   let started = try await daemon.manager.startFlow(flow)
@@ -15,7 +15,7 @@ func show(_ flow: String, on bus: BusAddress, to answer: (Screen) -> String?) as
         let coordinator = daemon.coordinator(top.coordinator)
         _ = try await coordinator.delegate(screen: top.id, event: event, options: .init(seen: window.revision))
       } catch ClientError.refused(.staleScreen) {
-        // Somebody else was faster. The new screen follows.
+        // Another client was faster. The new screen follows.
       }
     case .progress, .drafted, .typing, .participants, .language, .answered, .daemonLost, .daemonBack: break
     case .ended(let end): return end

@@ -66,7 +66,7 @@ struct AccountFileFailureTests {
     #expect(try AccountDocument(text: Array(file.text.utf8)).attempts[.user("anna")]?.wrong == 2)
   }
 
-  @Test("With an unwritable file a wrong password is an error, and nobody gets more than five guesses")
+  @Test("With an unwritable file, a wrong password is an error, and no user gets more than five guesses")
   func unwritableFileAllowsNoMoreThanFiveGuesses() async throws {
     // A directory in place of the temporary file simulates a full or read-only disk, even for root.
     let obstacle = file.folder + "/.accounts.json.new"

@@ -46,7 +46,7 @@ struct FileAccountTests {
     #expect(try await restarted().check(name, in: time) == (name == "anna" ? .accepted : .wrong))
   }
 
-  @Test("A clock that is set back makes nobody wait for more than 30 s, before or after a restart")
+  @Test("If the clock is set back, no user waits longer than 30 s, before or after a restart")
   func clockSetBackNeverExtendsARefusal() async throws {
     let manager = restarted()
     for _ in 1...5 { _ = try await manager.check("anna", "", in: time) }

@@ -223,7 +223,7 @@ struct TypedFormMistakeTests {
     }
   }
 
-  @Test("A type that refuses the samples for a reason of its own is not judged")
+  @Test("A type that refuses the samples for its own reason is not judged")
   func pickyTypeIsNotJudged() throws {
     try Form(Picky.self).validate()
   }

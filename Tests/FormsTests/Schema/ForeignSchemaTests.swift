@@ -166,7 +166,7 @@ struct ForeignSchemaTests {
     #expect(throws: SchemaError(at: "/properties/x" + pointer, reason)) { try Schema(json: Self.property(json)) }
   }
 
-  @Test("A reference is refused if it is recursive, long, or inside a schema with an identifier of its own")
+  @Test("A reference is refused if it is recursive, long, or inside a schema with its own identifier")
   func unboundedReferenceIsRefused() throws {
     func schema(_ definitions: JSONValue, _ property: JSONValue) throws -> Schema {
       try Schema(json: ["type": "object", "$defs": definitions, "properties": ["x": property]])

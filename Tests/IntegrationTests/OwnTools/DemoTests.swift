@@ -33,7 +33,7 @@ struct DemoTests {
     #expect(try await daemon.client().manager.listActive().isEmpty)
   }
 
-  @Test("The demo starts a bus of its own if there is none")
+  @Test("The demo starts a bus if there is none")
   func demoStartsABusWhereThereIsNone() async throws {
     let report = try await Program.run(
       ["env", "-u", "XDG_RUNTIME_DIR", "/bin/sh", Built.checkedOut("Scripts/demo"), Built.directory()],

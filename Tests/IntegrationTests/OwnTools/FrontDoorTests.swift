@@ -72,7 +72,7 @@ struct FrontDoorTests {
     try await terminals.screen(shows: "status 0")
   }
 
-  @Test("waits for a service that has left, and goes on when it is back")
+  @Test("waits for a service that has left, and continues when it is back")
   func serviceLeavesAndReturns() async throws {
     let terminals = try await open()
     try await terminals.screen(shows: "Animal clinic", "Enter start")

@@ -185,7 +185,7 @@ struct FullScreenTests {
     #expect(try await terminals.value("#{alternate_on} #{mouse_any_flag} #{cursor_flag}") == "0 0 1")
   }
 
-  @Test("'q' and Ctrl-C leave coordinator-tui, and the flow goes on", arguments: [("q", Int32(0)), ("C-c", 130)])
+  @Test("'q' and Ctrl-C leave coordinator-tui, and the flow continues", arguments: [("q", Int32(0)), ("C-c", 130)])
   func leavingKeepsTheFlowRunning(key: String, status: Int32) async throws {
     let terminals = try await show("pets", "--token", "mine")
     try await terminals.screen(shows: "[ Schedule a visit ]")

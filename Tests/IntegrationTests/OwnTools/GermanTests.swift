@@ -50,7 +50,7 @@ struct GermanTests {
     #expect(json.contains("Schedule a visit") && !json.contains("Besuch"))
   }
 
-  @Test("A browser lists flows in its language, starts them in it, and is told the language of each page")
+  @Test("A browser lists flows in its language, starts them in it, and receives the language of each page")
   func browserShowsItsLanguage() async throws {
     let daemon = try await Self.germanDaemon()
     let browser = try await RunningWeb.start(daemon).browser()

@@ -2,7 +2,7 @@ import Foundation
 import TestBus
 import Testing
 
-@Suite("Daemons with names of their own", .timeLimit(.minutes(5)))
+@Suite("Daemons with different names", .timeLimit(.minutes(5)))
 struct NamedDaemonTests {
   private let standard: RunningDaemon
 
@@ -28,7 +28,7 @@ struct NamedDaemonTests {
     return program
   }
 
-  @Test("Two daemons serve on one bus, each with flows, a state and a history of its own, which survive kill -9")
+  @Test("Two daemons serve on one bus, each with separate flows, state and history, which survive kill -9")
   func daemonsAreApart() async throws {
     var kiosk = try await startKiosk("--name", "kiosk")
     #expect(try await control("start", "pets", "--token", "mine").status == .exited(0))

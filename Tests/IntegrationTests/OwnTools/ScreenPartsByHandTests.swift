@@ -57,7 +57,7 @@ struct ScreenPartsByHandTests {
     #expect(try await control("send", "done").output.hasPrefix("restart – "))
   }
 
-  @Test("'coordinatorctl answer' plays lists with several items, and goes on past a review")
+  @Test("'coordinatorctl answer' plays lists with several items, and continues after a review")
   func answerPlaysTheParts() async throws {
     let path = "\(daemon.bus.directory)/answers.yaml"
     try """

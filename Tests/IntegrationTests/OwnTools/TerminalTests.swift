@@ -55,7 +55,7 @@ struct TerminalTests {
     #expect(report.output.ranges(of: "What is the visit for?").count == 2)
   }
 
-  @Test("At the end of its input coordinator-tui leaves, and the flow goes on")
+  @Test("At the end of its input, coordinator-tui leaves, and the flow continues")
   func endOfInputLeavesTheFlowRunning() async throws {
     for input in ["", "q\n"] {
       let report = try await play("pets", "--token", "mine", input: input)

@@ -35,7 +35,7 @@ struct NewFlowTests {
     #expect(check.output.contains("4 questions (greeted, person, sure, word)"), "\(check.output)")
   }
 
-  @Test("A new package in Swift has a daemon of its own name, what deploys it, a test, and the dependency that was asked for")
+  @Test("A new package in Swift has a daemon with its name, files that deploy it, a test, and the requested dependency")
   func daemon() async throws {
     let bench = try ScriptBench()
     let new = try await bench.runCommand(["coordinatorctl", "new", "greet-people", "--swift", "--checkout", "/sources"])

@@ -90,7 +90,7 @@ struct ScriptAdministrationTests {
     withExtendedLifetime(played) {}
   }
 
-  @Test("A client that is not told by the administrator's tool cannot have an answer dropped")
+  @Test("An event alone drops no answer; only the administrator's tool can drop one")
   func eventAloneDropsNothing() async throws {
     let world = try ScriptWorld()
     try world.write("two", #"ask menu one One a=A; ask menu two Two a=A"#)

@@ -4,7 +4,7 @@ import Foundation
 import TestBus
 import Testing
 
-@Suite("Scripts that nobody answers, or a file does", .timeLimit(.minutes(5)))
+@Suite("Scripts that no user answers, or a file answers", .timeLimit(.minutes(5)))
 struct ScriptAnswerTests {
   @Test("A question is answered by its time limit, and a sleep ends, though the script has no process")
   func limitEndsWithoutProcess() async throws {

@@ -10,7 +10,7 @@ struct ScriptAttemptTests {
     case daemon, engine, script, step
   }
 
-  @Test("A step has its attempts once, whoever is killed in the middle of one", arguments: Victim.allCases)
+  @Test("A step has its attempts once, whichever process is killed during one", arguments: Victim.allCases)
   func attemptsAreCountedOverKills(_ victim: Victim) async throws {
     let trial = try await Trial(
       """
@@ -30,7 +30,7 @@ struct ScriptAttemptTests {
   }
 
   @Test(
-    "A step whose last attempt was cut short is not begun again, whoever is killed",
+    "A step whose last attempt was cut short is not started again, whichever process is killed",
     arguments: Victim.allCases, ["--attempts 2", "--once"])
   func lastAttemptIsUnknown(_ victim: Victim, _ option: String) async throws {
     let trial = try await Trial(

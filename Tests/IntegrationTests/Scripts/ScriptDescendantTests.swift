@@ -65,7 +65,7 @@ struct ScriptDescendantTests {
   /// A process that ignores SIGTERM.
   private static let stubborn = "sh -c 'trap \"\" TERM; echo $$ >>\"$1\"; while :; do sleep 1; done' sh \"$notes\""
 
-  @Test("What does not end when it is told to is killed before its program ends, whether that has started it or an earlier one")
+  @Test("A process that does not end on request is killed before its program ends, even if an earlier one started it")
   func stubbornProcessEndsWithTheEngine() async throws {
     let world = try ScriptWorld()
     try world.write("stubborn", "ask step never -- \(Self.stubborn)")
@@ -87,7 +87,7 @@ struct ScriptDescendantTests {
     try await poll { kill(second, 0) != 0 }
   }
 
-  @Test("What a file starts that is asked for its description ends, also if it hides and does not end when it is told to")
+  @Test("Processes of a file that is asked for its description end, even if they hide and ignore the request")
   func hiddenProcessOfADescriptionEnds() async throws {
     let world = try ScriptWorld()
     try world.write("good", "ask menu go Go? yes=Yes")
@@ -111,7 +111,7 @@ struct ScriptDescendantTests {
     "trap \"sleep 0.7 && echo cleaned >>$notes; exit 1\" TERM; sleep 100000 & echo ready >>$notes; wait"
 
   @Test(
-    "What is told to end has time to clean up, and so has what it starts for that",
+    "A process that is asked to end has time to clean up, and so have the processes that it starts for that",
     arguments: ["step", "hidden"], [Ending.dismissed, .engine])
   func cleaningUpIsNotInterrupted(_ place: String, _ ending: Ending) async throws {
     let world = try ScriptWorld()

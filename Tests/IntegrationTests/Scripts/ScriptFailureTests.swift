@@ -10,7 +10,7 @@ import Testing
 struct ScriptFailureTests {
   private static let sentence = "This step cannot continue at the moment. What was entered so far is kept."
 
-  @Test("An exception is told in the log with its traceback, and to the person in a sentence without names")
+  @Test("An exception is logged with its traceback, and shown to the user in a sentence without names")
   func exceptionIsFound() async throws {
     let world = try ScriptWorld()
     try world.writePython(
@@ -45,7 +45,7 @@ struct ScriptFailureTests {
     #expect(log.output.contains("the shelf is empty"), "\(log.output)")
   }
 
-  @Test("Why a child has failed is told in the log, also if its parent goes on")
+  @Test("The reason for a child's failure is logged, even if its parent continues")
   func failureOfChildIsFound() async throws {
     let world = try ScriptWorld()
     try world.write("outer", "ask run inner || true; ask menu two Two? yes=Yes")
@@ -63,7 +63,7 @@ struct ScriptFailureTests {
     withExtendedLifetime(played) {}
   }
 
-  @Test("A script that is held, and why a step could not be undone, is told in the log, and to the person in a sentence")
+  @Test("A held script, and the reason why a step could not be undone, are logged, and shown to the user in a sentence")
   func holdAndUndoAreFound() async throws {
     let world = try ScriptWorld()
     try world.write(

@@ -4,7 +4,7 @@ import Glibc
 import TestBus
 import Testing
 
-@Suite("Files with scripts that are not as they should be", .timeLimit(.minutes(5)))
+@Suite("Defective script files", .timeLimit(.minutes(5)))
 struct ScriptFileTests {
   @Test("A script whose flow is taken, refused or another user's does not keep the others from being served")
   func faultyScriptsAreLeftOut() async throws {

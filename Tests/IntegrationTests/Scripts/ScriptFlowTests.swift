@@ -70,7 +70,7 @@ struct ScriptFlowTests {
     withExtendedLifetime(played) {}
   }
 
-  @Test("A script that no longer fits what was done is held, and goes on when it fits again")
+  @Test("A script that no longer fits its log is held, and continues when it fits again")
   func changedScriptIsHeld() async throws {
     let world = try ScriptWorld()
     try world.write("coffee", Self.coffee)

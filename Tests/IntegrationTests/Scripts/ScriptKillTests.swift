@@ -18,7 +18,7 @@ struct ScriptKillTests {
     """
 
   @Test(
-    "A script with three steps does each of them, and none twice without its attempt saying so, whoever is killed at each question",
+    "A script performs its three steps, none twice unless the attempt says so, whichever process is killed at a question",
     arguments: Victim.allCases)
   func stepsAreNeitherLostNorRepeated(_ victim: Victim) async throws {
     let world = try ScriptWorld()

@@ -145,7 +145,7 @@ struct ScriptMishapTests {
     withExtendedLifetime((daemon, engine)) {}
   }
 
-  @Test("A step that ends its script again and again is held, and tried once more when somebody says so")
+  @Test("A step that ends its script again and again is held, and retried once an administrator says so")
   func deadlyStepIsHeld() async throws {
     let world = try ScriptWorld()
     try world.write(

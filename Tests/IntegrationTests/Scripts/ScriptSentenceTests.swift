@@ -5,7 +5,7 @@ import Foundation
 import TestBus
 import Testing
 
-@Suite("What people are told in place of a script", .timeLimit(.minutes(5)))
+@Suite("What users read in place of a script", .timeLimit(.minutes(5)))
 struct ScriptSentenceTests {
   private static let checkout = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL
 
@@ -59,7 +59,7 @@ struct ScriptSentenceTests {
     withExtendedLifetime(daemon) {}
   }
 
-  @Test("A failure that a script words itself is told as it is")
+  @Test("A failure with a message of the script is shown as the script words it")
   func wordedFailure() async throws {
     let world = try await Self.germanWorld()
     try world.write("worded", "ask menu go Go? yes=Yes; ask fail no-disk 'There is no disk.'")

@@ -18,7 +18,7 @@ struct ScriptTextTests {
     }
   }
 
-  @Test("What somebody types into a form is never executed, and a step is undone by the words that it was given")
+  @Test("A user's text in a form is never executed, and a step is undone by the words that it was given")
   func attackStaysText() async throws {
     let world = try ScriptWorld()
     try world.write(
@@ -64,7 +64,7 @@ struct ScriptTextTests {
     withExtendedLifetime(played) {}
   }
 
-  @Test("A script that would execute what somebody types does not start, and says where, until it is mended")
+  @Test("A script that would execute a user's text does not start, and names the line, until it is corrected")
   func evaluationIsRefused() async throws {
     let world = try ScriptWorld()
     try world.write("signup", #"eval "$(ask form f F --text n --secret p)"; echo "$n" >>"$notes""#)
@@ -83,7 +83,7 @@ struct ScriptTextTests {
     withExtendedLifetime(engine) {}
   }
 
-  @Test("A child's result sets no variable that the script has not named, and the flow goes on once its script names them")
+  @Test("A child's result sets no variable that the script has not named, and the flow continues once its script names them")
   func resultsAreMended() async throws {
     let world = try ScriptWorld("--evict", "always")
     try world.write("child", #"ask message go Go; ask finish PATH=/evil street="it's""#)

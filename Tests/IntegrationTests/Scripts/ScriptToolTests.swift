@@ -205,7 +205,7 @@ struct ScriptToolTests {
     #expect(dot.output.contains("  \"question milk\" -> \"step order\" [label=\"yes\"];\n"), "\(dot.output)")
   }
 
-  @Test("The program tells its version")
+  @Test("The program prints its version")
   func version() async throws {
     let bench = try ScriptBench()
     let version = try await bench.run("--version")

@@ -10,7 +10,7 @@ struct SteeredPlayTests {
     ask finish size="$size" number="$number"
     """
 
-  @Test("What is shown and stored is told after each event, and time passes when the test says so")
+  @Test("The shown screens and the stored log are reported after each event, and time passes when the test says so")
   func eventsAreTold() async throws {
     let bench = try ScriptBench()
     try bench.write("coffee", Self.coffee)
@@ -63,7 +63,7 @@ struct SteeredPlayTests {
     #expect(bench.noted == ["1234"])
   }
 
-  @Test("A play goes on from each place where it has been")
+  @Test("A play continues from each of its earlier places")
   func playGoesOnFromEachPlace() async throws {
     let bench = try ScriptBench()
     try bench.write("both", #"ask finish size="$(ask menu size "How large?" small=Small large=Large)""#)
@@ -74,7 +74,7 @@ struct SteeredPlayTests {
     #expect(replies[2]["end"] as? [String: [String: String]] == ["finish": ["size": "small"]])
   }
 
-  @Test("Where two runs differ is told, with both operations, and so is a mistake of the script")
+  @Test("The first difference of two runs is reported with both operations, and a mistake of the script is reported, too")
   func differenceIsTold() async throws {
     let bench = try ScriptBench()
     try bench.write("random", #"ask menu size "How large? $$" small=Small; exit 3"#)
@@ -85,7 +85,7 @@ struct SteeredPlayTests {
     #expect((replies[1]["mistake"] as? String)?.contains("exited with status 3") == true, "\(replies[1])")
   }
 
-  @Test("A play goes on with a log that was kept, which a script fits or does not")
+  @Test("A play continues with a kept log, which a script fits or does not fit")
   func logIsKept() async throws {
     let bench = try ScriptBench()
     try bench.write("coffee", Self.coffee)
@@ -112,7 +112,7 @@ struct SteeredPlayTests {
     #expect(bench.noted == ["run"])
   }
 
-  @Test("A line that is no request is told so, and the next one is read")
+  @Test("A line that is not a request gets an error, and the next one is read")
   func wrongLineIsTold() async throws {
     let bench = try ScriptBench()
     try bench.write("coffee", Self.coffee)

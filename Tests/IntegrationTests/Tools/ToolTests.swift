@@ -2,7 +2,7 @@ import CoordinatorBus
 import TestBus
 import Testing
 
-@Suite("Generic D-Bus tools, which know nothing of coordinatord", .timeLimit(.minutes(5)))
+@Suite("Generic D-Bus tools", .timeLimit(.minutes(5)))
 struct ToolTests {
   private static let name = Contract.busName
   private static let root = Contract.rootPath.string

@@ -179,7 +179,7 @@ struct WebAnswerTests {
     _ = await other.stop()
   }
 
-  @Test("A second answer from a page reached by the browser's Back button is told that the page is an earlier one")
+  @Test("A second answer from a page reached by the browser's Back button gets a notice that the page is an earlier one")
   func secondAnswerFromAnOldPageIsExplained() async throws {
     let daemon = try await RunningDaemon.start()
     _ = try await Flow.start("schedule-visit", try await daemon.client(), options: Options(token: "visit"))

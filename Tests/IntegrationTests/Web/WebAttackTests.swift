@@ -35,7 +35,7 @@ struct WebAttackTests {
     func isUntouched() async throws -> Bool { try await flow.screens() == ["1 select-visit-type"] }
   }
 
-  @Test("Nobody gets in without a token, with a wrong one, or with a used one", arguments: [false, true])
+  @Test("No browser gets in without a token, with a wrong one, or with a used one", arguments: [false, true])
   func nobodyEntersWithoutAFreshToken(isOnNetwork: Bool) async throws {
     let scene = try await Scene(isOnNetwork: isOnNetwork)
     let (web, base) = (scene.web, scene.web.base)
@@ -80,7 +80,7 @@ struct WebAttackTests {
   }
 
   @Test(
-    "Only the address that the server listens on is served, and a visitor of 'localhost' is told so", arguments: [false, true])
+    "Only the address that the server listens on is served, and a visitor of 'localhost' reads so", arguments: [false, true])
   func onlyTheListeningAddressIsServed(isOnNetwork: Bool) async throws {
     let scene = try await Scene(isOnNetwork: isOnNetwork)
     let answer = try await RawHTTP.get(

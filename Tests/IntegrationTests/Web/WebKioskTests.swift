@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Kiosks in browsers", .timeLimit(.minutes(5)))
 struct WebKioskTests {
-  @Test("A flow that has ended starts again by itself after the time, also if nobody looks")
+  @Test("A flow that has ended starts again after the time, even without a viewer")
   func endedFlowStartsAgain() async throws {
     let daemon = try await RunningDaemon.start()
     let client = try await daemon.client()
@@ -38,7 +38,7 @@ struct WebKioskTests {
     #expect(browser.title == "水")
   }
 
-  @Test("A flow that somebody has begun and left is cancelled, and starts again; the page asks first")
+  @Test("A flow that a visitor has begun and left is cancelled, and starts again; the page asks first")
   func idleFlowIsReset() async throws {
     let daemon = try await RunningDaemon.start()
     let client = try await daemon.client()

@@ -45,7 +45,7 @@ struct WebNetworkTests {
     #expect(try await web.enter(at: typed).status == 403)
   }
 
-  @Test("Plain HTTP is told to use https, and nothing else is served to it")
+  @Test("Plain HTTP is answered with a request to use https, and serves nothing else")
   func plainTextIsRefused() async throws {
     let daemon = try await RunningDaemon.start()
     let web = try await RunningWeb.start(daemon, isOnNetwork: true)

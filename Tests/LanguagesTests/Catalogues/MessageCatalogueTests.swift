@@ -43,7 +43,7 @@ struct MessageCatalogueTests {
     #expect(catalogue.translation(of: "day", count: 5) == "дня")
   }
 
-  @Test("An empty translation is none, and the header is not the translation of the empty text")
+  @Test("An empty translation does not count, and the header is not the translation of the empty text")
   func emptyTranslationIsNone() throws {
     let catalogue = try CatalogueWriter(["a": "", "b\0c": "\0", "\u{4}": "d"]).catalogue()
     #expect(catalogue.count == 0)

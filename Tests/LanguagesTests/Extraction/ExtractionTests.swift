@@ -126,7 +126,7 @@ struct ExtractionTests {
     }
   }
 
-  @Test("Languages that nobody speaks have every text, with other letters, longer, and with its placeholders")
+  @Test("Artificial languages have every text, with other letters, longer, and with its placeholders")
   func pseudoLanguagesHaveEveryText() async throws {
     try directory.write(Array(Self.source.utf8), to: "Sources/a.swift")
     try await po("pseudo", "\(directory.path)/compiled", "\(directory.path)/Sources")

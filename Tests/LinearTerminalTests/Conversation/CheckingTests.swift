@@ -48,7 +48,7 @@ struct CheckingTests {
     #expect(conversation.answer("jo", "pw").contains(.saveDraft(screen: 1, ["username": "jo"])))
   }
 
-  @Test("':a' lists the answers so far, and an empty line goes on")
+  @Test("':a' lists the answers so far, and an empty line continues")
   func answersSoFarAreListed() {
     var conversation = Conversation.showing(Samples.network)
     let effects = conversation.answer("open", ":a")

@@ -75,7 +75,7 @@ struct CommandTests {
     #expect(number.answer("q").exit == .success)
   }
 
-  @Test("After two lines that were not understood, the commands are told")
+  @Test("After two lines that were not understood, the commands are listed")
   func commandsAreToldAfterTwoMistakes() {
     var conversation = Conversation.showing(Samples.menu)
     let hint = "b ends the flow, q leaves, ? shows help"

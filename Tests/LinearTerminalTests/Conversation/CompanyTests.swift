@@ -16,7 +16,7 @@ struct CompanyTests {
     conversation.handle(.event(.participants(participants)))
   }
 
-  @Test("Who was there before, who comes and who leaves is told above the prompt, and what is typed stays")
+  @Test("Users who were there before, who arrive and who leave are listed above the prompt, and typed text stays")
   func companyIsTold() {
     var conversation = Conversation.showing(Samples.menu)
     #expect(take([Self.phone], &conversation).lines == ["Also here: Safari on iPhone"])
@@ -39,7 +39,7 @@ struct CompanyTests {
     #expect(conversation.handle(.event(.window(next))).lines.prefix(2) == ["", "Safari on iPhone has joined."])
   }
 
-  @Test("A script is told nothing")
+  @Test("A script receives no news of other users")
   func scriptIsToldNothing() {
     var conversation = Conversation.showing(Samples.menu, isInteractive: false)
     #expect(take([Self.phone], &conversation).isEmpty)

@@ -81,7 +81,7 @@ struct LeavingTests {
     #expect(next.prompt == Prompt("Choice [1]: "))
   }
 
-  @Test("Nobody is asked where nothing was answered or typed and the flow is shown nowhere else")
+  @Test("The user is not asked if nothing was answered or typed and the flow is shown nowhere else")
   func nothingIsAskedWhereNothingIsLost() {
     var conversation = Conversation(tree: "pets_1", style: TextStyle(), isInteractive: true, countsOthers: true)
     _ = conversation.handle(.event(.window(Samples.window(1, Samples.presented(Samples.menu)))))

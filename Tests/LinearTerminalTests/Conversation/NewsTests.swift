@@ -181,7 +181,7 @@ struct NewsTests {
     #expect(told(0.6, "Checking", at: 40) == ["60% Checking"])
   }
 
-  @Test("What was answered here when somebody else answers is said not to have been sent")
+  @Test("If another user answers first, the answer typed here is reported as not sent")
   func lostAnswersAreTold() {
     var conversation = Conversation.showing(Samples.logIn)
     _ = conversation.answer("jo")

@@ -84,7 +84,7 @@ struct HomeDeskTests {
     #expect(desk.type("q") == [.write(.print([])), .leave(.success)])
   }
 
-  @Test("Only flows that have come or gone are told, and a search shows where each flow is now")
+  @Test("Only flows that have appeared or disappeared are reported, and a search shows the current place of each flow")
   func onlyComingAndGoingIsTold() throws {
     var (desk, _) = open(Self.home(try Self.running("pets_1")))
     #expect(desk.handle(.news(.home(Self.home(try Self.running("pets_1", minutes: 6)))), at: Self.now).isEmpty)

@@ -54,7 +54,7 @@ struct LinearQuestionTests {
     #expect(payload.values.isEmpty && payload.secrets.isEmpty)
   }
 
-  @Test("Whoever leaves, or ends the input, has not answered", arguments: ["q\n", "ada\n:q\n", "", "ada\n"])
+  @Test("A user who leaves, or ends the input, has not answered", arguments: ["q\n", "ada\n:q\n", "", "ada\n"])
   func leavingIsNoAnswer(input: String) async throws {
     guard case .left = try await ask(form, input).0 else {
       Issue.record("the question was answered")

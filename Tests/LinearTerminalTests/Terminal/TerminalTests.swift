@@ -52,7 +52,7 @@ struct LineReaderTests {
     #expect(await iterator.next() == nil)
   }
 
-  @Test("A second receiver goes on where the first one stopped, and is told of the end as well")
+  @Test("A second receiver continues where the first one stopped, and also receives the end")
   func receiverIsReplaced() async throws {
     let reader = LineReader(descriptor: try pipe(holding: Array("one\ntwo\n".utf8)))
     func next() async -> LineReader.Line? {

@@ -14,7 +14,7 @@ struct SectionTests {
       from: ConfigurationSource(places: .user("d", environment: all), environment: all, prefix: "D", flags: []))
   }
 
-  @Test("Each section of a family has values of its own, which later files override or discard")
+  @Test("Each section of a family has separate values, which later files override or discard")
   func everySectionHasItsOwnValues() throws {
     let places = try Places([
       "shared/d/d.conf": "[Flow pets]\nUsers=ada  bob\n[Limits]\nMaxFlows=7\n[Flow  join network ]\nUsers=cy\n",

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Platform
 
-@Suite("What was told of failures", .timeLimit(.minutes(1)))
+@Suite("Reports of failures", .timeLimit(.minutes(1)))
 struct ToldFailuresTests {
-  @Test("The whole reason is told once, also if a time or an address is another each time, and repetitions are counted")
+  @Test("The whole reason is reported once, even if a time or an address differs each time, and repetitions are counted")
   func counts() {
     let told = ToldFailures<String>()
     let tellings = (1...1000).map { number in
@@ -25,7 +25,7 @@ struct ToldFailuresTests {
     }
   }
 
-  @Test("What goes on and fails again is told again")
+  @Test("A failure that recurs after a success is reported again")
   func goesOn() {
     let told = ToldFailures<String>()
     _ = told.add("no", of: "a")

@@ -27,7 +27,7 @@ struct ProcessStartTests {
     #expect(try run("kill -PIPE $$") == -SIGPIPE)
   }
 
-  @Test("A program can begin a session of its own")
+  @Test("A program can begin a new session")
   func programBeginsASession() throws {
     let script = "read -r _ _ _ _ group session _ < /proc/self/stat; test \"$session\" = $$"
     #expect(try run(script, .ownSession) == 0)

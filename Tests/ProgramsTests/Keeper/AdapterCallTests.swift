@@ -66,7 +66,7 @@ struct AdapterCallTests {
     #expect(scene.text(to: call) == "datagram 13\n/run/sck.1\n+kexit 1\n0")
   }
 
-  @Test("A request that nobody waits for any longer asks nobody", arguments: ["NotAfter=1", "PID=2147483647"])
+  @Test("A request that no process waits for asks no user", arguments: ["NotAfter=1", "PID=2147483647"])
   func deadRequests(line: String) {
     var scene = scene("password-request", "/run/systemd/ask-password/ask.x")
     _ = scene.text(to: call)
@@ -76,7 +76,7 @@ struct AdapterCallTests {
     #expect(scene.text(to: call) == "exit 1\n0")
   }
 
-  @Test("A request that is gone, or is none, asks nobody", arguments: ["failed", "content"])
+  @Test("A file that is gone, or is not a request, asks no user", arguments: ["failed", "content"])
   func noRequest(reply: String) {
     var scene = scene("password-request", "/run/systemd/ask-password/ask.x")
     _ = scene.text(to: call)

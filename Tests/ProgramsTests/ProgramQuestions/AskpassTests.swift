@@ -6,7 +6,7 @@ import Testing
 @Suite("Askpass", .timeLimit(.minutes(1)))
 struct AskpassTests {
   @Test(
-    "Prompts are told apart by their text and by SSH_ASKPASS_PROMPT",
+    "Prompts are distinguished by their text and by SSH_ASKPASS_PROMPT",
     arguments: [
       ("[sudo] password for ada: ", nil, .sudo, .secret, "sudo-password"),
       ("ada@host's password: ", nil, .ssh, .secret, "ssh-password"),

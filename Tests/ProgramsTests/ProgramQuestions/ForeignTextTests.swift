@@ -44,7 +44,7 @@ struct ForeignTextTests {
     #expect(ForeignText(bytes: [0x61, 0xFF, 0xC3]).text == "a��")
   }
 
-  @Test("Paragraphs, bullets and verbatim lines are told apart")
+  @Test("Paragraphs, bullets and verbatim lines are distinguished")
   func prose() {
     let prose = ForeignProse(
       "One line.\n\nBecause:\n  * first\n    goes on\n  - second\nAfter.\n\n  code\n    more\n\n--- a\n+++ b\n c\n")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("L: What is kept of a program", .timeLimit(.minutes(2)))
 struct KeptProgramTests {
-  @Test("Whoever awaits the end is connected from then on, and learns of it after all that was asked")
+  @Test("A client that awaits the end is connected from then on, and receives it after all questions")
   func awaitedEnd() async throws {
     let keeper = try ScriptedKeeper()
     defer { keeper.leave() }
@@ -51,7 +51,7 @@ struct KeptProgramTests {
     #expect(await !program.end(within: .seconds(60)))
   }
 
-  @Test("L6: A program that is dismissed is ended, and its keeper is told that the end is known")
+  @Test("L6: A dismissed program is ended, and its keeper is notified that the end is known")
   func dismissed() async throws {
     let keeper = try ScriptedKeeper()
     defer { keeper.leave() }

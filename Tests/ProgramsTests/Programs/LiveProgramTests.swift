@@ -139,7 +139,7 @@ struct LiveProgramTests {
     #expect(reasons.count == 1 && reasons[0].hasPrefix("the program demo was lost: "))
   }
 
-  @Test("What fails while a program goes on is in the log, once, and not in front of people")
+  @Test("A failure while a program continues is logged once, and not shown to users")
   func troubles() async throws {
     let keeper = try ScriptedKeeper()
     defer { keeper.leave() }

@@ -106,7 +106,7 @@ struct TrialFlowTests {
     #expect(read.steps == TrialStep.allCases)
   }
 
-  @Test("A trial leaves out the steps of features that a renderer does not draw, and begins where it is told to")
+  @Test("A trial omits the steps of features that a renderer does not draw, and begins where its options say")
   func trialLeavesOutFeaturesAndBeginsLater() async throws {
     let without = try await trial(["from": "modal", "without": ["suggestions", "choosing", "confirm", "review"]])
     for step in [TrialStep.answered, .modal, .locked, .restart, .end] { try await answer(without, step) }

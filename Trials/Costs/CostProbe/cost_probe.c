@@ -1,12 +1,10 @@
-/*
- * Counts all allocations of the program that it is linked into, including those of libdbus, SQLite and the Swift
- * runtime.
- *
- * A program replaces malloc() by defining it; see the glibc manual, "Replacing malloc". The blocks are still glibc's.
- * realloc() is not defined here, because ZeroingFree defines it, and calls malloc() when it moves a block.
- *
- * Disabled under the sanitizers, which replace malloc() themselves, and without glibc or valgrind.
- */
+/* Counts all allocations of the program that it is linked into, including those of libdbus, SQLite and the Swift
+   runtime.
+
+   A program replaces malloc() by defining it; see the glibc manual, "Replacing malloc". The blocks are still glibc's.
+   realloc() is not defined here, because ZeroingFree defines it, and calls malloc() when it moves a block.
+
+   Disabled under the sanitizers, which replace malloc() themselves, and without glibc or valgrind. */
 #define _GNU_SOURCE
 #include "CostProbe.h"
 
@@ -72,9 +70,8 @@ int posix_memalign(void **block, size_t alignment, size_t size) {
 }
 
 /* Disables relative timers. Under a profiler, everything takes fifty times as long, which would determine how often
- * the watchdog of the daemon's loop checks. That watchdog uses a relative timer; libdispatch uses absolute ones,
- * which must work.
- */
+   the watchdog of the daemon's loop checks. That watchdog uses a relative timer; libdispatch uses absolute ones,
+   which must work. */
 int timerfd_settime(int file, int flags, const struct itimerspec *time, struct itimerspec *before) {
   if (atomic_load(&listening) && !(flags & TFD_TIMER_ABSTIME)) return 0;
   return (int)syscall(SYS_timerfd_settime, file, flags, time, before);

@@ -1,7 +1,5 @@
-/*
- * The data that a trial shares with the library that it injects into a daemon (FaultInjector): a file that both map,
- * with the plan and the counts, and the records of the operations on files.
- */
+/* The data that a trial shares with the library that it injects into a daemon (FaultInjector): a file that both map,
+   with the plan and the counts, and the records of the operations on files. */
 #ifndef FAULT_PLAN_H
 #define FAULT_PLAN_H
 

@@ -1,8 +1,8 @@
 import Foundation
 
-/// How figures are condensed, and how they are written.
+/// Condenses and formats figures.
 enum Figures {
-  /// The middle one; of an even number the mean of the two in the middle. 0 of none.
+  /// Returns the median: for an even number of values, the mean of the two in the middle; for none, 0.
   static func median(_ values: [Double]) -> Double {
     let sorted = values.sorted()
     guard let middle = sorted.dropFirst(sorted.count / 2).first else { return 0 }
@@ -10,7 +10,7 @@ enum Figures {
     return (lower + middle) / 2
   }
 
-  /// A time in nanoseconds, for people.
+  /// Formats a time in nanoseconds.
   static func time(_ nanoseconds: Double) -> String {
     switch nanoseconds {
     case ..<1e6: number(nanoseconds / 1e3) + " µs"
@@ -19,12 +19,12 @@ enum Figures {
     }
   }
 
-  /// How often in a second.
+  /// Formats the number of operations per second.
   static func rate(_ count: Int, in nanoseconds: Double) -> String {
     "\(Int((Double(count) / nanoseconds * 1e9).rounded())) /s"
   }
 
-  /// Three digits that count.
+  /// Formats a number with three significant digits.
   static func number(_ value: Double) -> String {
     let digits = value >= 100 ? 0 : value >= 10 ? 1 : 2
     return String(format: "%.\(digits)f", value)

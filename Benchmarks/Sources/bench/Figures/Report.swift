@@ -1,6 +1,6 @@
 import Foundation
 
-/// The figures of a run in a document, between two marks.
+/// Inserts the figures of a run between two marks of a document.
 struct Report {
   /// The document lacks the marks.
   struct NoMarks: Error, CustomStringConvertible {
@@ -11,9 +11,9 @@ struct Report {
   private static let begin = "<!-- figures -->"
   private static let end = "<!-- end of figures -->"
 
-  /// Replaces what stands between the marks.
+  /// Replaces the text between the marks.
   ///
-  /// - Throws: ``NoMarks``; what the file system says.
+  /// - Throws: ``NoMarks``; errors of the file system.
   static func write(_ table: String, measuredOn machine: Machine, to path: String) throws {
     let text = try String(contentsOfFile: path, encoding: .utf8)
     guard let begin = text.range(of: begin), let end = text.range(of: end, range: begin.upperBound..<text.endIndex) else {

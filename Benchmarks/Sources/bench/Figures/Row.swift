@@ -1,6 +1,6 @@
-/// A line of the table: what was measured, beside what it is measured by.
+/// A row of the table: a figure, and the figure that it is compared with.
 struct Row: Sendable, Codable {
-  /// What was asked of a figure.
+  /// The target for a figure.
   enum Target: Sendable, Codable {
     case atMost(Double)
     case atLeast(Double)
@@ -13,18 +13,18 @@ struct Row: Sendable, Codable {
     }
   }
 
-  /// What was measured.
+  /// The name of the measurement.
   var what: String
   /// Our figure, with its unit.
   var ours: String
-  /// What it is measured by, with its unit; empty if by nothing but the target.
+  /// The figure for comparison, with its unit; empty if there is only the target.
   var other: String = ""
-  /// What is compared with the target: a ratio, if there is something to compare with.
+  /// The value that is compared with the target: a ratio, if there is a figure for comparison.
   var figure: Double
   /// How the figure is written; `×` for a ratio.
   var unit: String = "×"
   var target: Target?
 
-  /// Whether it got where it must; nil if nothing is asked.
+  /// Whether the target is met; nil without a target.
   var isMet: Bool? { target?.isMet(by: figure) }
 }

@@ -1,4 +1,4 @@
-/// The rows of a run, for people.
+/// The rows of a run as text.
 struct Table {
   var sections: [(title: String, rows: [Row])]
 
@@ -21,7 +21,7 @@ struct Table {
     return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
   }
 
-  /// For a terminal.
+  /// The table for a terminal.
   var text: String {
     let all = sections.flatMap { $0.rows.map(cells) } + [Self.heads]
     let widths = Self.heads.indices.map { column in all.map { $0.dropFirst(column).first?.count ?? 0 }.max() ?? 0 }
@@ -33,7 +33,7 @@ struct Table {
     }.joined(separator: "\n\n")
   }
 
-  /// For Docs/performance.md: without targets.
+  /// The table for Docs/performance.md: without targets.
   var summary: String {
     sections.map { section in
       """
@@ -46,7 +46,7 @@ struct Table {
     }.joined(separator: "\n\n")
   }
 
-  /// For Docs/benchmarks.md.
+  /// The table for Docs/benchmarks.md.
   var markdown: String {
     sections.map { section in
       """

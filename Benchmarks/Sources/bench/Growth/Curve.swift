@@ -1,6 +1,6 @@
-/// A cost against a number.
+/// The cost of an operation against a number.
 struct Curve: Sendable {
-  /// How costs are written.
+  /// The unit of the costs.
   enum Unit: Sendable {
     /// Nanoseconds.
     case time
@@ -19,19 +19,19 @@ struct Curve: Sendable {
     }
   }
 
-  /// What was measured.
+  /// The name of the measurement.
   var title: String
   var unit: Unit
   var points: [(x: Double, y: Double)]
 
-  /// The law that comes closest.
+  /// The law that fits best.
   var law: Law { Law(of: points) }
 
   /// The law in words.
   var words: String {
     let law = law
     let last = points.last?.x ?? 1
-    // A part that adds less than a tenth, even at the end, is not told from what varies anyway.
+    // A part that adds less than a tenth, even at the end, cannot be distinguished from noise.
     if law.each * last < law.fixed / 10 { return "constant: \(unit.text(law.fixed))" }
     if law.fixed < law.each * (points.first?.x ?? 1) / 10 { return "\(unit.text(law.each)) for each" }
     return "\(unit.text(law.fixed)), and \(unit.text(law.each)) for each"

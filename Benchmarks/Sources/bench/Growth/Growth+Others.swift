@@ -2,7 +2,7 @@ import Foundation
 import TestBus
 
 extension Growth {
-  /// Items of a list that is shown anew with each event.
+  /// Measures the items of a list that each event shows again.
   func items(_ lab: Lab) async throws -> Plot {
     var times: [(x: Double, y: Double)] = []
     var memory: [(x: Double, y: Double)] = []
@@ -24,7 +24,7 @@ extension Growth {
       ])
   }
 
-  /// Renderers that show the same tree.
+  /// Measures renderers that show the same tree.
   func renderers(_ lab: Lab) async throws -> Plot {
     let loader = try await Loader.boot(lab, .ours(lab), on: try await Bus(lab))
     var times: [(x: Double, y: Double)] = []
@@ -44,7 +44,7 @@ extension Growth {
       ])
   }
 
-  /// Events that a stored tree has had.
+  /// Measures events that a stored tree has had.
   func history(_ lab: Lab) async throws -> Plot {
     let state = try lab.directory("history")
     let options = ["--state-dir", state, "--sync", "off"]
@@ -57,7 +57,7 @@ extension Growth {
       try await loader.send("trips \(count - events)")
       times.append((Double(count), try await Self.event(lab, loader)))
       events = count + 100 + 200 * lab.times(7, quick: 3)
-      // What was written ahead moves into the database when the daemon ends, and begins anew.
+      // When the daemon ends, it moves the write-ahead log into the database, and starts a new one.
       sizes.append((Double(count), try Self.size(of: state)))
     }
     return Plot(
@@ -75,7 +75,7 @@ extension Growth {
     }
   }
 
-  /// Processes that serve flows.
+  /// Measures processes that serve flows.
   func providers(_ lab: Lab) async throws -> Plot {
     let flow = try await ServedFlow(lab, ["--ephemeral"], by: nil)
     let before = try ProcessMemory(of: flow.process).anonymous

@@ -1,7 +1,7 @@
 import TestBus
 
 extension Growth {
-  /// Live flow trees beside each other.
+  /// Measures live flow trees side by side.
   func trees(_ lab: Lab) async throws -> Plot {
     let loader = try Loader(lab, .ours(lab, ["--ephemeral"] + Self.unlimited), on: try await Bus(lab))
     let process = try await loader.boot().process ?? 0
@@ -25,12 +25,12 @@ extension Growth {
       ])
   }
 
-  /// Coordinators within each other in one tree.
+  /// Measures nested coordinators in one tree.
   func depth(_ lab: Lab) async throws -> Plot {
     try await large(lab, "depth", "deep", lab.isQuick ? [1, 8, 63] : [1, 2, 4, 8, 16, 32, 63], "children within each other")
   }
 
-  /// Coordinators beside each other in one tree.
+  /// Measures coordinators side by side in one tree.
   func children(_ lab: Lab) async throws -> Plot {
     try await large(
       lab, "children", "wide", lab.isQuick ? [1, 30, 999] : [1, 3, 10, 30, 100, 300, 999], "children beside each other")
@@ -44,7 +44,7 @@ extension Growth {
       let process = try await loader.boot().process ?? 0
       try await loader.send("start 1")
       let before = try ProcessMemory(of: process).anonymous
-      // Several trees, so that small ones can be told from what varies.
+      // Several trees, so that small ones can be distinguished from noise.
       for tree in 0..<max(1, 300 / size) {
         if tree > 0 { try await loader.send("start 1") }
         try await loader.send("\(command) \(size)")
@@ -61,7 +61,7 @@ extension Growth {
       ])
   }
 
-  /// Trees that a killed daemon has stored.
+  /// Measures trees that a killed daemon has stored.
   func restarts(_ lab: Lab) async throws -> Plot {
     var names: [(x: Double, y: Double)] = []
     var lasts: [(x: Double, y: Double)] = []

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What time and memory do when something grows: plots, and the laws that they follow.
+/// Measures how time and memory depend on numbers: plots, and the laws that they follow.
 struct Growth: Measurement {
   static let name = "growth"
   static let title = "Growth"
@@ -23,10 +23,10 @@ struct Growth: Measurement {
     ("stored trees", { growth in { try await growth.restarts($0) } }),
   ]
 
-  /// Limits beyond what is measured.
+  /// Limits that no measurement reaches.
   static let unlimited = ["--max-flows", "1100000", "--max-flows-per-client", "1100000"]
 
-  /// The median of an event in the tree that was started last.
+  /// Returns the median time of an event in the tree that was started last.
   static func event(_ lab: Lab, _ loader: Loader) async throws -> Double {
     try await loader.send("trips 100")
     var medians: [Double] = []
@@ -36,7 +36,7 @@ struct Growth: Measurement {
 }
 
 extension Lab {
-  /// Writes a plot, if plots are kept.
+  /// Writes a plot, if plots are requested.
   func keep(_ plot: Plot?) throws {
     guard let plot, let plots else { return }
     try FileManager.default.createDirectory(at: plots, withIntermediateDirectories: true)

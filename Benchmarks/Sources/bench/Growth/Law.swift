@@ -1,12 +1,12 @@
-/// How a cost follows a number: as a part that is always there, and a part for each.
+/// A linear cost: a fixed part, and a part for each element.
 struct Law: Sendable, Hashable {
-  /// The cost of none.
+  /// The cost without elements.
   var fixed: Double
-  /// What each adds.
+  /// The cost of each element.
   var each: Double
 
-  /// Finds the law that comes closest to what was measured, in proportion: points that are off by as many percent count
-  /// as much, whether they are large or small. Neither part is negative.
+  /// Finds the law that fits the points best. Deviations are weighted by percentage, so that small and large points count the
+  /// same. Neither part is negative.
   ///
   /// - Parameter points: the numbers, and their costs, which are positive.
   init(of points: [(x: Double, y: Double)]) {
@@ -29,10 +29,10 @@ struct Law: Sendable, Hashable {
     }
   }
 
-  /// The cost of so many.
+  /// Returns the cost of a number of elements.
   func cost(of count: Double) -> Double { fixed + each * count }
 
-  /// By what part of itself the point that is furthest off differs from the law.
+  /// Returns the largest relative deviation of a point from the law.
   func deviation(of points: [(x: Double, y: Double)]) -> Double {
     points.map { abs(cost(of: $0.x) - $0.y) / $0.y }.max() ?? 0
   }

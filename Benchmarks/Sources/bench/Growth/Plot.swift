@@ -4,11 +4,11 @@ import Foundation
 struct Plot: Sendable {
   /// The name of its file, without the extension.
   var name: String
-  /// What the costs are set against.
+  /// The name of the number.
   var number: String
   var curves: [Curve]
 
-  /// Both axes are logarithmic. Dots are what was measured, lines the laws that come closest.
+  /// The picture. Both axes are logarithmic. Dots are measured values, and lines are the laws that fit best.
   var svg: String {
     let width = Panel.width * curves.count
     let body = curves.enumerated().map { Panel(curve: $1, number: number, left: $0 * Panel.width).svg }.joined(separator: "\n")

@@ -2,13 +2,13 @@ import ArgumentParser
 import Foundation
 import TestBus
 
-/// Which program is the bus.
+/// The program that is the bus.
 enum Broker: String, CaseIterable, ExpressibleByArgument, Sendable {
   case daemon = "dbus-daemon"
   case broker = "dbus-broker"
 }
 
-/// A dbus-broker that ends when the value goes away.
+/// A dbus-broker that ends when this value is released.
 struct PrivateBroker: Sendable {
   private let launcher: Program
   let address: String
@@ -16,11 +16,11 @@ struct PrivateBroker: Sendable {
   /// Starts a bus, and waits until it listens.
   ///
   /// - Parameters:
-  ///   - lab: Where its programs are.
-  ///   - services: Files that say how to start daemons that are called and not there.
+  ///   - lab: the location of its programs.
+  ///   - services: the files with which the bus starts daemons on demand.
   /// - Throws: `StartFailed`.
   init(_ lab: Lab, services: [String]) async throws {
-    // That of the distribution's package, if it is there for other reasons than this.
+    // Prefers the broker of the distribution's package, if it is installed.
     let unpacked = lab.file(".build/dbus-broker/usr/bin/dbus-broker")
     let broker = FileManager.default.isExecutableFile(atPath: unpacked) ? unpacked : Broker.broker.rawValue
     launcher = try Program([lab.program("broker-launch"), broker] + services)
@@ -32,7 +32,7 @@ struct PrivateBroker: Sendable {
     address = launcher.output.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// Why there is no bus.
+  /// The reason why there is no bus.
   struct StartFailed: Error, CustomStringConvertible {
     let reason: String
 

@@ -1,7 +1,7 @@
 import Foundation
 import TestBus
 
-/// A bus of the run's own.
+/// A dedicated bus of a run.
 struct Bus: Sendable {
   private enum Server {
     case daemon(PrivateBus)
@@ -10,7 +10,7 @@ struct Bus: Sendable {
 
   private let server: Server
 
-  /// Starts a bus, which itself starts the daemons among `activations` when somebody calls them.
+  /// Starts a bus, which itself starts the daemons among `activations` when a client calls them.
   init(_ lab: Lab, activations: [Subject] = []) async throws {
     let directory = try activations.isEmpty ? nil : lab.directory("services")
     var services: [String] = []
@@ -52,6 +52,6 @@ struct Bus: Sendable {
     }
   }
 
-  /// What the programs on this bus find in their environment.
+  /// The environment of the programs on this bus.
   var environment: [String: String] { ["DBUS_SESSION_BUS_ADDRESS": address, "SWIFT_BACKTRACE": "enable=no"] }
 }

@@ -5,7 +5,7 @@ import TestBus
 final class Loader: Sendable {
   let subject: Subject
   private let program: Program
-  /// Held, since it ends with who holds it.
+  /// Retained, because the bus ends when it is released.
   private let bus: Bus
 
   /// Starts the client, but no daemon.
@@ -22,7 +22,7 @@ final class Loader: Sendable {
     return loader
   }
 
-  /// Starts the daemon, and answers how long it took until it had its name.
+  /// Starts the daemon, and returns how long it took until it owned its name.
   func boot() async throws -> Answer {
     try await send((["boot"] + subject.command).joined(separator: " "))
   }

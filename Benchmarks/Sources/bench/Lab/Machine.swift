@@ -1,12 +1,12 @@
 import Foundation
 import TestBus
 
-/// What the figures were measured on.
+/// The machine on which the figures were measured.
 struct Machine {
   /// A line of Markdown.
   var description: String
 
-  /// Asks the system.
+  /// Reads the description from the system.
   init(_ lab: Lab) async {
     let processors = Self.lines("/proc/cpuinfo").filter { $0.hasPrefix("model name") }
     let model =

@@ -1,15 +1,15 @@
 import TestBus
 
-/// What people would write a coordinator with instead. Each is a program that has the flow of the benchmarks, written as its library wants it.
+/// The usual alternatives. Each is a program with the flow of the benchmarks, written in the style of its library.
 enum Peer: CaseIterable {
   case gdbus
   case dbusFast
   case dasbus
 
-  /// Where Python finds its libraries.
+  /// The Python interpreter with the libraries.
   private static let python = ".venv/bin/python"
 
-  /// The language and the library, for people.
+  /// The language and the library.
   var title: String {
     switch self {
     case .gdbus: "C on GDBus"
@@ -18,7 +18,7 @@ enum Peer: CaseIterable {
     }
   }
 
-  /// The program, on a bus.
+  /// Returns the program on a bus.
   func subject(_ lab: Lab, _ bus: Bus) -> Subject {
     let name = "org.coordinatord.Peer1"
     let program =
@@ -30,7 +30,7 @@ enum Peer: CaseIterable {
     return Subject(title: title, name: name, command: program + [bus.address, name])
   }
 
-  /// Why it cannot run here; nil if it can.
+  /// Returns the reason why it cannot run here; nil if it can.
   func obstacle(_ lab: Lab) async -> String? {
     let library: String
     switch self {

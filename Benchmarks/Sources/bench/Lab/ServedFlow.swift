@@ -1,7 +1,7 @@
 import Foundation
 import TestBus
 
-/// A daemon, the process that serves its flow if it has none, and who calls.
+/// A daemon, its client, and the process that serves its flow, unless the flow is built in.
 final class ServedFlow: Sendable {
   /// The bus name of the process.
   static let name = "org.coordinatord.BenchProvider"
@@ -10,14 +10,14 @@ final class ServedFlow: Sendable {
   /// The process of the daemon.
   let process: Int32
   private let bus: Bus
-  /// Held, since it ends with who holds it.
+  /// Retained, because the process ends when it is released.
   private let provider: Program?
 
   /// Starts all of them, and the flow.
   ///
   /// - Parameters:
-  ///   - lab: where it is measured.
-  ///   - options: the options of the daemon; it stores what it does if there are none.
+  ///   - lab: the environment of the measurement.
+  ///   - options: the options of the daemon; without options, it stores its transitions.
   ///   - command: the process that serves the flow; nil if it is built in.
   /// - Throws: errors of programs that cannot be started.
   init(_ lab: Lab, _ options: [String], by command: [String]?) async throws {
@@ -35,7 +35,7 @@ final class ServedFlow: Sendable {
     try Program(command, environment: bus.environment.merging(environment) { $1 })
   }
 
-  /// Starts flows as soon as they are served.
+  /// Starts flows as soon as a process serves them.
   func startFlows(_ count: Int, named flow: String) async throws {
     let call = [
       "busctl", "--address=\(bus.address)", "call", loader.subject.name, "/org/coordinatord/Coordinator1",
@@ -48,7 +48,7 @@ final class ServedFlow: Sendable {
     }
   }
 
-  /// How a provider in Python is started; nil if it cannot be here.
+  /// Returns the command of a provider in Python; nil if it cannot run here.
   static func python(_ lab: Lab) async -> [String]? {
     let path = "PYTHONPATH=" + lab.file("../Python/src")
     for python in [lab.file("../.build-python/bin/python"), "/usr/bin/python3"] {

@@ -1,6 +1,6 @@
 /// A daemon that is measured.
 struct Subject: Sendable, Hashable {
-  /// What the table calls it.
+  /// The name in the table.
   var title: String
   /// The bus name that it takes.
   var name: String

@@ -1,4 +1,4 @@
-/// One transition, and many who hear of it.
+/// Measures one transition that many renderers receive.
 struct FanOut: Measurement {
   static let name = "fan-out"
   static let title = "One Delegate, until the last renderer has its Settled"

@@ -1,7 +1,7 @@
 import Foundation
 import TestBus
 
-/// A daemon that nobody needs at the moment.
+/// A daemon that no client needs at the moment.
 struct Idle: Measurement {
   static let name = "idle"
   static let title = "At rest"
@@ -14,8 +14,8 @@ struct Idle: Measurement {
     try await loader.send("attach 10")
     try await loader.send("trips 100")
     let seconds = lab.times(60, quick: 10)
-    // The journal checkpoints once, when it has had nothing to do for a while; threads that have had nothing to do for five
-    // seconds end; and 30 s after an event, the daemon looks once whether a handler is stuck (rule 2).
+    // The journal checkpoints once after a short idle time; threads that are idle for five seconds end; and 30 s after an
+    // event, the daemon checks once whether a handler is stuck (rule 2).
     try await Task.sleep(for: .seconds(32))
     let before = try Self.switches(of: process)
     try await Task.sleep(for: .seconds(seconds))
@@ -33,11 +33,11 @@ struct Idle: Measurement {
     ]
   }
 
-  /// How often each thread of a process was put to sleep or taken off a core, as the kernel counts it.
+  /// Returns how often each thread of a process was put to sleep or preempted, as counted by the kernel.
   private static func switches(of process: Int32) throws -> [String: Int] {
     let tasks = "/proc/\(process)/task"
     let pairs = try FileManager.default.contentsOfDirectory(atPath: tasks).compactMap { task -> (String, Int)? in
-      // A thread may end between the two.
+      // A thread may end between the two reads.
       guard let status = try? String(contentsOfFile: "\(tasks)/\(task)/status", encoding: .utf8) else { return nil }
       let counts = status.split(separator: "\n").filter { $0.contains("_ctxt_switches:") }
       return (task, counts.compactMap { $0.split(whereSeparator: \.isWhitespace).last.flatMap { Int($0) } }.reduce(0, +))

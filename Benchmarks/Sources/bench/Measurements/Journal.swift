@@ -1,6 +1,6 @@
 import Foundation
 
-/// What durability costs.
+/// Measures the cost of durability.
 struct Journal: Measurement {
   static let name = "journal"
   static let title = "Delegate with the journal, --sync full"
@@ -21,7 +21,7 @@ struct Journal: Measurement {
     try await pair.both("trips 200")
     let trips = try await pair.alternate(lab.times(20, quick: 6), "trips 500")
 
-    // On a bus of its own, since the name is the same.
+    // On a separate bus, because the name is the same.
     let memory = try await Loader.boot(lab, .ours(lab), on: try await Bus(lab))
     try await memory.send("start 64")
     try await memory.send("attach 64")
@@ -33,7 +33,7 @@ struct Journal: Measurement {
     ]
   }
 
-  /// How much the write-ahead log grows by one transition, while it is not yet long enough to begin again.
+  /// Returns by how many bytes one transition grows the write-ahead log, before the log starts again from its beginning.
   private func bytesPerTransition(_ loader: Loader, in directory: String) async throws -> Int {
     let count = 20
     try await loader.send("trips 1")
@@ -52,7 +52,7 @@ struct Journal: Measurement {
     }
   }
 
-  /// The daemon that is to be durable has not written anything.
+  /// The durable daemon has not written anything.
   struct NothingWritten: Error {
     let directory: String
   }

@@ -1,6 +1,6 @@
 import TestBus
 
-/// Many live flow trees, and one that does something.
+/// Measures one active flow tree among many live ones.
 struct ManyTrees: Measurement {
   static let name = "trees"
   static let title = "Many live flow trees"
@@ -13,7 +13,7 @@ struct ManyTrees: Measurement {
     try await few.send("attach 1")
     var rows: [Row] = []
     for count in lab.isQuick ? [1_000, 20_000] : [1_000, 100_000] {
-      // On a bus of its own, since the name is the same.
+      // On a separate bus, because the name is the same.
       let manyBus = try await Bus(lab)
       let many = try Loader(lab, .ours(lab, limit), on: manyBus)
       let process = try await many.boot().process ?? 0

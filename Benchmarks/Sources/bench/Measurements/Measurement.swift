@@ -1,8 +1,8 @@
-/// Something that is measured.
+/// A measurement.
 protocol Measurement: Sendable {
-  /// How the command line calls it.
+  /// The name on the command line.
   static var name: String { get }
-  /// What stands above its rows.
+  /// The heading of its rows.
   static var title: String { get }
 
   init()
@@ -14,9 +14,9 @@ struct Pair: Sendable {
   let ours: Loader
   let other: Loader
 
-  /// Lets both do the same several times, taking turns; who begins changes.
+  /// Lets both daemons perform a command several times, taking turns; the one that begins alternates.
   ///
-  /// - Returns: What each answered, in the order of the turns.
+  /// - Returns: the answers of each, in the order of the turns.
   func alternate(_ turns: Int, _ command: String) async throws -> (ours: [Answer], other: [Answer]) {
     var answers: (ours: [Answer], other: [Answer]) = ([], [])
     for turn in 0..<turns {
@@ -31,9 +31,9 @@ struct Pair: Sendable {
     return answers
   }
 
-  /// Does something with both.
+  /// Performs an operation with both daemons.
   ///
-  /// - Returns: What came of it, and the time that each daemon spent on a processor meanwhile, in nanoseconds.
+  /// - Returns: the result, and the processor time that each daemon spent meanwhile, in nanoseconds.
   func metered<Result>(_ body: () async throws -> Result) async throws -> (result: Result, spent: (ours: Double, other: Double)) {
     let before = try await alternate(1, "processor")
     let result = try await body()
@@ -42,7 +42,7 @@ struct Pair: Sendable {
     return (result, (spent(before.ours, after.ours), spent(before.other, after.other)))
   }
 
-  /// Both.
+  /// Lets both daemons perform a command.
   func both(_ command: String) async throws {
     try await ours.send(command)
     try await other.send(command)
@@ -50,7 +50,7 @@ struct Pair: Sendable {
 }
 
 extension Row {
-  /// A time beside another: the medians of both, and the median of the ratios of the pairs.
+  /// Compares times: the medians of both, and the median of the ratios of the pairs.
   static func times(
     _ what: String, _ answers: (ours: [Answer], other: [Answer]), _ time: (Answer) -> Double?, _ target: Target?
   ) -> Row {
@@ -61,7 +61,7 @@ extension Row {
       figure: Figures.median(zip(ours, other).map { $0 / $1 }), target: target)
   }
 
-  /// A throughput beside another.
+  /// Compares throughputs.
   static func rates(_ what: String, _ answers: (ours: [Answer], other: [Answer]), _ target: Target?) -> Row {
     let count = answers.ours.first?.count ?? 0
     let ours = answers.ours.compactMap(\.total)
@@ -71,7 +71,7 @@ extension Row {
       figure: Figures.median(zip(ours, other).map { $1 / $0 }), target: target)
   }
 
-  /// What the daemons themselves spent on each of the things that they did; the bus and the client have to be paid besides.
+  /// Compares the processor time that the daemons spend on each operation, without that of the bus and the client.
   static func processorTimes(
     _ what: String, _ spent: (ours: Double, other: Double), _ done: (ours: [Answer], other: [Answer])
   ) -> Row {

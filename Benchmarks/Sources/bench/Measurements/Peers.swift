@@ -1,4 +1,4 @@
-/// Beside what people would use instead.
+/// Compares coordinatord with the usual alternatives.
 struct Peers: Measurement {
   static let name = "peers"
   static let title = "Delegate, nothing stored, one renderer attached; beside the same coordinator on other libraries"

@@ -1,6 +1,6 @@
 import TestBus
 
-/// The flow of the benchmarks, served by another process.
+/// Measures the flow of the benchmarks when another process serves it.
 struct Providers: Measurement {
   static let name = "providers"
   static let title = "Delegate of a flow that another process serves"
@@ -20,7 +20,7 @@ struct Providers: Measurement {
     return rows
   }
 
-  /// A flow of another process, beside the one that is built in and one bare call of the same process.
+  /// Compares a flow of another process with a built-in flow, and with one bare call of the same process.
   private func compare(
     _ lab: Lab, _ provided: ServedFlow, _ language: String, with builtIn: ServedFlow, _ title: String, _ target: Row.Target?
   ) async throws -> Row {
@@ -41,7 +41,7 @@ struct Providers: Measurement {
       target: target)
   }
 
-  /// A built-in flow, while a provider takes five seconds for each decision in sixteen trees.
+  /// Measures a built-in flow while a provider takes five seconds for each decision in sixteen trees.
   private func neighbours(_ lab: Lab) async throws -> Row {
     let alone = try await ServedFlow(lab, ["--ephemeral"], by: nil)
     let disturbed = try await ServedFlow(lab, ["--ephemeral"], by: nil)

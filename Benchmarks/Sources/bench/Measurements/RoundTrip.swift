@@ -1,4 +1,4 @@
-/// Nothing stored: one call after the other, and 64 at once.
+/// Measures calls without storage: one after the other, and 64 at once.
 struct RoundTrip: Measurement {
   static let name = "calls"
   static let title = "Delegate, nothing stored, one renderer attached"
@@ -21,7 +21,7 @@ struct RoundTrip: Measurement {
 }
 
 extension Pair {
-  /// coordinatord and another daemon, each with 64 flow trees.
+  /// Starts coordinatord and another daemon, each with 64 flow trees.
   static func turning(_ lab: Lab, _ other: Subject, on bus: Bus) async throws -> Pair {
     let pair = Pair(ours: try await .boot(lab, .ours(lab), on: bus), other: try await .boot(lab, other, on: bus))
     try await pair.both("start 64")
@@ -29,7 +29,7 @@ extension Pair {
     return pair
   }
 
-  /// Both have to send as much, or they would not be comparable.
+  /// Checks that both send as much, because they would not be comparable otherwise.
   func compare(_ lab: Lab) async throws {
     let ours = try await ours.send("weigh")
     let other = try await other.send("weigh")
@@ -41,7 +41,7 @@ extension Pair {
     else { throw Unlike(ours: ours, other: other) }
   }
 
-  /// What they send differs.
+  /// The daemons send different messages.
   struct Unlike: Error {
     let ours: Answer
     let other: Answer

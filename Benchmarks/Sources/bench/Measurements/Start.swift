@@ -1,4 +1,4 @@
-/// From nothing to the first answer.
+/// Measures the time from the start of a process to its first answer.
 struct Start: Measurement {
   static let name = "start"
   static let title = "Start"
@@ -21,7 +21,7 @@ struct Start: Measurement {
     return rows
   }
 
-  /// A daemon that was killed while it had many flow trees.
+  /// Measures the restart of a daemon that was killed while it had many flow trees.
   private func restart(_ lab: Lab, _ bus: Bus, times: Int) async throws -> [Row] {
     let state = try lab.directory("full")
     let loader = try Loader(lab, .ours(lab, ["--state-dir", state, "--sync", "off"]), on: bus)
@@ -46,7 +46,7 @@ struct Start: Measurement {
     ]
   }
 
-  /// The bus starts the daemon because somebody calls it.
+  /// Measures a daemon that the bus starts when a client calls it.
   private func activation(_ lab: Lab, times: Int) async throws -> Row {
     let subjects = (ours: Subject.ours(lab), bare: Subject.bare(lab, nil))
     let bus = try await Bus(lab, activations: [subjects.ours, subjects.bare])
@@ -62,7 +62,7 @@ struct Start: Measurement {
 }
 
 extension Int {
-  /// What comes of doing something so many times.
+  /// Returns the results of performing an operation this number of times.
   fileprivate func repeated<Element>(_ body: () async throws -> Element) async rethrows -> [Element] {
     var all: [Element] = []
     for _ in 0..<self { all.append(try await body()) }
@@ -73,7 +73,7 @@ extension Int {
 extension Loader {
   /// Starts the daemon and ends it.
   ///
-  /// - Returns: How long it took until it had its name, in nanoseconds.
+  /// - Returns: how long it took until it owned its name, in nanoseconds.
   fileprivate func bootAndHalt() async throws -> Double {
     let answer = try await boot()
     try await send("halt")

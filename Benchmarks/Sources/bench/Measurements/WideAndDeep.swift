@@ -1,4 +1,4 @@
-/// Large flow trees: what an event costs at the bottom of one, and the end of all of it.
+/// Measures large flow trees: an event at the bottom, and the end of the whole tree.
 struct WideAndDeep: Measurement {
   static let name = "large-trees"
   static let title = "A flow tree with many coordinators"

@@ -12,7 +12,7 @@ func large() async throws {
   #expect(try await flow.outcome == .finished(["size": "large"]))
 }
 
-@Test("every way through is walked")
+@Test("every path through the flow is walked")
 func explored() async throws {
   try await FlowExplorer { Coffee() }.walk().expect(screens: ["size", "done"])
 }

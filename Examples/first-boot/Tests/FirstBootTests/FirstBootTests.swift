@@ -96,7 +96,7 @@ struct FirstBootTests {
   }
 
   @Test(
-    "What a service refuses is told, everything else is applied, and trying again applies only what is missing",
+    "If a service refuses, the user sees its reason, everything else is applied, and trying again applies only what is missing",
     arguments: SetupStep.allCases)
   func serviceRefuses(step: SetupStep) async throws {
     machine.refuse(step)
@@ -117,7 +117,7 @@ struct FirstBootTests {
     machine.refuse(.timeZone)
     let walk = try await Walk(machine)
     try await walk.reach("done")
-    // What answers a screen without failures, such as an answers file, does not answer this one.
+    // An event for the screen without failures, such as from an answers file, does not answer this one.
     await #expect(throws: CallError.self) { try await walk.flow.send("finish") }
     let outcome = try await walk.end()
     guard case .finished(let result) = outcome else { return #expect(Bool(false), "\(outcome)") }
@@ -160,7 +160,7 @@ struct FirstBootTests {
     #expect(machine.contents.withLock(\.passwords).isEmpty)
   }
 
-  @Test("A user who was there keeps the password, which is told unless it is the one that was typed")
+  @Test("A user who already existed keeps the password, and the screen says so unless the typed password is the same")
   func userHasPassword() async throws {
     machine.contents.withLock { ($0.users["ada"], $0.passwords["ada"]) = ("Ada Lovelace", "battery staple") }
     var walk = try await Walk(machine)
@@ -175,7 +175,7 @@ struct FirstBootTests {
     #expect(machine.contents.withLock(\.passwords) == ["ada": "battery staple"])
   }
 
-  @Test("Every way through is walked, and nobody can leave")
+  @Test("A walk takes every path, and no path leaves the flow")
   func explored() async throws {
     let person: [String: JSONValue] = ["name": "Ada", "login": "ada", "password": "correct horse", "repeated": "correct horse"]
     var explorer = try FlowExplorer(

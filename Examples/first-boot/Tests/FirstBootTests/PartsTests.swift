@@ -8,7 +8,7 @@ import Testing
 struct PartsTests {
   private let machine = SimulatedMachine()
 
-  @Test("A network is joined by a flow of its own")
+  @Test("A separate flow joins a network")
   func network() async throws {
     let walk = try await Walk(machine, flow: "network-setup")
     try await walk.answer()
@@ -18,7 +18,7 @@ struct PartsTests {
     #expect(machine.done == ["join Home"])
   }
 
-  @Test("A wrong passphrase is told, and typed again")
+  @Test("After a wrong passphrase, the user sees an error and types it again")
   func wrongPassphrase() async throws {
     var walk = try await Walk(machine, flow: "network-setup")
     walk.passphrase = "sesame-open"
@@ -42,7 +42,7 @@ struct PartsTests {
     #expect(machine.done.isEmpty)
   }
 
-  @Test("A user is added by a flow of its own, which a link may fill in")
+  @Test("A separate flow adds a user, and a link may fill its form")
   func user() async throws {
     let walk = try await Walk(machine, flow: "user-setup")
     try await walk.answer()

@@ -8,7 +8,7 @@ import Testing
 struct PowerCutTests {
   private let machine = SimulatedMachine()
 
-  @Test("After a power cut at any screen, the user goes on, and nothing is applied twice", arguments: 0..<12)
+  @Test("After a power cut at any screen, the user continues, and nothing is applied twice", arguments: 0..<12)
   func cut(after count: Int) async throws {
     var walk = try await Walk(machine)
     for _ in 0..<count where try await walk.flow.top.content.name != "done" { try await walk.answer() }
@@ -23,7 +23,7 @@ struct PowerCutTests {
     var last = ""
     while last != "done" {
       last = try await walk.flow.top.content.name
-      // A passphrase and a password are gone after each, so those two cannot be followed by one.
+      // No power cut on the screens after the passphrase and the password: each would lose the secret again.
       if !["network-details", "user", "review", "applying"].contains(last) { try await walk.restart() }
       last = try await walk.flow.top.content.name
       if last != "done" { try await walk.answer() }

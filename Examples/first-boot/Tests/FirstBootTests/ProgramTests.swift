@@ -10,7 +10,7 @@ struct ProgramTests {
     #expect(try Program(name: "cat").run(input: Array("Ada\n".utf8).span) == "Ada")
   }
 
-  @Test("A program that fails is told with what it says, or with its status")
+  @Test("The failure of a program is shown with its message, or with its status")
   func failures() {
     #expect(throws: Problem.self) { try Program(name: "ls").run(["/nowhere"]) }
     #expect(throws: Problem.self) { try Program(name: "false").run() }
@@ -20,7 +20,7 @@ struct ProgramTests {
   func missing() throws {
     let name = "program-that-no-system-has"
     #expect(throws: Problem.self) { try Program(name: name).run() }
-    // Other tests open files meanwhile, but not that many.
+    // Other tests open files at the same time, but not that many.
     let before = try openFiles()
     for _ in 0..<200 { _ = try? Program(name: name).run() }
     #expect(try openFiles() < before + 150)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The users of this system")
 struct SystemUsersTests {
-  /// A user whom no system has, so that nobody gets a password if this fails.
+  /// A user that exists on no system, so that no account gets a password if this test fails.
   private let login = "nobody-whom-a-system-has"
 
   @Test("A password with a line break is never given to chpasswd, which would take it for two users")
@@ -48,10 +48,10 @@ struct SystemUsersTests {
     #expect(try users.hasPassword(login) == (hash.count > 1))
   }
 
-  /// The ID of nobody who runs these tests.
+  /// The ID of a user who does not run these tests.
   private static let id = getuid() + 4321
 
-  /// Returns a system with one user, and the directory that is said to be that user's home.
+  /// Returns a system with one user, and the directory that is that user's home.
   private func system(_ entry: String) throws -> (SystemUsers, home: String) {
     let parts = entry.split(separator: ":").map(String.init)
     let directory = FileManager.default.temporaryDirectory.appending(path: "first-boot-\(UUID())")

@@ -1,5 +1,5 @@
-// libFuzzer as a library, which comes with the compiler's option -fsanitize=fuzzer.
-// Source: "libFuzzer: a library for coverage-guided fuzz testing", section "Using libFuzzer as a library".
+/* libFuzzer as a library, which the compiler's option -fsanitize=fuzzer links.
+   Source: "libFuzzer: a library for coverage-guided fuzz testing", section "Using libFuzzer as a library". */
 #include <stddef.h>
 #include <stdint.h>
 

@@ -15,7 +15,7 @@ _PLAIN = os.path.join(os.path.dirname(__file__), "plain.py")
 
 
 class ScriptError(Exception):
-    """What a call raises because of what has happened. It is recorded, and raised again in each replay."""
+    """A recorded error of a call, which is raised again in each replay."""
 
 
 class StepFailed(ScriptError):
@@ -31,7 +31,7 @@ class StepFailed(ScriptError):
 class NoResult(ScriptError):
     """A step was done, but its result cannot be recorded: it is too long, not JSON, or has a secret in it.
 
-    The step is not repeated, and Back does not lead over it. A look raises this, too.
+    The step is not repeated, and Back cannot cross it. A look raises this, too.
     """
 
     def __init__(self, name: str, message: str) -> None:
@@ -41,7 +41,7 @@ class NoResult(ScriptError):
 
 
 class Unknown(ScriptError):
-    """It is not known whether a step with `once=True` or its last attempt was done. Ask the user."""
+    """It is unknown whether a step with `once=True`, or the last attempt of a step, was executed. Ask the user."""
 
     def __init__(self, name: str, message: str) -> None:
         super().__init__(f"{name}: {message}")
@@ -80,7 +80,7 @@ FOREIGN = (
 
 
 class ForeignAwait(TypeError):
-    """A script awaits something else than a call of `ui`."""
+    """A script awaits an object that is not a call of `ui`."""
 
 
 class Ended(BaseException):
@@ -135,7 +135,7 @@ class SecretHandle:
 
 @dataclass(eq=False, repr=False)
 class Work:
-    """What a step or a look does. `function` is called with `arguments` after the question before it was stored."""
+    """The work of a step or a look. `function` is called with `arguments` after the previous question was stored."""
 
     function: Callable[..., Any]
     arguments: tuple[Any, ...] = ()
@@ -182,7 +182,7 @@ class All:
 
 
 def caller(depth: int = 2) -> str:
-    """Returns where a call stands, such as `visit.py:27`."""
+    """Returns the place of a call, such as `visit.py:27`."""
     frame = sys._getframe(depth)
     if frame.f_code.co_filename == _PLAIN and frame.f_back is not None:
         frame = frame.f_back

@@ -1,4 +1,4 @@
-"""What the end of a script's function means."""
+"""Translates the end of a script's function to the end of its flow."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from coordinator.scripts import calls
 from coordinator.scripts.calls import Cancelled, Ended, ForeignAwait, NoResult, StepFailed, TimedOut, Unknown
 from coordinator.scripts.flow import Script
 
-# The most characters of a traceback: its end says what was wrong.
+# The maximum number of characters of a traceback, of which the end is kept: it names the error.
 _MOST = 16_000
 
 
@@ -30,9 +30,9 @@ def result_of(script: Script, value: Any) -> dict[str, JSON]:
 def message_of(script: Script, error: BaseException) -> Mapping[str, JSON] | None:
     """Returns the message for a function that has raised an exception, or None if the run was stopped.
 
-    A step that failed, and a question that was not answered in time, end the flow as failed if the script does not
-    handle them: why is for the author, and people read a sentence of the engine. Any other exception is a mistake of
-    the script.
+    A failed step, and a question that was not answered in time, end the flow as failed if the script does not handle
+    them: the author reads the reason, and users read a sentence of the engine. Any other exception is a mistake of the
+    script.
     """
     match error:
         case Cancelled():

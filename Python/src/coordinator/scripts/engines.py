@@ -39,23 +39,23 @@ def _environment() -> dict[str, str]:
 
 
 class Mode(Enum):
-    """How scripts are played."""
+    """The ways in which scripts are played."""
 
     TEST = ("--evict", "always")
-    """Time stands still, each answer starts another run, and what differs between runs is told."""
+    """Time stands still, each answer starts a new run, and differences between runs are reported."""
     QUICK_TEST = ("--evict", "patiently")
-    """The same, but a run goes on after an answer."""
+    """The same, but a run continues after an answer."""
     PERSON = ("--evict", "patiently", "--real")
-    """Time and chance are as they are, and nothing is executed twice."""
+    """Time and random values are real, and no code is executed twice."""
 
 
 class Engine:
-    """A process that plays the scripts of a file. One thread at a time may ask it."""
+    """A process that plays the scripts of a file. Only one thread at a time may use it."""
 
     def __init__(self, file: Path, mode: Mode = Mode.TEST) -> None:
         command = [installed(), "play", str(file), "--json", "--quiet", *mode.value]
-        # In a group of its own, it is not ended by Ctrl-C: it ends by itself, and ends what it has started, when nobody
-        # asks it any more.
+        # In a separate process group, so that Ctrl-C does not end it: it ends by itself, with the processes that it
+        # has started, when its input is closed.
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8",
             process_group=0, env=_environment(),
@@ -67,7 +67,7 @@ class Engine:
         return self._process.poll() is None
 
     def ask(self, request: Mapping[str, JSON]) -> dict[str, JSON]:
-        """Sends a request, and returns the reply. Docs/script-protocol.md has both."""
+        """Sends a request, and returns the reply. Docs/script-protocol.md describes both."""
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None and stdout is not None
         try:
@@ -90,7 +90,7 @@ class Engine:
         return text or f"its status is {self._process.returncode}"
 
     def close(self) -> None:
-        """Ends the process, and waits for that."""
+        """Ends the process, and waits until it has ended."""
         for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
             try:
                 if stream is not None:

@@ -1,4 +1,4 @@
-"""The entries of a log, which a run is given to go through by itself."""
+"""The entries of a log, which a run replays by itself."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def name_of(entry: Entry) -> str:
 
 
 def reply_of(entry: Entry) -> Mapping[str, JSON] | None:
-    """Returns the reply to the operation of an entry, or None if nothing is recorded of it."""
+    """Returns the reply to the operation of an entry, or None if the entry is open."""
     if entry["kind"] == "patch":
-        # A mark has nothing that could be recorded of it.
+        # A mark has no result.
         return {"result": True}
     if "answer" in entry:
         return {"answer": entry["answer"]}

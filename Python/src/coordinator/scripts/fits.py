@@ -8,7 +8,7 @@ from coordinator import codec, forms
 from coordinator.codec import JSON
 
 try:
-    # Where hashlib has it from. hashlib itself loads OpenSSL, which takes a host a tenth of its start.
+    # The module that hashlib uses. hashlib itself loads OpenSSL, which takes a tenth of a host's start.
     from _blake2 import blake2b
 except ImportError:
     from hashlib import blake2b

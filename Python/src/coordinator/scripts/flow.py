@@ -52,7 +52,7 @@ class Script:
         return codec.decode(self.input.kind, dict(input))
 
     def describe(self) -> dict[str, JSON]:
-        """Returns what is known of the flow without running it."""
+        """Returns the description of the flow, without running it."""
         more: dict[str, JSON] = {"summary": self.summary} if self.summary else {}
         more |= {"rehearsable": True} if self.rehearsable else {}
         more |= {"input": self.input.to_json()} if self.input else {}
@@ -74,7 +74,7 @@ def flow(
     ```
 
     `input` and `result` declare values as forms do. A rehearsable flow may be started by a user who only wants to see
-    it. The function may be an `async def`, or a `def` whose calls wait.
+    its screens. The function may be an `async def`, or a `def` whose calls wait.
     """
 
     def declare(function: Callable[..., Any]) -> Script:

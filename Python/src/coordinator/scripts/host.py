@@ -1,4 +1,4 @@
-"""A process that has many runs, and speaks the script protocol on COORDINATOR_FD."""
+"""A process that executes many runs, and speaks the script protocol on COORDINATOR_FD."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from coordinator.work import WorkContext
 
 Message = Mapping[str, JSON]
 _PR_SET_DUMPABLE = 4
-# How long runs have to end when the host ends, in seconds: the engine kills it after five.
+# How long runs may take to end when the host ends, in seconds: the engine kills it after five.
 _PATIENCE = 4
 
 
 class Workers:
-    """Threads that are started when they are needed."""
+    """A pool of threads, which are started on demand."""
 
     def __init__(self, most: int = 64) -> None:
         self._most = most
@@ -36,7 +36,7 @@ class Workers:
         self._idle = 0
 
     def do(self, job: Callable[[], None]) -> None:
-        """Does something in a thread."""
+        """Runs a job in a thread."""
         with self._lock:
             # Waiting threads minus waiting jobs.
             self._idle -= 1
@@ -55,7 +55,7 @@ class Workers:
 
 @dataclass(eq=False)
 class Order:
-    """What the engine wants to be done: a step, a look, or the undoing of a step."""
+    """An order of the engine: a step, a look, or the undo of a step."""
 
     entry: int
     key: str
@@ -66,9 +66,9 @@ class Order:
 
 
 class Activation:
-    """A run with its connection: one thread at a time goes on with it, others perform its steps.
+    """A run with its connection: one thread at a time advances it, others perform its steps.
 
-    `forget` is called with its number when nothing of it is executed any more.
+    `forget` is called with its number when no thread executes any part of it any more.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class Activation:
         self._lock = threading.Lock()
         self._asked: int | None = None
         self._answers: SimpleQueue[Message | None] = SimpleQueue()
-        # What is to be done as soon as the run gets there, and what is being done.
+        # The orders for entries that the run has not reached yet, and the orders under way.
         self._orders: dict[int, Order] = {}
         self._contexts: dict[int, WorkContext] = {}
         self._run: Run | None = None
@@ -158,7 +158,7 @@ class Activation:
     def _ask(self, message: Message) -> Message | None:
         self._asked = int(message["entry"])
         self._send(message)
-        # While a step is undone, there is no answer.
+        # While a step is being undone, no answer arrives.
         self._serve(at_rest=True, is_asking=True)
         answer = self._answers.get()
         self._asked = None
@@ -175,14 +175,14 @@ class Activation:
             order.secrets.close()
             return
         self._serve(at_rest=False)
-        # A run that does not get there has to say so.
+        # A run that does not reach the entry has to report that.
         if order.entry in self._orders:
             self._post(lambda run: [])
 
     def _serve(self, *, at_rest: bool, is_asking: bool = False) -> None:
-        """Begins what was ordered, as far as the run has got there.
+        """Begins the orders whose entries the run has reached.
 
-        `at_rest`: it gets no further by itself. `is_asking`: nor with what is in the mailbox.
+        `at_rest`: the run does not advance by itself. `is_asking`: nor by the messages in the mailbox.
         """
         run = self._run
         if run is None:
@@ -190,7 +190,7 @@ class Activation:
         begun: list[tuple[Order, WorkContext, Throttle]] = []
         missed: list[Order] = []
         with self._lock:
-            # A reply that came before the order may lead there.
+            # A reply that arrived before the order may advance the run to its entry.
             at_rest = at_rest and (is_asking or not self._mailbox)
             for entry, order in list(self._orders.items()):
                 if run.can_undo(entry) if order.undo else run.can_perform(entry):
@@ -218,7 +218,7 @@ class Activation:
             self._send(done)
         finally:
             with self._lock:
-                # The engine may have let it begin again meanwhile.
+                # The engine may have started another attempt meanwhile.
                 if self._contexts.get(order.entry) is context:
                     del self._contexts[order.entry]
             self._end()
@@ -253,12 +253,12 @@ class Activation:
         self._end()
 
     def _end(self) -> None:
-        """Says that the run is stopped, when nothing of it is executed any more."""
+        """Reports that the run is stopped, when no thread executes any part of it any more."""
         with self._lock:
             if not self._is_script_over or self._contexts or self._has_ended:
                 return
             self._has_ended = True
-        # The engine may stop the run again, or begin one of this number, as soon as it hears of the end.
+        # The engine may stop the run again, or start one with this number, as soon as it receives the report.
         self._forget(self.number)
         self._send_line({"run": self.number, "stopped": True})
         self.has_stopped.set()

@@ -12,7 +12,7 @@ from coordinator.scripts.ui import UI
 
 
 class PlainUI:
-    """What a plain function calls: as `UI`, but its calls wait.
+    """The calls of a plain function: those of `UI`, but each waits for its result.
 
     `later` has the same calls without waiting, for `ui.all(ui.later.step(…), ui.later.look(…))`.
     """
@@ -34,7 +34,7 @@ class PlainUI:
 
 
 class Thread:
-    """A function that is driven as a coroutine is: `send` returns the call that it waits in."""
+    """A function with the interface of a coroutine: `send` returns the call that it waits in."""
 
     def __init__(self, function: Callable[[Thread], Any]) -> None:
         self._function = function
@@ -44,7 +44,7 @@ class Thread:
         self._is_closed = False
 
     def send(self, value: Any) -> Any:
-        """Goes on with the value of a call, up to the next one. Raises StopIteration at the end."""
+        """Continues with the value of a call, up to the next call. Raises StopIteration at the end."""
         if self._thread is None:
             self._thread = threading.Thread(target=self._main, name="script", daemon=True)
             self._thread.start()
@@ -53,14 +53,14 @@ class Thread:
         return self._next()
 
     def throw(self, error: BaseException) -> Any:
-        """Goes on with an exception."""
+        """Continues with an exception."""
         if self._thread is None:
             raise error
         self._inbox.put((None, error))
         return self._next()
 
     def close(self) -> None:
-        """Ends the function, as far as it is still waiting: each of its calls raises `Cancelled` from now on."""
+        """Ends the function if it still waits: each of its calls raises `Cancelled` from now on."""
         self._is_closed = True
         if self._thread is not None and self._thread.is_alive():
             self._inbox.put((None, Cancelled("closed")))

@@ -1,4 +1,4 @@
-"""The questions of a script: their screens, and what their answers become."""
+"""The questions of a script: their screens, and the values that their answers become."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def ask(
     default: Mapping[str, JSON] | None,
     at: str = "",
 ) -> Call[Any]:
-    """Returns the call of a question. `take` gets its answer, and the index of its entry."""
+    """Returns the call of a question. `take` receives its answer, and the index of its entry."""
     at = at or caller(3)
     shown = screen.saying(*_messages(error)).to_json()
     del shown["back"]
@@ -105,7 +105,7 @@ def _messages(problem: Problem) -> list[Message]:
 
 
 def without_rows(screen: Screen) -> Screen:
-    """Returns a list that can be cancelled: what looks for its rows has found none, and nobody could answer it."""
+    """Returns a list that can be cancelled. The script has found no rows, so the user could not answer it otherwise."""
     nothing = screens.warning("nothing", "There is nothing to choose.")
     cancelling = dataclasses.replace(screen, actions=(screens.cancel_action("cancel", "Cancel"),))
     return cancelling.saying(nothing)
@@ -126,12 +126,12 @@ def going_on(id: str, action: str | Action, extra: Extra) -> tuple[str, list[Act
 
 
 def answer(event: str, payload: Mapping[str, JSON] | None = None) -> dict[str, JSON]:
-    """Returns an answer as the log has it."""
+    """Returns an answer in the form of the log."""
     return {"event": event, "payload": dict(payload or {})}
 
 
 def choice_of(choices: Choices, named: Mapping[str, str]) -> tuple[list[Action], dict[str, Any]]:
-    """Returns the actions of a menu, and what they stand for: members of an enum, or their IDs."""
+    """Returns the actions of a menu, and the values that they represent: members of an enum, or their IDs."""
     actions = [*actions_of(choices), *(Action(id, title) for id, title in named.items())]
     meaning = {screens.id_text(action.id): action.id for action in actions}
     return actions, meaning
@@ -175,7 +175,7 @@ def form_values(form: Form, payload: Mapping[str, JSON], entry: int) -> Any:
 
 
 def _reasons(error: ValueError, form: Form) -> dict[str, str]:
-    """Returns why the values of a form are invalid: what validators of a pydantic model say, by field."""
+    """Returns why the values of a form are invalid: the messages of a pydantic model's validators, by field."""
     errors = error.errors() if hasattr(error, "errors") else [{"loc": (), "msg": str(error)}]
     found = {str(next(iter(one["loc"]), "")): str(one["msg"]) for one in errors}
     return {name if name in form.names else "": reason for name, reason in found.items()}

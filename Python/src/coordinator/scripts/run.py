@@ -68,11 +68,11 @@ class Run:
         return self._next
 
     def start(self) -> Messages:
-        """Runs up to the first operation that has no reply yet."""
+        """Runs to the first operation that has no reply yet."""
         return self._advance(lambda: self._body.send(None))
 
     def reply(self, entry: int, reply: Message) -> Messages:
-        """Takes the reply to an operation, and goes on."""
+        """Handles the reply to an operation, and continues."""
         if entry not in self._open or self.has_ended:
             return []
         if reply.get("recorded"):
@@ -110,7 +110,7 @@ class Run:
         self, entry: int, context: WorkContext, secrets: Mapping[str, bytes | bytearray], *, undo: bool = False,
         is_counted: bool = False,
     ) -> dict[str, JSON]:  # fmt: skip
-        """Does the work of a step or a look, or takes a step back, on any thread. Returns the message that says so.
+        """Performs the work of a step or a look, or undoes a step, on any thread. Returns the message with the result.
 
         If the engine counts the attempts (`is_counted`), this is one of them.
         """
@@ -127,12 +127,12 @@ class Run:
         return {"entry": entry, **done}
 
     def can_perform(self, entry: int) -> bool:
-        """Whether a step or a look waits to be done."""
+        """Whether a step or a look waits to be performed."""
         call = self._open.get(entry)
         return call is not None and call.work is not None
 
     def can_undo(self, entry: int) -> bool:
-        """Whether the run has passed a step that it can take back."""
+        """Whether the run has passed a step that it can undo."""
         return entry in self._undoing
 
     def now(self, call: Call[Any]) -> Any:
@@ -208,7 +208,7 @@ class Run:
         return self._advance(self._outcome())
 
     def _outcome(self) -> Callable[[], Any]:
-        """Returns how the script goes on after the replies: with values, or with the first error."""
+        """Returns how the script continues after the replies: with values, or with the first error."""
         waiting = self._waiting
         assert waiting is not None
         calls = waiting.calls if isinstance(waiting, All) else (waiting,)

@@ -1,4 +1,4 @@
-"""What the program of a script does: it describes its flows, serves them, or plays one on the terminal."""
+"""The program of a script: it describes its flows, serves them, or plays one on the terminal."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Plays of scripts whose host is this process: that of a test, or of a script that somebody tries on a terminal.
+"""Plays scripts with this process as their host: the process of a test, or of a script that a user tries on a terminal.
 
-The engine starts a program as the host of the scripts. This one passes the socket that it is given on to this process,
-so that functions, their doubles and what they raise stay here.
+The engine starts a program as the host of the scripts. The program passes its socket on to this process, so that
+functions, their test doubles and their exceptions stay here.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ else:
 """
 
 
-# How long runs may take to their end that are stopped, in seconds.
+# How long stopped runs may take to end, in seconds.
 _PATIENCE = 5
 
 
@@ -57,12 +57,12 @@ class Held(AssertionError):
 
 
 class Refused(AssertionError):
-    """The flow does not accept what was done: a wrong answer, or Back where there is none."""
+    """The flow refuses an action: a wrong answer, or Back where there is none."""
 
 
 @dataclass(eq=False)
 class Played:
-    """What a play has given to the host, and what it gets from there."""
+    """The inputs of a play for the host, and its results."""
 
     scripts: Mapping[str, Script]
     language: str = "en"
@@ -72,7 +72,7 @@ class Played:
 
 
 class Stage:
-    """An engine with a host in this process, for one play after the other."""
+    """An engine with a host in this process, for one play after another."""
 
     def __init__(self, descriptions: str, mode: Mode = Mode.TEST) -> None:
         installed()
@@ -86,7 +86,7 @@ class Stage:
         (folder / "flows.json").write_text(descriptions)
         (folder / "flows.py").write_text(_PROGRAM)
         program = folder / "flows"
-        # Not in the first line of the program, which has no room for long paths, and none for spaces.
+        # Not in the first line of the program, which cannot contain long paths or spaces.
         program.write_text(
             f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -ISs {shlex.quote(str(folder))}/flows.py "$@"\n'
         )
@@ -101,12 +101,12 @@ class Stage:
 
     @property
     def is_own(self) -> bool:
-        """Whether the stage is that of this process, and not of the one that it was forked from."""
+        """Whether the stage belongs to this process, rather than to the one that it was forked from."""
         return self._process == os.getpid()
 
     @property
     def is_alive(self) -> bool:
-        """Whether the engine can be asked."""
+        """Whether the engine is running."""
         return self._engine.is_alive
 
     def close(self) -> None:
@@ -119,17 +119,17 @@ class Stage:
         self._folder.cleanup()
 
     def has_begun(self, count: int) -> None:
-        """Takes note that a run has begun, or has ended (-1)."""
+        """Counts a run that has begun, or that has ended (-1)."""
         with self._change:
             self._running += count
             self._change.notify_all()
 
     def ask(self, request: Mapping[str, JSON]) -> dict[str, JSON]:
-        """Asks the engine for something. Raises what a script has raised, or why that is not possible."""
+        """Sends a request to the engine. Raises the exception of a script, or the reason why the request is refused."""
         self.played.errors.clear()
         reply = self._engine.ask(request)
         if self._mode is Mode.PERSON:
-            # Its host runs by now. A script that somebody tries may end at any time, and should leave nothing behind.
+            # Its host runs by now. A script that a user tries may end at any time, and should leave no files behind.
             self._folder.cleanup()
         if self._mode is Mode.TEST or "place" in reply:
             self._settle(0 if self._mode is Mode.TEST else len(reply.get("flows", ())))
@@ -142,7 +142,8 @@ class Stage:
         return reply
 
     def _settle(self, left: int) -> None:
-        """Waits until all runs but those that are left have ended: what they do at their end is done then."""
+        """Waits until all runs except the remaining ones have ended, including the code that they execute at their
+        end."""
         with self._change:
             self._change.wait_for(lambda: self._running <= left, timeout=_PATIENCE)
 
@@ -185,13 +186,13 @@ def _problem(text: str) -> AssertionError:
 
 
 def describe(scripts: Iterable[Script]) -> str:
-    """Returns what the engine is told of scripts."""
+    """Returns the description of scripts for the engine."""
     flows = [script.describe() for script in scripts]
     return json.dumps({"host": True, "flows": flows}, sort_keys=True)
 
 
 def _wait(program: socket.socket, host: Host) -> None:
-    """Waits for the end of the program that the engine has started: it is killed when everything crashes."""
+    """Waits for the end of the program that the engine has started; a simulated crash kills it."""
     try:
         program.recv(1)
     except OSError:
@@ -227,14 +228,14 @@ class _PlayedHost(Host):
         self._stage.has_begun(-1)
 
     def _keep_to_oneself(self) -> None:
-        """Nothing: the process is not the host's own."""
+        """Does nothing: the process is not only the host's."""
 
 
 os.register_at_fork(after_in_child=_PlayedHost.renew)
 
 
 class _PlayedActivation(Activation):
-    """A run that notes what it raises and reports."""
+    """A run that records its exceptions and reports."""
 
     def __init__(self, *arguments: object, played: Played) -> None:
         self._played = played
@@ -249,7 +250,7 @@ class _PlayedActivation(Activation):
         return run
 
     def _take(self, order: Order) -> None:
-        # Without the flow that it is of: there is only one.
+        # Without the name of its flow: there is only one.
         order.key = order.key.rpartition("@")[2].partition("/")[2] + ("/undo" if order.undo else "")
         super()._take(order)
 
@@ -266,13 +267,13 @@ class _PlayedActivation(Activation):
 
 
 class _Unthrottled(Throttle):
-    """Passes all progress on, which a test may want to see."""
+    """Passes all progress on, because a test may check it."""
 
     INTERVAL = 0.0
 
 
 class _PlayedRun(Run):
-    """A run whose steps others may stand for."""
+    """A run whose steps test doubles may replace."""
 
     played: Played
 

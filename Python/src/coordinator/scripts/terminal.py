@@ -1,4 +1,4 @@
-"""Plays a script on the terminal, without a daemon: to try it by typing its name."""
+"""Plays a script on the terminal, without a daemon: a user tries it by typing its name."""
 
 from __future__ import annotations
 
@@ -25,34 +25,34 @@ NO_TERMINAL = (
     "there is no terminal to ask on: run the script in a terminal, as a flow (coordinatorctl run NAME), or with the"
     " answers in a file (coordinatorctl answer FILE)"
 )
-# As `ask` has it.
+# The status of `ask`.
 UNABLE = 3
 Read: TypeAlias = Callable[[str, bool], str]
-"""Shows a prompt, and returns the line that somebody has typed: not shown, if it is a secret."""
-# How long a change of the clock, or of the state of the computer, may go unnoticed.
+"""Shows a prompt, and returns the line that the user types: hidden if it is a secret."""
+# How long a change of the clock, or a suspension of the computer, may go unnoticed.
 _SLICE = 5.0
 
 
 class TerminalGone(Exception):
-    """The terminal is gone, as when its window was closed."""
+    """The terminal is gone, for example because its window was closed."""
 
 
 class TimeOver(Exception):
-    """Nobody has answered in time."""
+    """The user has not answered in time."""
 
 
 class Terminal:
-    """What somebody types: on the standard input if that is a terminal, else on the terminal of the session."""
+    """The user's input: the standard input if that is a terminal, else the terminal of the session."""
 
     def __init__(self) -> None:
         self._descriptor = 0 if os.isatty(0) else os.open("/dev/tty", os.O_RDWR | os.O_CLOEXEC | os.O_NOCTTY)
 
     def line(self, prompt: str, is_secret: bool, left: Callable[[], float | None]) -> str:
-        """Shows a prompt, and returns a line without its end. `left` is how long it is waited for.
+        """Shows a prompt, and returns a line without its end. `left` is the time limit.
 
-        Raises `TimeOver`, `TerminalGone`, or `EOFError` if somebody has typed Ctrl-D.
+        Raises `TimeOver`, `TerminalGone`, or `EOFError` if the user types Ctrl-D.
         """
-        # What is typed after the prompt must not be dropped with what was typed before.
+        # Input after the prompt must not be dropped with the earlier input.
         with self._without_echo() if is_secret else contextlib.nullcontext():
             print(prompt, end="", file=sys.stderr, flush=True)
             return self._line(left)
@@ -77,7 +77,7 @@ class Terminal:
             rest = left()
             if rest is not None and rest <= 0:
                 raise TimeOver
-        # A terminal gives a line at a time, so that nothing of the next one is taken.
+        # A terminal returns one line at a time, so the next line stays unread.
         data = os.read(self._descriptor, 1 << 16)
         if not data and ready[0][1] & (select.POLLHUP | select.POLLERR):
             raise TerminalGone
@@ -114,7 +114,7 @@ def main(scripts: Sequence[Script], arguments: Sequence[str]) -> None:
     except TerminalGone:
         _give_up("the terminal is gone, so the script ends")
     except OSError as error:
-        # What was to be shown, or read.
+        # An error of the terminal.
         if error.errno != errno.EIO:
             raise
         _give_up("the terminal is gone, so the script ends")
@@ -130,47 +130,47 @@ def main(scripts: Sequence[Script], arguments: Sequence[str]) -> None:
 def _give_up(reason: str) -> NoReturn:
     with contextlib.suppress(OSError):
         os.write(2, f"error: {reason}\n".encode())
-    # Not sys.exit(), at which Python would write what is left to a terminal that is gone.
+    # Not sys.exit(), at which Python would write buffered output to a terminal that is gone.
     os._exit(UNABLE)
 
 
 class Play:
-    """A flow that is played for a person, whose functions are called in this process."""
+    """A flow that a person plays, whose functions are called in this process."""
 
     def __init__(self, stage: Stage, start: Mapping[str, JSON]) -> None:
         self._stage = stage
         self.happens(start)
 
     def happens(self, request: Mapping[str, JSON]) -> None:
-        """Lets something happen, and goes on up to the next question."""
+        """Sends an event, and continues to the next question."""
         self._state = self._stage.ask(request)
         self._asked = _time()
 
     @property
     def end(self) -> Mapping[str, JSON] | None:
-        """How the flow has ended."""
+        """The outcome of the flow."""
         return self._state.get("end")
 
     @property
     def screen(self) -> Mapping[str, Any] | None:
-        """The question that is open, or None if a sleep has to end."""
+        """The open question, or None if a sleep has to end."""
         asked = self._state.get("question")
         return None if asked is None else {"messages": [], **asked["screen"], "back": asked["back"]}
 
     @property
     def left(self) -> float | None:
-        """How many seconds the next sleep or time limit takes."""
+        """The remaining seconds of the next sleep or time limit."""
         due = self._state.get("due")
         return None if due is None else max(0.0, due - self._state["now"] - (_time() - self._asked))
 
 
 def _time() -> float:
-    """Returns the time since the machine was started, in which it may have slept. Nobody sets this clock."""
+    """Returns the time since the machine was started, including suspensions. This clock cannot be set."""
     return time.clock_gettime(time.CLOCK_BOOTTIME)
 
 
 def play(scripts: Sequence[Script], start: Mapping[str, JSON], terminal: Terminal) -> Mapping[str, JSON]:
-    """Asks all questions of a flow. Returns how it has ended."""
+    """Asks all questions of a flow. Returns its outcome."""
     stage = Stage(describe(scripts), Mode.PERSON)
     try:
         stage.played = Played({script.name: script for script in scripts}, language="")
@@ -206,7 +206,7 @@ def wait(player: Play) -> None:
 
 
 def question(screen: Mapping[str, Any], read: Read) -> dict[str, JSON]:
-    """Asks a question. Returns what happens."""
+    """Asks a question. Returns the event."""
     print(f"\n{screen['title']}", file=sys.stderr)
     for text in (screen.get("body"), *(message["text"] for message in screen["messages"])):
         if text:

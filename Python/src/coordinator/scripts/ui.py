@@ -1,4 +1,4 @@
-"""What a script calls: questions, steps, looks, children and values."""
+"""The calls of a script: questions, steps, looks, children and values."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _MOST_ATTEMPTS = 100
 
 
 class UI(Fields):
-    """What a script calls. Questions, steps, looks, children and sleeps are awaited, everything else is not.
+    """The calls of a script. Questions, steps, looks, children and sleeps are awaited, all others are not.
 
-    Everything between two calls may run any number of times, and has to do the same each time: what changes the world
-    is a step, what reads it is a look.
+    The code between two calls may run any number of times, and must do the same each time: code that changes the world
+    belongs in a step, and code that reads it belongs in a look.
     """
 
     StepFailed = calls.StepFailed
@@ -118,7 +118,7 @@ class UI(Fields):
         self, name: str, title: str, body: str = "", /, *, action: str | Action = "Okay", accent: str = "",
         error: Problem = None, timeout: float | None = None, extra: Extra = (),
     ) -> Call[str]:  # fmt: skip
-        """Shows a text until the user goes on. Returns `okay`, the ID of another `action`, or that of an extra one."""
+        """Shows a text until the user continues. Returns `okay`, the ID of `action`, or that of an extra action."""
         okay, actions = questions.going_on("okay", action, extra)
         screen = screens.message(name, title, body, actions=actions, accent=accent)
         given = None if timeout is None else answer(okay)
@@ -130,12 +130,12 @@ class UI(Fields):
         self, name: str, function: Callable[..., Any], /, *arguments: Any, busy: str = "", attempts: int | None = None,
         once: bool = False, undo: Callable[[Any], Any] | None = None, returns: Any = None, **keywords: Any,
     ) -> Call[Any]:  # fmt: skip
-        """Does something that changes the world. Returns what the function returns, which has to be JSON.
+        """Performs a step, which changes the world. Returns what the function returns, which has to be JSON.
 
-        `attempts` is how often it is begun at most: before it has failed, and over crashes. If it is not known after
-        the last attempt whether it was done, it raises `Unknown`. Without it, it is tried once, and repeated after a
-        crash; with `once`, it is not. Back is possible with `undo`, which is called with the result. `returns` is the
-        type of a result that is not plain JSON, such as a dataclass.
+        `attempts` is the maximum number of attempts, after failures as well as crashes. If a crash interrupts the last
+        one, the step raises `Unknown`, because its effect is unknown. Without `attempts`, the step is tried once, and
+        repeated after a crash, unless `once` is true. `undo` makes Back possible: it is called with the result of the
+        step. `returns` is the type of a result that is not plain JSON, such as a dataclass.
         """
         work = Work(function, arguments, keywords, undo, attempts)
         self._run.check(work.secrets)
@@ -148,7 +148,7 @@ class UI(Fields):
         self, name: str, function: Callable[..., Any], /, *arguments: Any, busy: str = "", attempts: int | None = None,
         returns: Any = None, **keywords: Any,
     ) -> Call[Any]:  # fmt: skip
-        """Reads the world without changing it. Returns what the function returns, which has to be JSON."""
+        """Performs a look, which only reads the world. Returns what the function returns, which has to be JSON."""
         work = Work(function, arguments, keywords, None, attempts)
         if work.secrets:
             raise FlowError(f"the look '{name}' cannot use a secret: only a step can")
@@ -185,10 +185,10 @@ class UI(Fields):
         return Call("timer", name, message, lambda reply, _: None)
 
     def all(self, *calls: Call[Any]) -> All:
-        """Does several steps, looks, children and sleeps side by side, and waits for all of them. Returns their values.
+        """Performs several steps, looks, children and sleeps side by side. Returns their values when all have ended.
 
-        Children are run one after the other, because only one question is open at a time. If something fails, the rest
-        goes on to its end before the exception is raised: the first one in the order of the call.
+        Children are run one after the other, because only one question is open at a time. If one fails, the others
+        continue to their ends before the exception is raised: the first one in the order of the call.
         """
         for call in calls:
             if not isinstance(call, Call) or call.kind == "ask":
@@ -211,7 +211,7 @@ class UI(Fields):
         return self._run.now(Call("value", name, {"value": name, "at": caller(3)}, lambda reply, _: reply["result"]))
 
     def patched(self, name: str, /) -> bool:
-        """Whether this run executes what was added behind this mark: not in flows that are past it."""
+        """Whether this run executes the code that was added with this mark: not in flows that are already past it."""
         message = {"patched": check_name(name), "at": caller()}
         return bool(self._run.now(Call("patch", name, message, lambda reply, _: reply["result"])))
 
@@ -226,7 +226,7 @@ class UI(Fields):
         raise Ended({"cancel": True})
 
     def again(self, **input: Any) -> NoReturn:
-        """Begins anew with another input and an empty log. There is no way back from there."""
+        """Starts over with another input and an empty log. There is no way back from there."""
         raise Ended({"again": codec.encode(input)})
 
 

@@ -1,4 +1,4 @@
-"""Lines of JSON on a socket, with the file descriptors that come along."""
+"""Lines of JSON on a socket, with file descriptors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from coordinator.codec import JSON
 
 MAX_LINE = 1 << 20
-# What a pipe takes.
+# The capacity of a pipe.
 _MAX_SECRET = 1 << 16
 
 
@@ -79,7 +79,7 @@ class Sealed:
         return {name: _read(descriptor) for name, descriptor in taken.items()}
 
     def close(self) -> None:
-        """Closes the pipes of secrets that nobody takes."""
+        """Closes the pipes of secrets that were not read."""
         taken, self._descriptors = self._descriptors, {}
         for descriptor in taken.values():
             os.close(descriptor)
@@ -117,7 +117,7 @@ class Throttle:
         self._is_closed = False
 
     def report(self, progress: dict[str, JSON]) -> None:
-        """Sends progress, now or a little later."""
+        """Sends progress, now or after the minimum interval."""
         with self._lock:
             wait = self._last + self.INTERVAL - time.monotonic()
             if wait > 0 and not self._is_closed:
@@ -131,7 +131,7 @@ class Throttle:
         self.flush()
 
     def flush(self, *, close: bool = False) -> None:
-        """Sends what is waiting. `close` discards what comes after it."""
+        """Sends pending progress. `close` discards later progress."""
         with self._lock:
             waiting, self._waiting = self._waiting, None
             self._last = time.monotonic()

@@ -13,7 +13,8 @@ from coordinator.scripts.calls import SecretHandle
 from coordinator.scripts.wire import wipe
 from coordinator.work import Secret, WorkContext, performing
 
-# The most bytes of a result as JSON, as for steps of shell scripts, and the most characters of an error's message.
+# The maximum number of bytes of a result as JSON, as for steps of shell scripts, and of characters of an error's
+# message.
 MAX_RESULT = 64 << 10
 MAX_MESSAGE = 4 << 10
 
@@ -41,7 +42,7 @@ def perform(
                         value = _loop().run(value, context)
                 except KeyboardInterrupt:
                     raise
-                # Also SystemExit, which would end the thread without a word.
+                # Also SystemExit, which would silently end the thread.
                 except BaseException as error:
                     if attempt == attempts or context.cancelled:
                         return {"error": {"type": _kind(error), "message": _hidden(str(error), secrets)[:MAX_MESSAGE]}}
@@ -89,7 +90,7 @@ def _hidden(text: str, secrets: Mapping[str, bytes | bytearray]) -> str:
 
 
 class _Loop:
-    """An event loop in a thread of its own, for all coroutine functions of this process."""
+    """An event loop in a dedicated thread, for all coroutine functions of this process."""
 
     def __init__(self) -> None:
         import asyncio
@@ -99,7 +100,7 @@ class _Loop:
         threading.Thread(target=self._loop.run_forever, name="event loop", daemon=True).start()
 
     def run(self, coroutine: Any, context: WorkContext) -> Any:
-        """Runs a coroutine function's work, with the context of the thread that waits for it.
+        """Runs a coroutine function's work, with the context of the calling thread.
 
         The coroutine is cancelled with the context. Returns when it has ended.
         """

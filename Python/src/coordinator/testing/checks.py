@@ -21,7 +21,7 @@ from coordinator.testing.walks import explore
 
 
 def check(script: Script, scripts: Sequence[Script], source: str, **options: Any) -> Walk:
-    """Walks a script without doing its steps, and repeats each run in a process with another environment.
+    """Walks a script without executing its steps, and repeats each run in a process with a different environment.
 
     `options` are those of `explore`.
     """
@@ -39,7 +39,7 @@ def check(script: Script, scripts: Sequence[Script], source: str, **options: Any
 
 
 def repeat(scripts: Sequence[Script]) -> None:
-    """Runs scripts with the logs on the standard input, and prints what they ask and do."""
+    """Executes scripts with the logs on standard input, and prints their operations."""
     sys.stdout.write(codec.text(_traces(scripts, json.load(sys.stdin))))
 
 

@@ -7,8 +7,8 @@ def test_faking() -> None:
     assert flow.answer("little").answer("yes").result == {"visit": "sick", "pain": "little", "faked": True}
 ```
 
-`coordinator-scripts` plays them, as it does for a daemon, and the functions are called in the process of the test. The
-run is evicted after every answer, and each log is replayed twice: the test fails if the runs differ.
+`coordinator-scripts` plays them, as it does for a daemon, but the functions are called in the process of the test. Each
+answer starts a new run, and each log is replayed twice: the test fails if the runs differ.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ StoredLog: TypeAlias = Mapping[str, JSON] | Path | str
 
 
 class NotDeterministic(AssertionError):
-    """Two runs of a script with the same log differ: it depends on something outside of its log."""
+    """Two runs of a script with the same log differ: the script depends on a value that is not in the log."""
 
 
 class ScriptPlay:
@@ -43,7 +43,7 @@ class ScriptPlay:
         self._happens(start)
 
     def _happens(self, request: Mapping[str, JSON], crash: Crash | None = None) -> None:
-        """Lets something happen, and goes on up to the next question. A mistake of the script changes nothing."""
+        """Sends an event, and continues to the next question. If the script makes a mistake, nothing changes."""
         place = {"place": self._state["place"]} if self._state else {}
         self._state = self._theatre.ask({**request, **place, **({"crash": crash} if crash else {})})
         if "differs" in self._state:
@@ -53,12 +53,12 @@ class ScriptPlay:
 
     @property
     def end(self) -> Mapping[str, JSON] | None:
-        """How the flow has ended: `finish` with its result, `cancel`, or `fail` with `code` and `message`."""
+        """The outcome of the flow: `finish` with its result, `cancel`, or `fail` with `code` and `message`."""
         return self._state.get("end")
 
     @property
     def screen(self) -> ShownScreen:
-        """The open question, as a renderer shows it, and `suggested`."""
+        """The open question as a renderer shows it, with its suggestion as `suggested`."""
         if self.end is not None:
             raise AssertionError(f"no question is open: the flow is {self._describe()}")
         question = self._state.get("question")
@@ -69,10 +69,10 @@ class ScriptPlay:
         return ShownScreen({**shown, "suggested": self._suggested(screen, question["key"])}, question["name"])
 
     def _suggested(self, screen: Mapping[str, JSON], key: str) -> JSON:
-        """Returns what a screen preselects: the ID of an action or an item, IDs of items, or the values of a form."""
+        """Returns the suggestion of a screen: the ID of an action or an item, IDs of items, or the values of a form."""
         if "schema" not in screen:
             suggested = screen.get("suggested", screen.get("choosing", {}).get("initial"))
-            # More than one is suggested only where several items are chosen.
+            # Only a screen that takes several items can suggest several.
             return suggested[0] if suggested and "choosing" not in screen else suggested
         said = self._state["flows"][-1]["log"].get("suggestions", {}).get(key, {}).get("payload", {})
         properties = screen["schema"].get("properties", {})
@@ -82,7 +82,7 @@ class ScriptPlay:
 
     @property
     def can_go_back(self) -> bool:
-        """Whether Back can leave the question."""
+        """Whether Back is possible from the question."""
         return bool(self._state.get("question", {}).get("back", False))
 
     @property
@@ -100,13 +100,13 @@ class ScriptPlay:
 
     @property
     def log(self) -> dict[str, JSON]:
-        """The log, for example to keep it as a test for `replays`."""
+        """The log, for example to store it as a test for `replays`."""
         log: dict[str, JSON] = (self._state["flows"][0] if self.end is None else self._state["ended"][-1])["log"]
         return log
 
     @property
     def log_text(self) -> str:
-        """All logs so far, as they are stored, for example to search for secrets."""
+        """All logs so far, in the form in which they are stored, for example to search for secrets."""
         return "\n".join(codec.text(one["log"]) for one in (*self._state["ended"], *self._state.get("flows", ())))
 
     @property
@@ -165,20 +165,20 @@ class ScriptPlay:
         return self
 
     def restart(self) -> ScriptPlay:
-        """Simulates a restart of the daemon and of the host: a new run on the stored log, without secrets."""
+        """Simulates a restart of the daemon and of the host: starts a new run from the stored log, without secrets."""
         if self.end is None:
             self._happens({"restart": True})
         return self
 
     def advance(self, seconds: float) -> ScriptPlay:
-        """Advances the clock. Sleeps and time limits end in their order."""
+        """Advances the clock. Sleeps and timeouts end in their order."""
         if self.end is None:
             self._happens({"advance": max(0.0, seconds)})
         return self
 
 
 def difference(found: Mapping[str, JSON]) -> str:
-    """Tells where two runs of a script with the same log differ."""
+    """Describes where two runs of a script with the same log differ."""
     return (
         f"two runs of '{found['flow']}' with the same log differ at their {found['number']}. operation:\n"
         f"{_told(found.get('one'))}\n{_told(found.get('other'))}\n"
@@ -219,8 +219,8 @@ def play(
     """Starts a script in memory.
 
     `flows` are the flows of its children. `dependencies` replace parameters of its function. `log` is a log to
-    continue. With `stubs`, steps are not executed: it contains the results of steps and looks by name. Without
-    `evict`, the run continues after an answer, as in a host.
+    continue. `stubs` contains the results of steps and looks by name; they are then not executed. Without `evict`, the
+    run continues after an answer, as in a host.
     """
     script = flow.using(**dependencies) if dependencies else flow
     start = start_of(script, input, log)
@@ -231,7 +231,8 @@ def play(
 def replays(flow: Script, log: StoredLog, **dependencies: Any) -> bool:
     """Whether a script still fits a log that was recorded with an earlier version of it.
 
-    It fits if it passes all entries: no question is asked again, and the flow is not held. Steps are not executed.
+    It fits if it accepts all entries: it asks no recorded question again, and the flow is not held. Steps are not
+    executed.
     """
     script = flow.using(**dependencies) if dependencies else flow
     reply = Theatre((script,), "en", Mode.TEST, None).ask({"fits": script.name, "log": _stored(log)})

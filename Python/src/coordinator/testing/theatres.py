@@ -1,4 +1,4 @@
-"""Stages for the plays of a test, which share them."""
+"""The stages that the plays of a test share."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from coordinator.scripts.flow import Script
 from coordinator.scripts.stages import Played, Stage, describe
 
 Name: TypeAlias = tuple[str, Mode]
-"""What a stage is for: descriptions of scripts, and how they are played."""
+"""The key of a stage: the descriptions of its scripts, and the mode of the plays."""
 
 
 class Stages:
-    """The stages of this process that no play has: starting one takes longer than most plays."""
+    """The idle stages of this process: starting one takes longer than most plays."""
 
     most = 4
 
     def __init__(self) -> None:
-        # The collector of garbage may give a stage back while another one is taken.
+        # The garbage collector may return a stage while another one is taken.
         self._lock = threading.RLock()
         self._idle: list[tuple[Name, Stage]] = []
 
     def take(self, scripts: Iterable[Script], mode: Mode) -> tuple[Name, Stage]:
-        """Returns a stage for scripts, and what it is called."""
+        """Returns a stage for scripts, and its key."""
         name = describe(scripts), mode
         with self._lock:
             for one in list(self._idle):
@@ -41,7 +41,7 @@ class Stages:
         return name, Stage(*name)
 
     def give_back(self, name: Name, stage: Stage) -> None:
-        """Takes a stage back whose play nobody has any more."""
+        """Returns the stage of a play that no test refers to any more."""
         if not stage.is_own:
             return
         stage.played = Played({})
@@ -61,7 +61,7 @@ os.register_at_fork(after_in_child=STAGES.forget)
 
 
 class Theatre:
-    """A stage with the scripts of a play. It serves other plays when nobody has this one any more."""
+    """The stage of a play. It serves other plays when no test refers to this object any more."""
 
     def __init__(self, scripts: Iterable[Script], language: str, mode: Mode, stubs: Mapping[str, JSON] | None) -> None:
         known = {script.name: script for script in scripts}
@@ -71,5 +71,5 @@ class Theatre:
         weakref.finalize(self, STAGES.give_back, name, self._stage).atexit = False
 
     def ask(self, request: Mapping[str, JSON]) -> dict[str, JSON]:
-        """Asks the engine for something, as `Stage.ask` does."""
+        """Sends a request to the engine; see `Stage.ask`."""
         return self._stage.ask(request)

@@ -1,4 +1,4 @@
-"""Walks every path through a script."""
+"""Walks all paths through a script."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from coordinator.testing.scripts import ScriptPlay, start_of
 from coordinator.testing.theatres import Theatre
 
 Passed: TypeAlias = Callable[[str, Mapping[str, JSON]], None]
-"""Is called with a flow's name and log."""
+"""Called with a flow's name and log."""
 
 
 class _Walker(ScriptPlay):
-    """A play that can be put where it has been."""
+    """A play that can return to an earlier place."""
 
     way: tuple[str, ...] = ()
 
     def moved(self, *way: str) -> _Walker:
-        """Returns a play that goes on from here, so that this one stays."""
+        """Returns a play that continues from here, so that this one stays at its place."""
         other = copy.copy(self)
         other.way = (*self.way, *way)
         return other
@@ -37,7 +37,7 @@ class _Walker(ScriptPlay):
 
     @property
     def keeps_secrets(self) -> bool:
-        """Whether a secret waits for its step."""
+        """Whether a secret is kept for a step."""
         return any(one["secrets"] for one in self._state["flows"])
 
     def wait(self) -> None:
@@ -50,7 +50,7 @@ class _Walker(ScriptPlay):
         return "question" in self._state
 
     def tell(self, passed: Passed) -> None:
-        """Tells of the flow that waits, or has ended."""
+        """Describes the flow that waits, or that has ended."""
         one = self._state["ended"][-1] if self.end is not None else self._state["flows"][-1]
         passed(one["flow"], one["log"])
 
@@ -61,12 +61,12 @@ def explore(
     repeats: int = 2, stubs: Mapping[str, JSON] | None = None, passed: Passed | None = None,
     **dependencies: Any,
 ) -> Walk:  # fmt: skip
-    """Walks every path through a script: every choice, Back from everywhere, and a restart at each question.
+    """Walks all paths through a script: each choice, Back from every place, and a restart at each question.
 
-    A question is followed up to its `repeats`-th use, so that loops end. `answers` are payloads for forms that cannot
-    be guessed, by name. Raises `Stuck` if the script raises an exception, if the flow fails, if Back does not lead to
-    the question before, or if a restart changes what is shown; and `NotDeterministic` if two runs with the same log
-    differ. Steps are done, so pass `dependencies` without side effects, or results of steps by name as `stubs`.
+    A question in a loop is followed up to its `repeats`-th use. `answers` contains payloads, by name, for forms that
+    cannot be guessed. Raises `Stuck` if the script raises an exception, if the flow fails, if Back does not return to
+    the previous question, or if a restart changes the screen; and `NotDeterministic` if two runs with the same log
+    differ. Steps are executed, so pass `dependencies` without side effects, or results of steps by name as `stubs`.
     `passed` is called with the name and the log of each flow whenever it waits or has ended.
     """
     script = flow.using(**dependencies) if dependencies else flow
@@ -104,7 +104,8 @@ class _Explorer:
 
     def _ways(self, here: _Walker) -> list[tuple[str, dict[str, JSON]]]:
         _, _, use = str(here.logs[-1]["entries"][-1]["key"]).partition("#")
-        # The last use of a question in a loop is answered by what leads out of it, as far as that is known.
+        # The last use of a question in a loop is answered with the answer that leaves the loop, as far as it is
+        # known.
         return _ways(here, self.answers, self.items) if int(use or 1) <= self.repeats else []  # type: ignore[arg-type]
 
     def _go(self, here: _Walker, event: str, payload: Mapping[str, JSON]) -> None:
@@ -135,7 +136,7 @@ class _Explorer:
             here.tell(self.passed)
 
     def _reached(self, here: _Walker) -> bool:
-        """Takes note of a question, or of an end. Returns whether it is a question that is new."""
+        """Records a question or an end. Returns whether it is a new question."""
         self._passed(here)
         if here.end is not None:
             self.ends.add({"finish": "finished", "cancel": "cancelled", "fail": "failed"}[next(iter(here.end))])

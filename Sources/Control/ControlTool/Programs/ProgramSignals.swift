@@ -70,8 +70,8 @@ final class ProgramSignals: Sendable {
     }
   }
 
-  /// Ends this process some time after a keeper has ended, with the status of the program, unless it has ended by then. Runs on
-  /// the thread that waits for the keeper, because other threads may be blocked.
+  /// Ends this process with the status of the program if it still runs some time after the end of a keeper. Runs on the thread
+  /// that waits for the keeper, because other threads may be blocked.
   private func leave(afterEndOf keeper: StartedProcess, pause: useconds_t) {
     keeper.whenOver { [self] status in
       // A fixed delay, which gives this process the time to end normally.

@@ -175,13 +175,12 @@ extension BusProvider {
   }
 }
 
-/// The attempts to have one piece of work performed. It assigns deaths of the provider to the work that causes them (P12). A
-/// value that makes decisions; its owner waits.
+/// The attempts of a provider to perform one piece of work. Determines whether the work causes the provider's deaths (P12). A
+/// value that makes decisions; its owner does the waiting.
 ///
 /// As with questions, the first death does not count. After it, the work begins alone, and a death while it is alone counts.
 /// Work may take forever, so it is alone only for a limited time. A later death counts if the provider performed nothing else
 /// at that time.
-/// then.
 struct WorkTrial: Sendable {
   /// The time for which no other work begins beside suspect work.
   static let time = Duration.seconds(1)

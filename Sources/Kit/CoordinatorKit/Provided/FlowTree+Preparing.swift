@@ -72,7 +72,7 @@ extension FlowTree {
     guard let work = order.record.work as? ProvidedWork, let record = state.coordinators[order.coordinator] else { return nil }
     let instance = FlowInstance(flow: record.flow, path: record.path, startedAt: record.startedAt)
     return WorkAttempts(begun: order.isRepeated ? order.record.attempts : 0) { [weak self] attempt in
-      // A stream, because an abandoned tree does not answer: in that case, the task of the work is cancelled.
+      // A stream rather than a continuation: an abandoned tree never answers, and cancelling the task then ends the stream.
       let (answers, continuation) = AsyncStream.makeStream(of: Bool.self)
       let reply: Reply = { result in
         continuation.yield((try? result.get()) != nil)

@@ -142,7 +142,7 @@ struct Exploration {
 
   // MARK: States
 
-  /// Examines the state that a run is in, and ends the run, unless it is the one in which something happens by itself.
+  /// Examines the state that a run is in, and ends the run, unless the only possible move in that state happens by itself.
   private mutating func arrive(in run: FlowRun, from origin: VisitedState.Origin, path: [String]) async {
     let state = await run.state
     let key = await key(of: state)
@@ -199,7 +199,7 @@ struct Exploration {
     if !walk.outcomes.contains(outcome) { walk.outcomes.append(outcome) }
   }
 
-  /// What grows on the way to the state that was reached last, if walking on would not end.
+  /// The part of the last state that keeps growing, if walking further would not end; nil otherwise.
   private func growth() async -> String? {
     var way: [TreeState] = []
     var next: Int? = nodes.indices.last

@@ -84,8 +84,8 @@ public struct FlowExplorer: Sendable {
   public var patience: Duration
   /// Returns the name of the root coordinator of another run; nil for the same name each time.
   ///
-  /// If there are names, and no guide, each run starts from the beginning, and so is a coordinator of its own for a flow that another
-  /// process serves.
+  /// With names, and without a guide, each run starts from the beginning, so that another process that serves the flow sees a
+  /// separate coordinator in each run.
   package var nextRoot: (@Sendable () -> String)?
   /// The time at which each run starts.
   package var startTime = Timestamp(microseconds: 0)
@@ -93,9 +93,9 @@ public struct FlowExplorer: Sendable {
   package var firesTimers = false
   /// With how many generated payloads each form is sent.
   package var payloadsPerForm = Int.max
-  /// Whether what a provider could not decide is tried again.
+  /// Whether a move that a provider could not decide is retried.
   package var triesAgain = true
-  /// Decides about the walk what depends on who serves the flow; nil to walk as this explorer does by itself.
+  /// Makes the decisions of the walk that depend on the provider of the flow; nil for the explorer's own decisions.
   package var guide: (any FlowGuide)?
   /// Called with the path of each move that was not taken, and with the reason.
   package var whenRefused: (@Sendable (_ path: [String], _ error: CallError) -> Void)?
@@ -156,39 +156,40 @@ public struct FlowExplorer: Sendable {
   }
 }
 
-/// Decides about a walk through a flow what depends on who serves the flow, and learns of everything that happens.
+/// Makes the decisions of a walk through a flow that depend on its provider, and observes all moves.
 ///
-/// With a guide, each run continues from a state as it is, work included: what the guide lets happen leads to the same state
-/// wherever it is tried. What happens by itself, because it is the only thing that can, happens at once and in the same run.
+/// With a guide, each run continues from a state without a restart, including its work, because a move of the guide leads to
+/// the same state wherever it is made. If only one move is possible, and it happens by itself, it is made at once and in the
+/// same run.
 package protocol FlowGuide: Sendable {
-  /// Returns what is tried in a state.
+  /// Returns the moves to try in a state.
   ///
   /// - Parameters:
   ///   - state: the state, which was not reached before.
-  ///   - offered: everything that can happen, as the explorer knows it.
-  /// - Returns: the moves, among them others than the explorer knows; none to go no further from here.
+  ///   - offered: all possible moves that the explorer knows.
+  /// - Returns: the moves, which may include others; none to stop here.
   func moves(in state: TreeState, from offered: [FlowMove]) async -> [FlowMove]
 
-  /// Returns a text that is the same for states that are equivalent.
+  /// Returns a text that is the same for equivalent states.
   func key(of state: TreeState) async -> String
 
-  /// Learns of something that has happened. The next calls are about ``FlowStep/after``.
+  /// Called after each move. The next calls are about ``FlowStep/after``.
   func happened(_ step: FlowStep) async
 
-  /// What may grow in a state without end, by its name for people.
+  /// Returns the sizes that may grow without end in a state, by their names for people.
   func sizes(of state: TreeState) async -> [String: Double]
 
-  /// Whether to make another move, of which there are some.
+  /// Whether to make another move. Read only while moves remain.
   var goesOn: Bool { get async }
 }
 
-/// Something that has happened to a flow that is explored.
+/// A move of a flow that is explored, and its result.
 package struct FlowStep: Sendable {
   /// The state before the move; nil before the start.
   package let before: TreeState?
   /// The move; nil for the start.
   package let move: FlowMove?
-  /// What the flow has answered.
+  /// The answer of the flow.
   package let answer: FlowRun.Answer
   package let after: TreeState
 }

@@ -1,21 +1,21 @@
 import CoordinatorKit
 
-/// Something that can happen to a running flow, as a value that can be repeated in another run.
+/// A move in a running flow, as a value that can be repeated in another run.
 package struct FlowMove: Sendable {
-  /// What happens.
+  /// The event of the move.
   package enum Kind: Sendable {
     /// The user acts on the top screen.
     case event(String, payload: [String: JSONValue])
     /// An event arrives that does not come from a screen.
     case outsideEvent(String)
     case back
-    /// A piece of work ends: as it does, or as whoever stands for its provider says.
+    /// A piece of work ends: with its own result, or with the given one, which replaces that of its provider.
     case workEnds(WorkID, of: CoordinatorPath, as: WorkEnding? = nil)
     case timerFires
     case dismiss
   }
 
-  /// Says how work has ended that another process performs, and that is not performed here.
+  /// Returns the end of work that belongs to another process, and is not performed here.
   package typealias WorkEnding = @Sendable () async -> ProvidedWork.End
 
   /// Identifies moves of the same kind: a screen, and the action on it.
@@ -36,7 +36,7 @@ package struct FlowMove: Sendable {
   /// The text of the move in a path, for people. Contains no secret.
   package let text: String
 
-  /// Whether nobody has to do anything for it.
+  /// Whether it happens without a user.
   var happensByItself: Bool {
     switch kind {
     case .workEnds, .timerFires: true
@@ -49,7 +49,7 @@ package struct FlowMove: Sendable {
 }
 
 extension FlowExplorer {
-  /// Returns everything that can happen to a flow in a state.
+  /// Returns all possible moves of a flow in a state.
   func moves(in state: TreeState) -> [FlowMove] {
     guard state.isAlive else { return [] }
     var moves: [FlowMove] = []

@@ -24,8 +24,8 @@ package struct FlowRun: Sendable {
     func report(_ progress: Progress, on screen: ScreenID, of root: CoordinatorPath) {}
   }
 
-  /// Creates a run that has not been started, or one that continues from a state. The work that runs in that state is not
-  /// performed again: it only ends as a move says.
+  /// Creates a run that has not been started, or one that continues from a state. The work of that state is not performed
+  /// again: it ends only when a move ends it.
   package init(of explorer: FlowExplorer, continuing state: TreeState? = nil) {
     let clock = TestClock(at: explorer.startTime)
     self.clock = clock
@@ -68,7 +68,7 @@ package struct FlowRun: Sendable {
   /// - Parameter time: the new time; has no effect if it has passed already.
   package func advance(to time: Timestamp) { clock.set(max(time, clock.now)) }
 
-  /// Does what is done after a restart, and waits for its consequences.
+  /// Performs the actions after a restart, and waits until all consequences have taken place.
   func resume() async {
     await tree.resume()
     await tree.finishTurns()
@@ -81,7 +81,7 @@ package struct FlowRun: Sendable {
   /// Makes a move, and waits until all its consequences have taken place.
   package func make(_ move: FlowMove) async -> Answer { await make(move.kind) }
 
-  /// Lets something happen, and waits until all its consequences have taken place.
+  /// Makes a move of a kind, and waits until all its consequences have taken place.
   package func make(_ kind: FlowMove.Kind) async -> Answer {
     let top = await state.window.top
     let answer: Answer =
@@ -101,7 +101,7 @@ package struct FlowRun: Sendable {
     return answer
   }
 
-  /// Ends the run, whatever it is doing.
+  /// Ends the run at any time.
   package func close() {
     gate.open()
     tree.close(isTimeout: false)
@@ -149,7 +149,7 @@ package struct FlowRun: Sendable {
     }
   }
 
-  /// Waits until a coordinator has been told of the end of its work.
+  /// Waits until a coordinator has received the end of its work.
   private func handled(_ id: WorkID, of path: CoordinatorPath) async -> Answer {
     // The queue is in order, so everything in it is handled before this is done. The result is delivered again if
     // another coordinator failed while it was handled the first time.
@@ -172,13 +172,13 @@ package struct FlowRun: Sendable {
     return pace.isAsleep(id)
   }
 
-  /// Returns whether work waits for somebody to look, which only another move can change.
+  /// Returns whether work waits for a viewer, which only another move can provide.
   private func isUnwatched(_ id: WorkID) async -> Bool {
     guard !pace.isAtRest(id) else { return false }
     return await !tree.reportingWork.contains(id)
   }
 
-  /// Waits until work that shows live values is at rest, and what it has reported is shown.
+  /// Waits until work that shows live values is at rest, and its reports are shown.
   private func rest() async {
     guard environment.catalogue.showLiveValues else { return }
     await atRest { await pace.rest(of: tree) }
@@ -200,8 +200,8 @@ extension FlowTree {
 }
 
 extension FlowRun {
-  /// Creates a run that continues from what is stored of a state, as after a crash: secrets are lost, and coordinators are
-  /// told of it. The work of the state is pending again.
+  /// Creates a run that continues from the stored part of a state, as after a crash: secrets are lost, coordinators are
+  /// notified of that, and the work of the state is pending again.
   ///
   /// - Parameters:
   ///   - explorer: the explorer of the flow.
@@ -219,7 +219,7 @@ extension FlowRun {
     do {
       let stored = try StoredTree(state, in: environment.catalogue)
       let restored = try await FlowTree.restore(stored, environment: environment).state
-      // What work reports is shown again only when it has reported again.
+      // Reports of work are not stored: they are shown again when the work has repeated them.
       let live = state.coordinators.values.filter {
         !$0.work.isEmpty && environment.catalogue.showsLiveValues($0.flow)
       }

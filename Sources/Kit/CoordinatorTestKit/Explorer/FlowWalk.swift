@@ -18,7 +18,8 @@ public struct FlowWalk: Sendable, CustomStringConvertible {
   public internal(set) var moves = 0
   /// Whether all states were visited; false if the explorer reached its limit.
   public internal(set) var isComplete = true
-  /// What keeps growing, so that walking on may not end; nil if the walk is complete, or if nothing does.
+  /// The part of the state that keeps growing, so that walking further may not end; nil if the walk is complete, or if there is
+  /// none.
   public internal(set) var growth: String?
 
   /// The problems, including those that the test may expect.

@@ -97,6 +97,6 @@ extension Screen {
     actions.filter { $0.disabled == nil }.map(\.id) + (items?.contains { $0.disabled == nil } == true ? [Event.select] : [])
   }
 
-  /// Whether nobody can tell an action of a list from the choice of a row.
+  /// Whether an action of a list cannot be distinguished from the choice of a row.
   var hasAmbiguousChoice: Bool { items != nil && actions.contains { $0.id == Event.select } }
 }

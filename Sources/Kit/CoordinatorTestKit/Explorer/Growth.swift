@@ -1,21 +1,21 @@
 import CoordinatorKit
 import Platform
 
-/// What grows on a way through a flow, and so keeps a walk from coming to its end.
+/// Determines what grows on a path through a flow, and so may keep a walk from ending.
 struct Growth {
-  /// How often something has to grow before it counts.
+  /// How often a size has to grow before it counts.
   private static let least = 3
 
   private var series: [String: [Double]] = [:]
 
-  /// Takes the next state of the way.
+  /// Adds the next state of the path.
   ///
-  /// - Parameter sizes: what may grow, by its name for people.
+  /// - Parameter sizes: the sizes that may grow, by their names for people.
   mutating func add(_ sizes: [String: Double]) {
     for (name, size) in sizes where series[name]?.last != size { series[name, default: []].append(size) }
   }
 
-  /// What has grown most often, and never shrunk, with its last sizes; nil if nothing has grown more than a few times.
+  /// The size that has grown most often, and never shrunk, with its last values; nil if none has grown more than a few times.
   var text: String? {
     let growing = series.filter { $1.count > Self.least && zip($1, $1.dropFirst()).allSatisfy { $0 < $1 } }
     guard let (name, sizes) = growing.max(by: { ($0.value.count, $1.key) < ($1.value.count, $0.key) }) else { return nil }
@@ -25,7 +25,7 @@ struct Growth {
 }
 
 extension TreeState {
-  /// What may grow without end, by its name for people: screens, children, and the values of coordinators.
+  /// The sizes that may grow without end, by their names for people: screens, children, and the values of coordinators.
   var sizes: [String: Double] {
     var sizes = ["the number of screens": Double(window.screens.count), "the number of coordinators": Double(coordinators.count)]
     for record in coordinatorsInOrder {

@@ -37,7 +37,7 @@ struct StateKey: Hashable {
   private var screens: [Shown] = []
   private var text = ""
 
-  /// Creates the key of a state that somebody else describes.
+  /// Creates the key of a state from a description.
   ///
   /// - Parameter text: the same for equivalent states.
   init(_ text: String) { self.text = text }

@@ -1,19 +1,17 @@
-/*
- * Loads libraries at their first use.
- *
- * The installed tools are one program, and few of them need a given library. Linking it would cost each start of each tool
- * about 0.15 ms and 100 KB. A module defines the library's functions under their own names, and each calls the function
- * that was loaded. They are hidden, so that the library's own calls do not reach them.
- *
- * Packages must name these libraries: see Packaging/debian/control.
- *
- * A list of functions is a macro with a parameter X:
- *
- *   X(result, value without the library, name, parameters, arguments)   in FUNCTIONS
- *   X(name, parameters, arguments)                                              in PROCEDURES, which return nothing
- *   X(name)                                                                     in OTHERS: variables, and functions that the
- *                                                                               module defines itself
- */
+/* Loads libraries at their first use.
+
+   The installed tools are one program, and few of them need a given library. Linking it would cost each start of each tool
+   about 0.15 ms and 100 KB. A module defines the library's functions under their own names, and each calls the function
+   that was loaded. They are hidden, so that the library's own calls do not reach them.
+
+   Packages must name these libraries: see Packaging/debian/control.
+
+   A list of functions is a macro with a parameter X:
+
+     X(result, value without the library, name, parameters, arguments)   in FUNCTIONS
+     X(name, parameters, arguments)                                      in PROCEDURES, which return nothing
+     X(name)                                                             in OTHERS: variables, and functions that the
+                                                                         module defines itself */
 #ifndef COORDINATORD_CLOADING_H
 #define COORDINATORD_CLOADING_H
 

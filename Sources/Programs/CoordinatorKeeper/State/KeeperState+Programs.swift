@@ -307,6 +307,6 @@ extension KeeperState {
 struct Display: Sendable, Hashable {
   let source: ConnectionID
   let screen: Screen
-  /// Whether it stays after its connection has ended, as what only says something does on a terminal.
+  /// Whether it stays after its connection has ended, as an infobox stays on a terminal.
   let stays: Bool
 }

@@ -72,7 +72,7 @@ package struct KeeperState: Sendable {
   var taken: Set<QuestionID> = []
 
   var tail = OutputTail()
-  /// The reasons of failures, for the administrator: complete, and limited to the first ones.
+  /// The complete reasons of the first failures, for the administrator.
   private(set) var troubles: [String] = []
   var display: Display?
   var progressIsDue = false

@@ -2,7 +2,7 @@ import CoordinatorKit
 import Forms
 import Platform
 
-/// The questions that debconf wants to have answered together: one screen.
+/// The questions that debconf asks together, as one screen.
 package struct DebconfBlock: Sendable, Hashable {
   /// The number of the block in its connection, counted from 1; a block that is asked again after Back gets a new number.
   package let id: Int

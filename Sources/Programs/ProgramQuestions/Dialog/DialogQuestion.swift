@@ -40,7 +40,7 @@ extension DialogBox {
     }
   }
 
-  /// The box as a screen that only shows something.
+  /// The box as a screen that takes no answer.
   package func display(_ progress: GaugeProgress?) -> ProgramQuestion {
     var box = self
     if let text = progress?.text { box.text = text }
@@ -114,7 +114,7 @@ extension DialogBox {
 }
 
 extension Markup {
-  /// Lines that stand as they are.
+  /// Returns markup that keeps the lines as they are.
   fileprivate static func verbatim(_ text: String) -> Markup { Markup(blocks: [Block(.verbatim, [Span(text)])]) }
 }
 

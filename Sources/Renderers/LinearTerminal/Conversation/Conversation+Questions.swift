@@ -285,8 +285,8 @@ extension Conversation {
     isInteractive && field.schema.isSecret && field.schema.isRevealable && field.isRequiredIfShown
   }
 
-  /// Returns the line with the position of the field in the form; none if there is only one field and no lines follow. If other
-  /// lines separate it from the prompt, it contains the title.
+  /// Returns the line with the position of the field in the form, and with its title if other lines follow before the prompt.
+  /// Empty for a single field whose prompt follows directly.
   private func position(of field: Field, isFollowed: Bool) -> [String] {
     let title = FieldText.title(of: field)
     guard let position = draft?.position else { return isFollowed ? [title] : [] }

@@ -2,12 +2,12 @@ import CoordinatorKit
 import Forms
 import ScriptEngine
 
-/// One event, and what a script has decided about it.
+/// One event, and the answer of the script to it.
 package struct DecidedEvent: Sendable {
   /// The script.
   package let script: Script
   let question: FlowQuestion
-  /// What was decided.
+  /// The answer of the script.
   package let answer: FlowAnswer
 
   init(script: Script, question: FlowQuestion, answer: FlowAnswer) {
@@ -27,7 +27,7 @@ package struct DecidedEvent: Sendable {
   /// The log before the event; nil before the start.
   package var logBefore: ScriptLog? { event == .start ? nil : ScriptLog(text: question.state) }
 
-  /// The log with what the event tells; nil if the script does not go on from there.
+  /// The log including the event, before the script runs; nil if the script does not continue from there.
   package var toldLog: ScriptLog? {
     guard var log = event == .start ? ScriptLog(input: question.context.input) : logBefore else { return nil }
     switch log.take(event).verdict {
@@ -62,28 +62,28 @@ package struct DecidedEvent: Sendable {
 }
 
 extension ScriptLog {
-  /// Reads a log; nil if the text is none.
+  /// Reads a log; nil if the text is not a log.
   package init?(text: String) {
     guard let json = try? JSONValue(parsing: text.utf8), let log = try? ScriptLog(json: json) else { return nil }
     self = log
   }
 
-  /// The entry that a piece of work is about; nil for the running on of a script.
+  /// The entry that a piece of work is about; nil for work that only continues a script.
   package func entry(of work: String) -> LogEntry? { entries.first { $0.step?.work == work } }
 }
 
 extension WorkKind {
-  /// What a piece of work is for.
+  /// Returns the kind that the id of a piece of work begins with.
   package init?(ofWork id: String) { self.init(rawValue: id.bytes.cut(at: "-").map { String($0.before) } ?? id) }
 }
 
 extension ProvidedWork.End {
-  /// The end of a step or a look that somebody stands for.
+  /// Returns the end of a step or a look that a stub replaces.
   ///
   /// - Parameter ending: how it has ended.
   /// - Returns: the end.
   package static func ended(_ ending: StepEnding) -> ProvidedWork.End { .done(WorkOutcome.ended(ending).text) }
 
-  /// The end of a step that was cut short: nobody knows how far it has got.
+  /// The end of a step that was interrupted: how far it got is unknown.
   package static var cutShort: ProvidedWork.End { .done(WorkOutcome.interrupted.text) }
 }

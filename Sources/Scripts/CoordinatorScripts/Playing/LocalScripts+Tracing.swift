@@ -6,13 +6,13 @@ extension LocalScripts {
   /// How long a script may compute until its next operation.
   private static let patience = Duration.seconds(20)
 
-  /// Executes a script once more with a log, and notes everything that it asks and does. Nothing is done by it: it gets
-  /// what is recorded, and is stopped at the first operation that is not.
+  /// Executes a script again with a log, and records all that it asks and does. The run has no effects: it receives what is
+  /// recorded, and is stopped at the first operation that is not.
   ///
   /// - Parameters:
   ///   - script: the script.
   ///   - instance: the coordinator.
-  ///   - log: what is recorded.
+  ///   - log: the recorded log.
   /// - Returns: what the script has done.
   package func trace(_ script: Script, as instance: FlowInstance, with log: ScriptLog) async -> ScriptTrace {
     await traceAndLog(script, as: instance, with: log).trace
@@ -23,8 +23,8 @@ extension LocalScripts {
   /// - Parameters:
   ///   - script: the script.
   ///   - instance: the coordinator.
-  ///   - log: what is recorded.
-  /// - Returns: what the script has done, and the log after it: what does not fit is not in it any more.
+  ///   - log: the recorded log.
+  /// - Returns: what the script has done, and the log after it, without the entries that no longer fit.
   package func traceAndLog(
     _ script: Script, as instance: FlowInstance, with log: ScriptLog
   ) async -> (trace: ScriptTrace, log: ScriptLog) {
@@ -35,7 +35,7 @@ extension LocalScripts {
 
   private func trace(_ script: Script, _ instance: FlowInstance, _ log: inout ScriptLog) async -> ScriptTrace {
     var trace = ScriptTrace()
-    // With a log of which it knows nothing, the run tells of each operation.
+    // Without knowledge of the log, the run sends each operation.
     let order = RunOrder(
       script: script, instance: instance,
       log: ScriptLog(input: log.input, version: log.version, features: log.features), language: nil)
@@ -68,7 +68,7 @@ extension LocalScripts {
     return trace
   }
 
-  /// Notes an operation, and answers it; returns whether the run gets no further.
+  /// Records an operation, and answers it; returns whether the run stops there.
   private func take(
     _ operation: ScriptOperation, _ entry: Int, _ run: any ScriptRun, _ log: inout ScriptLog, _ trace: inout ScriptTrace
   ) -> Bool {
@@ -103,13 +103,13 @@ package struct ScriptTrace: Sendable, Hashable {
     /// The kind, as the protocol calls it.
     package var kind: String
     package var key: String
-    /// Where it stands in the script; "" if that is not known.
+    /// Where the operation is in the script; "" if unknown.
     package var place: String
-    /// What is shown of it, or else what it consists of.
+    /// What is shown of the operation, or else its parts.
     package var content: JSONValue
   }
 
-  /// The kind of an operation that does not fit what was recorded and cannot be taken back.
+  /// The kind of an operation that does not fit the log and cannot be undone.
   package static let held = "held"
   /// The kind of the question for a patch that the log does not have.
   package static let noPatch = "no patch"
@@ -131,7 +131,7 @@ package struct ScriptTrace: Sendable, Hashable {
 }
 
 extension ScriptTrace.Operation {
-  /// What has to be the same in two runs.
+  /// The parts that must be the same in two runs.
   fileprivate var compared: ScriptTrace.Operation {
     var other = self
     other.place = ""

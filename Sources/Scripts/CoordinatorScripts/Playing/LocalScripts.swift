@@ -3,28 +3,27 @@ import Forms
 import Platform
 import ScriptEngine
 
-/// Serves scripts to flow trees of this process, without a daemon: the trees of plays and of walks. May be used from any
-/// thread.
+/// Serves scripts to flow trees in this process, without a daemon: the trees of plays and walks. May be used from any thread.
 ///
-/// It answers what is asked about an event as the service does, and keeps a journal of that. Work waits until whoever plays or
-/// walks has it performed, or says how it has ended.
+/// Answers questions about events as the service does, and keeps a journal of them. Work waits until the play or the walk
+/// performs it, or reports its end.
 package final class LocalScripts: FlowProvider {
   private struct State: Sendable {
-    /// What runs use: the runs that wait are ended at once, unless they are to be killed.
+    /// Starts and keeps the runs. Waiting runs are ended at once, unless they are to be killed.
     var runs: ScriptRuns
     var journal: [DecidedEvent] = []
-    /// The child that a coordinator is about to start and for which somebody stands, by the path of the coordinator.
+    /// The child flow that a coordinator is about to start and that a stub replaces, by the path of the coordinator.
     var awaited: [CoordinatorPath: String] = [:]
     var flows: ProvidedFlows?
-    /// The log with which the next flow goes on that starts.
+    /// The log with which the next flow that starts continues.
     var kept: ScriptLog?
-    /// Whether everything crashes before the next step.
+    /// Whether a crash is simulated before the next step.
     var crashesBeforeStep = false
   }
 
   /// The scripts, by the names of their flows.
   package let scripts: [String: Script]
-  /// What stands for steps, looks and children.
+  /// The stubs for steps, looks and children.
   package let stubs: Stubs
   /// The clock of plays.
   package let clock: PlayedClock
@@ -34,11 +33,11 @@ package final class LocalScripts: FlowProvider {
   ///
   /// - Parameters:
   ///   - scripts: the scripts, by the names of their flows.
-  ///   - stubs: what stands for steps, looks and children.
+  ///   - stubs: the stubs for steps, looks and children.
   ///   - directory: a directory for the socket of operations.
   ///   - patience: how long a run may wait for the next answer; zero to start another one for each answer.
-  ///   - isReal: whether a person plays, for whom time and chance are as they are.
-  ///   - report: receives what scripts write, line by line.
+  ///   - isReal: whether a person plays: then time and random values are real.
+  ///   - report: receives the lines that scripts write.
   /// - Throws: an error that describes itself.
   package init(
     _ scripts: [String: Script], _ stubs: Stubs, directory: String, patience: Duration = .zero, isReal: Bool = false,
@@ -56,7 +55,7 @@ package final class LocalScripts: FlowProvider {
 
   var runs: ScriptRuns { state.withLock(\.runs) }
 
-  /// Says whether runs that wait go on until ``kill()``, or are ended at once, so that each event is answered by a new one.
+  /// Selects whether waiting runs continue until ``kill()``, or end at once, so that a new run answers each event.
   package func keepRuns(_ areKept: Bool) {
     runs.cache.endAll()
     state.withLock { $0.runs = Self.runs($0.runs.starter, waiting: areKept ? .seconds(3_600) : .zero) }
@@ -72,7 +71,7 @@ package final class LocalScripts: FlowProvider {
     return catalogue
   }
 
-  /// When plays for tests begin: always at the same time, so that logs can be compared.
+  /// The time at which plays for tests begin: always the same, so that logs can be compared.
   package static let startTime = Timestamp(microseconds: 1_700_000_000_000_000)
 
   /// The name of the root coordinator of a flow that is played.
@@ -83,7 +82,7 @@ package final class LocalScripts: FlowProvider {
     FlowInstance(flow: flow, path: CoordinatorPath(root: root(of: flow)), startedAt: startTime.microseconds)
   }
 
-  /// The input is what whoever plays says it is.
+  /// Adds a flow whose input is unchecked: the play provides it.
   private static func add(_ name: String, _ title: String, to flows: ProvidedFlows) {
     flows.add(
       FlowDescription(name, title: Text(verbatim: title)), schemas: FlowSchemas(result: nil, output: nil), checksInput: false)
@@ -108,10 +107,10 @@ package final class LocalScripts: FlowProvider {
     }
   }
 
-  /// Says whether everything crashes before the next step.
+  /// Selects whether a crash is simulated before the next step.
   package func crashBeforeStep(_ crashes: Bool) { state.withLock { $0.crashesBeforeStep = crashes } }
 
-  /// Whether the crash before the next step is still to come.
+  /// Whether the crash before the next step is still pending.
   package var crashesBeforeStep: Bool { state.withLock(\.crashesBeforeStep) }
 
   func takesCrash() -> Bool {
@@ -151,7 +150,7 @@ package final class LocalScripts: FlowProvider {
     return (answer, history)
   }
 
-  /// Prepares for what a script has ordered.
+  /// Prepares for an operation that a script has ordered.
   private func prepare(_ operation: FlowDecision.Operation, for instance: FlowInstance, _ text: String) -> FlowDecision.Operation
   {
     switch operation {
@@ -178,7 +177,7 @@ package final class LocalScripts: FlowProvider {
     throw CancellationError()
   }
 
-  /// Performs work, or what stands for it.
+  /// Performs work, or its stub.
   ///
   /// - Parameters:
   ///   - work: the work, for which a run waits.
@@ -200,9 +199,9 @@ package final class LocalScripts: FlowProvider {
     return done.map { .done($0) } ?? .cutShort
   }
 
-  // MARK: Children that somebody stands for
+  // MARK: Children that stubs replace
 
-  /// Decides for a child for which somebody stands: its outcome is the result of its work. Nil for a script.
+  /// Answers for a child that a stub replaces: its outcome is the result of its work. Nil for a script.
   private func standIn(for question: FlowQuestion) -> FlowAnswer? {
     let name: String
     if question.event == .start {
@@ -224,14 +223,14 @@ package final class LocalScripts: FlowProvider {
 
   // MARK: Processes
 
-  /// Kills everything that runs, as a crash of the machine does.
+  /// Kills all processes, as a crash of the machine does.
   package func kill() {
     PlayedProcesses.kill()
     runs.cache.endAll()
     runs.starter.forgetHosts()
   }
 
-  /// Ends everything that runs, and waits for that.
+  /// Ends all processes, and waits until they have ended.
   package func end() {
     runs.cache.endAll()
     runs.starter.end()
@@ -241,9 +240,9 @@ package final class LocalScripts: FlowProvider {
 }
 
 extension LocalScripts {
-  /// Lets the next flow that starts go on with a log that was kept, as a flow does whose script has changed.
+  /// Lets the next flow that starts continue with a stored log, as a flow does whose script has changed.
   ///
-  /// What the script has asked for last, it asks for again. Steps that had begun are begun again.
+  /// The script repeats its last operations. Steps that had begun are begun again.
   ///
   /// - Parameter log: the log.
   package func goOn(with log: ScriptLog) {
@@ -254,18 +253,18 @@ extension LocalScripts {
     keep(log)
   }
 
-  /// The question about an event, or about the log that goes on in place of a start.
+  /// Returns the question about an event, or about the stored log that replaces a start.
   func continued(_ question: FlowQuestion) -> FlowQuestion {
     guard question.event == .start, let log = takeKept() else { return question }
     return FlowQuestion(
       .migrate(from: log.version), of: question.instance, turn: question.turn, state: log.text, in: question.context)
   }
 
-  /// Crashes if a script has got to a step before which everything is to crash: when it is stored what the event has told,
-  /// and the script has not got to the step yet.
+  /// Simulates a crash if the script has reached a step before which one is requested: the event is stored, but the script has
+  /// not reached the step yet.
   ///
-  /// - Parameter decided: what the script has decided.
-  /// - Returns: what is asked after the crash; nil if there is none.
+  /// - Parameter decided: the event and the answer of the script.
+  /// - Returns: the question after the crash; nil if there is no crash.
   func crashed(before decided: DecidedEvent) -> FlowQuestion? {
     guard let log = decided.logAfter, decided.isAlone, decided.ordersStep(of: log), let told = decided.toldLog,
       takesCrash()
@@ -281,7 +280,7 @@ extension LocalScripts {
 }
 
 extension DecidedEvent {
-  /// Whether no other work of the coordinator runs.
+  /// Whether the coordinator has no other running work.
   fileprivate var isAlone: Bool {
     guard case .workEnded(let id, _) = event else { return question.context.work.isEmpty }
     return question.context.work.allSatisfy { $0 == id }
@@ -293,7 +292,7 @@ extension DecidedEvent {
     return Set(secrets + question.context.secrets).sorted()
   }
 
-  /// Whether a step begins, which is more than a look.
+  /// Whether a step begins, rather than a look.
   fileprivate func ordersStep(of log: ScriptLog) -> Bool {
     guard case .decided(let decision) = answer else { return false }
     return decision.operations.contains { operation in
@@ -303,8 +302,8 @@ extension DecidedEvent {
   }
 }
 
-/// A child flow for which a stub stands, or whoever walks: a coordinator with a single piece of work, whose result is how the
-/// child ends.
+/// A child flow that a stub or a walk replaces: a coordinator with a single piece of work, whose result is the outcome of the
+/// child.
 package enum StandIn {
   private static let prefix = "stand-in "
 
@@ -317,7 +316,7 @@ package enum StandIn {
   static func text(_ name: String) -> String { prefix + name }
   static func work(_ name: String) -> ProvidedWork { ProvidedWork(id: "child", argument: text(name)) }
 
-  /// What ends the child as its work has.
+  /// Ends the child with the outcome of its work.
   static func ending(_ text: String) -> FlowDecision.Operation {
     JSONValue(json: text)?["finished"]?.object.map { .finish($0, secrets: [:]) } ?? .cancel
   }

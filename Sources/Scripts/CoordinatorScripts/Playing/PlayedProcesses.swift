@@ -3,11 +3,11 @@ import Glibc
 
 /// The processes of all scripts that this process plays.
 enum PlayedProcesses {
-  /// How long processes have to end by themselves, in turns of 20 ms.
+  /// How long processes may take to end by themselves, in steps of 20 ms.
   private static let patience = 300
 
-  /// Kills them at once, as a crash of the machine does: all are stopped before the first one is killed, so that none sees the
-  /// end of another one, and tells of it, as a shell does.
+  /// Kills them at once, as a crash of the machine does: stops all before it kills the first, so that no process notices the
+  /// end of another and reports it, as a shell does.
   static func kill() {
     var stopped: Set<pid_t> = []
     while true {
@@ -29,8 +29,8 @@ enum PlayedProcesses {
   }
 }
 
-/// The clock of plays. It stands still, so that logs can be compared, unless a person plays: then
-/// it goes on from the time at its creation, whoever sets the clock of the machine.
+/// The clock of plays. It stands still, so that logs can be compared, unless a person plays: then it is monotonic from its
+/// creation, even if the wall clock is set.
 package struct PlayedClock: Sendable {
   /// When plays begin.
   package let start: Timestamp

@@ -4,9 +4,9 @@ import Glibc
 import Platform
 import ScriptEngine
 
-/// A command of the shell that stands for a step, a look or a child.
+/// A shell command that replaces a step, a look or a child.
 struct StubCommand {
-  /// What a command has written, and its status.
+  /// The output of a command, and its exit status.
   struct Output: Sendable {
     var text: String
     var status: Int32
@@ -51,7 +51,8 @@ struct StubCommand {
 }
 
 extension StubCommand.Output {
-  /// What a script hears of it: of a shell the output and the status; of a host the output as JSON, or as it is.
+  /// Returns the ending that the script receives: for a shell, the output and the status; for a host, the output as JSON, or as
+  /// text.
   func ending(for kind: Script.Kind) -> StepEnding {
     let message = complaint ?? "exit status \(status)"
     switch kind {
@@ -67,27 +68,27 @@ extension StubCommand.Output {
   }
 }
 
-/// The commands of the shell that stand for steps, looks and children of scripts that are played.
+/// The shell commands that replace steps, looks and children of played scripts.
 package struct Stubs: Sendable {
-  /// The commands, by the names of what they stand for.
+  /// The commands, by the names of what they replace.
   package let commands: [String: String]
 
   /// Creates stubs.
   ///
-  /// - Parameter commands: the commands, by the names of what they stand for.
+  /// - Parameter commands: the commands, by the names of what they replace.
   package init(_ commands: [String: String] = [:]) { self.commands = commands }
 
-  /// How a step ends that is not done.
+  /// Returns the success of a step that is not executed.
   package static func done(for kind: Script.Kind) -> StepEnding { StubCommand.Output(text: "", status: 0).ending(for: kind) }
 
-  /// How a step fails that is not done.
+  /// Returns the failure of a step that is not executed.
   package static func failed(for kind: Script.Kind) -> StepEnding {
     StubCommand.Output(text: "", status: 1, complaint: "it fails as a trial").ending(for: kind)
   }
 
-  /// Executes what stands for a step or a look.
+  /// Executes the stub for a step or a look.
   ///
-  /// - Returns: how it has ended; nil if it is to be done.
+  /// - Returns: the ending; nil if the step is to be executed.
   func ending(
     of entry: LogEntry, _ kind: WorkKind, _ instance: FlowInstance, _ script: Script, _ secret: Secret?
   ) async -> StepEnding? {
@@ -99,10 +100,10 @@ package struct Stubs: Sendable {
     return await StubCommand(command, environment: environment, secret: secret).run().ending(for: script.kind)
   }
 
-  /// Executes what stands for a child.
+  /// Executes the stub for a child.
   ///
   /// - Parameter child: the name of the operation that starts it.
-  /// - Returns: how it has ended; nil if nothing stands for it.
+  /// - Returns: the ending; nil if there is no stub.
   func outcome(of child: String) async -> Outcome? {
     guard let command = commands[child] else { return nil }
     let output = await StubCommand(command, environment: [:], secret: nil).run()

@@ -7,15 +7,15 @@ import ScriptEngine
 /// A run in the process of a host. May be used from any thread.
 final class HostedRun: ScriptRun {
   private struct State: Sendable {
-    /// The steps that this run was told to do.
+    /// The steps that this run has performed or performs.
     var performed: Set<Int> = []
-    /// Those of them, and the undoings, that it has not ended.
+    /// The steps and undos under way.
     var underWay: Set<Int> = []
-    /// The operations that wait for their answers.
+    /// The operations that await their answers.
     var open: Set<Int> = []
-    /// Whether the script goes on without an answer to its last operation.
+    /// Whether the script continues without an answer to its last operation.
     var isFollowed = false
-    /// Whether the script has said how it ends.
+    /// Whether the script has reported its end.
     var hasEnded = false
     var isStopped = false
 
@@ -34,13 +34,13 @@ final class HostedRun: ScriptRun {
     (self.number, self.instance, self.host) = (number, instance, host)
   }
 
-  /// Whether the host executes something of this run, as far as is known: its script, or a step.
+  /// Whether the host executes code of this run, its script or a step, as far as is known.
   var isExecuting: Bool { state.withLock(\.isExecuting) }
 
-  /// Whether the run was told to do or to undo a step, and has not ended it.
+  /// Whether a step of this run is being performed or undone.
   var isDoingStep: Bool { state.withLock { !$0.underWay.isEmpty } }
 
-  /// Takes a message of the run.
+  /// Handles a message of the run.
   func take(_ message: ScriptMessage) {
     state.withLock { state in
       switch message {
@@ -79,7 +79,7 @@ final class HostedRun: ScriptRun {
     return host.send(.object(message))
   }
 
-  /// Notes that a step is under way; returns false if the run was stopped.
+  /// Records that a step is under way; returns false if the run was stopped.
   private func begin(_ entry: Int, isUndo: Bool) -> Bool {
     state.withLock { state in
       guard !state.isStopped else { return false }
@@ -107,7 +107,7 @@ final class HostedRun: ScriptRun {
       state.isStopped = true
       return state.underWay.isEmpty
     }
-    // A thread cannot be ended: what it does, it does to the end.
+    // A thread cannot be ended: it completes what it does.
     if isIdle { departure.come() }
     host.send(["run": .integer(Int64(number)), "stop": .string(reason.rawValue)])
     host.forget(self)
@@ -117,9 +117,9 @@ final class HostedRun: ScriptRun {
 
 /// One execution of a script, from its first line. May be used from any thread.
 protocol ScriptRun: AnyObject, Sendable {
-  /// The number of the run; never used twice by this program.
+  /// The number of the run; this program never reuses it.
   var number: UInt64 { get }
-  /// What the script does.
+  /// The events of the run.
   var inbox: RunInbox { get }
 
   /// Answers an operation.
@@ -134,37 +134,37 @@ protocol ScriptRun: AnyObject, Sendable {
   /// Ends the run. Does nothing if it has ended.
   func stop(_ reason: StopReason)
 
-  /// Emits when nothing of the run is left that could still do a step, after it was stopped or has ended.
+  /// Emits when, after the run was stopped or has ended, no process of it is left that could still perform a step.
   var departure: Departure { get }
 }
 
-/// What a run is told.
+/// A message to a run.
 enum RunReply: Sendable {
   /// The operation's entry is recorded.
   case recorded(LogEntry)
   case patched(Bool)
-  /// The step or the look is to be done: once, if its attempts are counted here.
+  /// The step or the look is to be performed: for one attempt only, if the engine counts attempts.
   case go(key: String, attempt: UInt64, isCounted: Bool, secrets: [(name: String, value: Secret)])
   /// The step is to be undone.
   case undo(key: String)
 }
 
-/// Why a run is stopped.
+/// The reason why a run is stopped.
 enum StopReason: String, Sendable {
   case back, cancelled, finished, evicted, changed, held
 }
 
-/// What a run does.
+/// An event of a run.
 enum RunEvent: Sendable, Hashable {
   case message(ScriptMessage)
-  /// The process has ended; what it wrote last, if it did not end well. Otherwise, how many operations it has done,
-  /// replayed ones included, as far as is known. It may have ended because of another run in it: then it is not `isOwn`,
-  /// and nothing can be told about this run.
+  /// The process has ended. `problem` is its last output if it has failed; otherwise nil, and `operations` is the number of its
+  /// operations, including replayed ones, if known. If another run in the same process may have caused the end, `isOwn` is
+  /// false, and the event says nothing about this run.
   case ended(problem: String?, operations: Int? = nil, isOwn: Bool = true)
 }
 
 extension RunEvent {
-  /// Whether nothing follows it.
+  /// Whether it is the last event.
   var isEnd: Bool {
     switch self {
     case .message(.end), .message(.crash), .ended: true
@@ -172,7 +172,7 @@ extension RunEvent {
     }
   }
 
-  /// Whether it tells of a step that is being done.
+  /// Whether it is about a step that is being performed.
   var isAboutStep: Bool {
     switch self {
     case .message(.done), .message(.failed), .message(.progress): true

@@ -5,14 +5,14 @@ import Glibc
 import Platform
 import ScriptEngine
 
-/// A run that has a process of its own, in which each operation is a process. May be used from any thread.
+/// A run with a dedicated process, in which each operation is a child process. May be used from any thread.
 final class ProcessRun: ScriptRun {
   private struct State: Sendable {
     var waiting: [Int: AskConnection] = [:]
     var isStopped = false
   }
 
-  /// The most bytes of the input: the system takes 128 KiB for a variable with its name.
+  /// The maximum number of bytes of the input: the system limits a variable with its name to 128 KiB.
   private static let maxInput = 127 * 1024
 
   let number: UInt64
@@ -26,10 +26,10 @@ final class ProcessRun: ScriptRun {
   ///
   /// - Parameters:
   ///   - number: the number of the run.
-  ///   - order: what to start, with which log.
-  ///   - socket: the path at which operations are taken.
+  ///   - order: the script to start, and its log.
+  ///   - socket: the path of the socket of operations.
   ///   - runs: where operations find the run.
-  ///   - output: receives what the script writes, line by line.
+  ///   - output: receives the lines that the script writes.
   /// - Throws: ``ScriptCrash`` if the script cannot be started.
   init(
     _ number: UInt64, _ order: RunOrder, socket: String, runs: RunNumbers, output: @escaping @Sendable (String) -> Void
@@ -41,7 +41,7 @@ final class ProcessRun: ScriptRun {
     guard let replay = ReplayFile(order.log.entries[..<order.log.replayed]) else {
       throw ScriptCrash("the system has no file descriptor left for \(order.script.path)")
     }
-    // The script may ask before this returns.
+    // The script may send operations before this returns.
     runs.add(number) { [weak self] connection in
       { [weak self] message in self?.receive(message, from: connection) }
     }
@@ -59,7 +59,7 @@ final class ProcessRun: ScriptRun {
     started.watch(output) { [runs, departure] end in
       runs.remove(number)
       inbox.add(.ended(problem: end.problem, operations: end.problem == nil ? replay.operations : nil))
-      // What it has left behind may still do a step.
+      // Processes that it has left behind may still perform a step.
       started.end(run: number) { departure.come() }
     }
   }
@@ -82,7 +82,7 @@ final class ProcessRun: ScriptRun {
     }
   }
 
-  /// The process of an operation has ended before its answer: the script would go on without one.
+  /// Stops the run if the process of an operation ends before its answer: the script would continue without one.
   private func forget(_ connection: AskConnection) {
     let isWaiting = state.withLock { state in
       guard !state.isStopped, let entry = state.waiting.first(where: { $0.value === connection })?.key else { return false }
@@ -104,7 +104,7 @@ final class ProcessRun: ScriptRun {
       state.withLock { $0.waiting[entry] = nil }
       connection.finish(ProcessOutput(status: isPatched ? 0 : 1))
     case .go(let key, let attempt, _, let secrets): return go(connection, key, attempt, secrets)
-    // A shell script undoes by a command.
+    // A shell script undoes with a command.
     case .undo: return false
     }
     return true
@@ -150,7 +150,7 @@ final class RunNumbers: Sendable {
     }
   }
 
-  /// Has the operations of a run passed on.
+  /// Registers the receiver of a run's operations.
   func add(_ number: UInt64, _ connected: @escaping @Sendable (AskConnection) -> Receiver) {
     state.withLock { $0.runs[number] = connected }
   }
@@ -158,18 +158,18 @@ final class RunNumbers: Sendable {
   /// Refuses operations of a run from now on.
   func remove(_ number: UInt64) { state.withLock { _ = $0.runs.removeValue(forKey: number) } }
 
-  /// Returns what receives the messages of an operation; nil if there is no such run.
+  /// Returns the receiver of an operation's messages; nil if there is no such run.
   func receiver(of number: UInt64, _ connection: AskConnection) -> Receiver? {
     state.withLock { $0.runs[number] }?(connection)
   }
 }
 
-/// The file in memory from which the processes of a run take what is recorded.
+/// The file in memory from which the processes of a run read the recorded operations.
 final class ReplayFile: Sendable {
-  /// The descriptor, which is not passed on by itself.
+  /// The descriptor, which is closed on exec unless it is passed explicitly.
   let descriptor: Int32
 
-  /// Creates the file of the first entries of a log; nil if the system has no descriptor left.
+  /// Creates a file with the first entries of a log; nil if the system has no descriptor left.
   init?(_ entries: some Collection<LogEntry>) {
     descriptor = coordinatord_memory_file("coordinator-log")
     let bytes = Self.bytes(entries)
@@ -180,7 +180,7 @@ final class ReplayFile: Sendable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// How many operations the run has done until now, replayed ones included; nil if that cannot be read.
+  /// How many operations the run has executed so far, including replayed ones; nil if that cannot be read.
   var operations: Int? {
     var count: UInt32 = 0
     return pread(descriptor, &count, 4, 16) == 4 ? Int(UInt32(littleEndian: count)) : nil
@@ -202,11 +202,11 @@ final class ReplayFile: Sendable {
   }
 }
 
-/// What a run has done and nobody has taken yet. May be used from any thread.
+/// The pending events of a run. May be used from any thread.
 ///
-/// Messages about steps that are being done reach whoever does the work; everything else waits for the next decision.
+/// Events of steps that are being performed reach the work that performs them; all others wait for the next decision.
 final class RunInbox: Sendable {
-  /// The most things that wait. A script waits for the answer to each operation, so that there are few.
+  /// The maximum number of pending events. A script awaits the answer to each operation, so there are few.
   private static let limit = 1_000
 
   private struct State: Sendable {
@@ -219,7 +219,7 @@ final class RunInbox: Sendable {
 
   private let state = Lock(State())
 
-  /// Adds what the run has done.
+  /// Adds an event of the run.
   func add(_ event: RunEvent) {
     let (waiters, works) = state.withLock { state in
       if case .ended = event {
@@ -227,7 +227,7 @@ final class RunInbox: Sendable {
         state.end = event
       }
       let works = Self.works(event, &state)
-      // Nobody waits for news of a step that is not being done.
+      // No work awaits events of a step that is not being performed.
       guard !event.isAboutStep else { return ([], works) }
       state.events.append(
         state.events.count < Self.limit ? event : .message(.crash(ScriptCrash("it does not wait for its answers"))))
@@ -250,14 +250,14 @@ final class RunInbox: Sendable {
     }
   }
 
-  /// Whether the process has ended by itself, and not well, and by the doing of this run.
+  /// Whether the process has failed by itself, because of this run.
   var hasDied: Bool {
     state.withLock { state in
       if case .ended(.some, _, isOwn: true)? = state.end { true } else { false }
     }
   }
 
-  /// Returns what the run does about a step from now on, until ``endWork(on:)``.
+  /// Returns the events about a step from now on, until ``endWork(on:)``.
   func beginWork(on entry: Int) -> AsyncStream<RunEvent> {
     let (stream, continuation) = AsyncStream.makeStream(of: RunEvent.self)
     let end = state.withLock { state in
@@ -268,25 +268,25 @@ final class RunInbox: Sendable {
     return stream
   }
 
-  /// Takes back ``beginWork(on:)``.
+  /// Ends the stream of ``beginWork(on:)``.
   func endWork(on entry: Int) { state.withLock { $0.works.removeValue(forKey: entry) }?.finish() }
 
-  /// Whether a step is being done.
+  /// Whether a step is being performed.
   var isWorking: Bool { state.withLock { !$0.works.isEmpty } }
 
-  /// Returns the next thing that the run has done; waits for it until a time.
+  /// Returns the next event; waits for it until a deadline.
   ///
-  /// - Parameter deadline: the time to wait until.
-  /// - Returns: what it has done; nil if the time has come, or the task was cancelled.
+  /// - Parameter deadline: the deadline.
+  /// - Returns: the event; nil if the deadline has passed, or the task was cancelled.
   func next(until deadline: ContinuousClock.Instant) async -> RunEvent? {
-    // Whoever waits besides may have taken it.
+    // Another waiting task may have taken it.
     while await isReady(until: deadline) {
       if let event = state.withLock({ $0.events.isEmpty ? nil : $0.events.removeFirst() }) { return event }
     }
     return nil
   }
 
-  /// Waits until there is something to take, and returns whether there is.
+  /// Waits until an event is pending, and returns whether one is.
   func isReady(until deadline: ContinuousClock.Instant) async -> Bool {
     if !state.withLock(\.events.isEmpty) { return true }
     let id = state.withLock { state in

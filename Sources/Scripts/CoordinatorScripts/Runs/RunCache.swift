@@ -1,12 +1,12 @@
 import Platform
 import ScriptEngine
 
-/// The runs that wait, by the coordinator's instance. Nothing depends on them: a run that is gone is done again. May be
-/// used from any thread.
+/// The waiting runs, by the coordinator's instance. Correctness does not depend on them: a missing run is executed again. May
+/// be used from any thread.
 final class RunCache: Sendable {
   private struct State: Sendable {
     var runs: [String: LiveRun] = [:]
-    /// The instances for which something is being decided, by how often, with who waits for the end of that.
+    /// How many decisions borrow the run of an instance, and the tasks that wait for their end.
     var borrowed: [String: Int] = [:]
     var waiters: [String: [CheckedContinuation<Void, Never>]] = [:]
     var isSweeping = false
@@ -14,7 +14,7 @@ final class RunCache: Sendable {
 
   /// How long a run may wait for the next answer.
   private let patience: Duration
-  /// The most runs that are kept.
+  /// The maximum number of kept runs.
   private let capacity: Int
   private let state = Lock(State())
 
@@ -22,10 +22,10 @@ final class RunCache: Sendable {
   ///
   /// - Parameters:
   ///   - patience: how long a run may wait for the next answer; zero to keep none.
-  ///   - capacity: the most runs that are kept.
+  ///   - capacity: the maximum number of kept runs.
   init(patience: Duration, capacity: Int) { (self.patience, self.capacity) = (patience, capacity) }
 
-  /// Takes the run of an instance out, until ``giveBack(_:)``.
+  /// Removes the run of an instance from the cache, and returns it. Call ``giveBack(_:)`` afterwards.
   func borrow(_ instance: String) -> LiveRun? {
     state.withLock { state in
       state.borrowed[instance, default: 0] += 1
@@ -33,7 +33,7 @@ final class RunCache: Sendable {
     }
   }
 
-  /// Whoever has borrowed a run has put it back, or has stopped it.
+  /// Ends ``borrow(_:)``: the caller has put the run back, or has stopped it.
   func giveBack(_ instance: String) {
     let waiters = state.withLock { state in
       state.borrowed[instance] = state.borrowed[instance].flatMap { $0 > 1 ? $0 - 1 : nil }
@@ -42,7 +42,7 @@ final class RunCache: Sendable {
     for waiter in waiters { waiter.resume() }
   }
 
-  /// Returns the run of an instance, which stays; waits while something is being decided for it.
+  /// Returns the run of an instance without removing it; waits while a decision about the instance is under way.
   func look(_ instance: String) async -> LiveRun? {
     await withCheckedContinuation { continuation in
       let isFree = state.withLock { state in
@@ -103,7 +103,7 @@ final class RunCache: Sendable {
     for run in changed { run.stop(.changed) }
   }
 
-  /// Starts to look for runs that have waited for long, unless somebody does.
+  /// Starts looking for runs that have waited too long, unless a task already does.
   private func sweep() {
     let isNew = state.withLock { state in
       defer { state.isSweeping = true }
@@ -114,7 +114,7 @@ final class RunCache: Sendable {
       while true {
         try? await Task.sleep(for: max(patience / 6, .milliseconds(100)))
         let (old, isDone) = state.withLock { state in
-          // A run whose step was ordered is about to be told to do it.
+          // A run whose step was ordered is about to perform it.
           let limit = max(patience, .seconds(20))
           let old = state.runs.filter { $0.value.lastUse + limit < .now && !$0.value.isUnderWay }
           for key in old.keys { state.runs[key] = nil }
@@ -128,33 +128,33 @@ final class RunCache: Sendable {
   }
 }
 
-/// What the runs of all scripts need: who starts them, where they wait, and what is noted of them.
+/// The parts that the runs of all scripts share: their starter, their cache, and the notes about them.
 struct ScriptRuns: Sendable {
   let starter: RunStarter
   let cache: RunCache
   let notes: AuthorNotes
 }
 
-/// A run that waits, with what the engine knows of it.
+/// A waiting run, and the engine's data about it.
 struct LiveRun: Sendable {
   let run: any ScriptRun
-  /// The flow that it is a run of.
+  /// The name of the run's flow.
   let flow: String
   /// The digest of the script that it executes.
   let digest: String
   /// The language in which it asks.
   let language: String?
-  /// What the daemon has been told of the log. Only if it still holds this, the run is of use.
+  /// The log as the daemon has last received it. The run is usable only if the daemon still has this state.
   var state: String
   var log: ScriptLog
   var screens: RunScreens
-  /// When something has last happened in it.
+  /// The time of its last event.
   var lastUse = ContinuousClock.now
 
-  /// Whether something is done in it at this moment.
+  /// Whether it performs work at this moment.
   var isUnderWay: Bool { run.inbox.isWorking || log.running != nil }
 
-  /// Whether something is done in it, or is about to be.
+  /// Whether it performs work, or is about to.
   var isNeeded: Bool {
     isUnderWay || log.undoing != nil || log.entries.contains { $0.isOpen && $0.step != nil }
   }

@@ -4,23 +4,23 @@ import Glibc
 import Platform
 import ScriptEngine
 
-/// What a run is started for.
+/// The parameters of a run that is to be started.
 struct RunOrder: Sendable {
   let script: Script
   let instance: FlowInstance
   let log: ScriptLog
-  /// The language of whoever answers; nil if it is not known.
+  /// The language of the user who answers; nil if unknown.
   let language: String?
 
   /// The input of the flow as JSON.
   var inputText: String { JSONValue.object(log.input).canonicalText }
 
-  /// What this engine has for the run: of what a run keeps, only what it was begun with.
+  /// The features that this engine offers the run; of those that a run keeps, only the ones with which it began.
   private var features: [ScriptFeature] {
     ScriptFeature.allCases.filter { !$0.belongsToRun || log.features.contains($0) }
   }
 
-  /// The variables of a process, which has the run of this number.
+  /// Returns the environment variables of a process for the run of this number.
   func environment(run number: UInt64, socket: String) -> [String: String] {
     var variables = Self.inherited
     variables["PATH"] = [Self.commands, variables["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"].compactMap(\.self).joined(
@@ -39,19 +39,19 @@ struct RunOrder: Sendable {
   static func speak(_ language: String, in variables: inout [String: String]) {
     variables["LANGUAGE"] = language.bytes.replacing("-", with: "_")
     let locale = ["LC_MESSAGES", "LANG"].compactMap { variables[$0] }.first { !$0.isEmpty } ?? "C"
-    // In this locale, gettext heeds no LANGUAGE (gettext manual, "The LANGUAGE variable").
+    // In this locale, gettext ignores LANGUAGE (gettext manual, "The LANGUAGE variable").
     if locale == "C" || locale == "POSIX" { variables["LC_MESSAGES"] = "C.UTF-8" }
   }
 
-  /// Makes programs read text as UTF-8, which all of a flow's is.
+  /// Makes programs read text as UTF-8, the encoding of all texts of a flow.
   ///
-  /// In a locale with another encoding, a shell takes bytes of several characters for one: in GB18030, one that ends with an
-  /// apostrophe is possible, and what is quoted no longer is.
+  /// In a locale with another encoding, a shell may read several bytes as one character: GB18030 has characters that end with
+  /// an apostrophe, which would break quoting.
   static func speakUTF8(in variables: inout [String: String]) {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { variables[$0] }.first { !$0.isEmpty } ?? "C"
     let codeset = locale.bytes.cut(at: ".")?.after.bytes.cut(at: "@")?.before ?? locale.bytes.cut(at: ".")?.after ?? ""
     guard !["utf-8", "utf8"].contains(codeset.bytes.lowercased) else { return }
-    // LC_ALL would decide about the encoding, too; what it says of everything else still holds.
+    // LC_ALL would override the encoding, too; its other effects are kept.
     if let all = variables.removeValue(forKey: "LC_ALL"), !all.isEmpty {
       for name in variables.keys where name.bytes.hasPrefix("LC_") { variables[name] = nil }
       variables["LANG"] = all
@@ -59,7 +59,7 @@ struct RunOrder: Sendable {
     variables["LC_CTYPE"] = "C.UTF-8"
   }
 
-  /// The variables of this process, without those that say how it was started, for programs that read UTF-8.
+  /// The variables of this process for programs that read UTF-8, without those that describe how it was started.
   static let inherited: [String: String] = {
     var variables = Environment.variables
     for name in ["DBUS_STARTER_ADDRESS", "DBUS_STARTER_BUS_TYPE", "NOTIFY_SOCKET", "LISTEN_FDS", "LISTEN_PID", "INVOCATION_ID"] {
@@ -76,9 +76,9 @@ struct RunOrder: Sendable {
   }()
 }
 
-/// A directory of this process in which a program has another name, where no package has made one.
+/// A directory with a link that gives a program another name, where no package has installed one.
 enum LinkedCommands {
-  /// Returns a directory with `ask` as a link to a program; nil if there is no such program.
+  /// Returns a directory with the link `ask` to a program; nil if there is no such program.
   static func directory(of program: String) -> String? {
     guard access(program, X_OK) == 0 else { return nil }
     guard let path = try? RuntimeDirectory.path() else { return nil }
@@ -89,7 +89,7 @@ enum LinkedCommands {
     return commands
   }
 
-  /// Takes the directory away, if this process has made one.
+  /// Removes the directory, if this process has created one.
   static func remove() {
     guard let path = try? RuntimeDirectory.path() else { return }
     unlink("\(path)/commands-\(getpid())/ask")
@@ -99,14 +99,14 @@ enum LinkedCommands {
 
 /// The directory of this program's sockets, which only its user can enter.
 package enum RuntimeDirectory {
-  /// Why there is none.
+  /// The reason why it cannot be used.
   package struct Failed: Error, Sendable, CustomStringConvertible {
     package let description: String
   }
 
-  /// Returns the path of the directory, which is created if need be.
+  /// Returns the path of the directory, which is created if it does not exist.
   ///
-  /// - Throws: ``Failed``, also if others could have put something there.
+  /// - Throws: ``Failed``, also if other users could have written to it.
   package static func path() throws(Failed) -> String {
     let base = getenv("RUNTIME_DIRECTORY") ?? getenv("XDG_RUNTIME_DIR")
     let path = base.map { "\(String(cString: $0))/coordinatord" } ?? "/tmp/coordinatord-\(geteuid())"

@@ -8,18 +8,18 @@ final class RunStarter: Sendable {
   private let numbers = RunNumbers()
   private let socket: AskSocket
   private let hosts = Lock<[String: ScriptHost]>([:])
-  /// Receives what scripts write, line by line, after the path of the coordinator or the name of the script.
+  /// Receives the lines that scripts write, after the path of the coordinator or the name of the script.
   let report: @Sendable (String, String) -> Void
-  /// Receives why scripts have failed, in lines, after the path of the coordinator.
+  /// Receives the reasons why scripts have failed, as lines, after the path of the coordinator.
   let failed: @Sendable (String, [String]) -> Void
   private let suspects = RunSuspects()
-  /// Whether scripts are played: then nothing is left to chance, and no run waits before it does again what has been in vain.
+  /// Whether scripts are played: then random values are deterministic, and no run waits before a failed attempt is repeated.
   let isPlaying: Bool
-  /// Whether chance is left to itself in a play, too, because a person plays.
+  /// Whether random values are real even in a play, because a person plays.
   let hasRealChance: Bool
-  /// What has to wait.
+  /// The waits before runs may begin.
   let pauses = RunPauses()
-  /// What may still do something.
+  /// The runs that may still perform a step.
   let departures: RunDepartures
 
   /// Creates a starter.
@@ -27,9 +27,9 @@ final class RunStarter: Sendable {
   /// - Parameters:
   ///   - directory: a directory for the socket of operations.
   ///   - isPlaying: whether the scripts are played.
-  ///   - hasRealChance: whether chance is left to itself in a play, too.
-  ///   - report: receives what scripts write, line by line, after the path of the coordinator or the name of the script.
-  ///   - failed: receives why scripts have failed, in lines, after the path of the coordinator.
+  ///   - hasRealChance: whether random values are real even in a play.
+  ///   - report: receives the lines that scripts write, after the path of the coordinator or the name of the script.
+  ///   - failed: receives the reasons why scripts have failed, as lines, after the path of the coordinator.
   /// - Throws: `AskSocket.Failed`.
   init(
     in directory: String, isPlaying: Bool = false, hasRealChance: Bool = false,
@@ -50,7 +50,7 @@ final class RunStarter: Sendable {
   ///
   /// - Throws: ``ScriptCrash`` if the script cannot be started.
   func start(_ order: RunOrder) throws(ScriptCrash) -> any ScriptRun {
-    // What runs that were begun before print is what their scripts expect.
+    // Runs that began with an earlier engine print what their scripts expect.
     if let evaluated = order.script.evaluated, order.log.features.contains(.assignments) {
       throw ScriptCrash(
         "eval would execute what ask prints here, which somebody has typed: add --assignments to ask, or put it into a variable",
@@ -85,7 +85,7 @@ final class RunStarter: Sendable {
     ) { report(file, $0) }
   }
 
-  /// Forgets a coordinator that has ended.
+  /// Removes a coordinator that has ended.
   func forget(_ instance: String) {
     suspects.remove(instance)
     pauses.forget(instance)
@@ -96,26 +96,26 @@ final class RunStarter: Sendable {
       return host
     }
     let host = try newHost(of: script)
-    // The old process goes on as long as it has runs: they are stopped one by one.
+    // The old process continues as long as it has runs, which are stopped one by one.
     let old = hosts.withLock { $0.updateValue(host, forKey: script.path) }
     old?.endWhenIdle()
     return host
   }
 
-  /// Executes what undoes a step.
+  /// Executes the command that undoes a step.
   ///
   /// - Parameters:
   ///   - arguments: the program and its arguments.
   ///   - key: the key of the step.
   ///   - instance: the name of the coordinator's instance.
-  /// - Returns: what it has come to.
+  /// - Returns: the outcome.
   func undo(by arguments: [String], _ key: String, _ instance: String) async -> WorkOutcome {
     let report = report
     let name = FlowInstance(name: instance) { _ in "" }?.path.description ?? instance
     return await UndoCommand(arguments, key: key, run: numbers.next(), socket: socket.path).run { report(name, $0) }
   }
 
-  /// Ends the processes of hosts. Runs that are started later get new ones.
+  /// Ends the processes of hosts. Later runs start new ones.
   func forgetHosts() {
     let hosts = hosts.withLock { hosts in
       defer { hosts = [:] }
@@ -124,7 +124,7 @@ final class RunStarter: Sendable {
     for host in hosts + suspects.takeHosts() { host.end() }
   }
 
-  /// Stops everything.
+  /// Stops all runs and hosts.
   func end() {
     forgetHosts()
     socket.end()
@@ -132,16 +132,16 @@ final class RunStarter: Sendable {
   }
 }
 
-/// Runs that may still do something, by the coordinator's instance, so that no step is done by two of them side by side. May
-/// be used from any thread.
+/// The runs that may still perform a step, by the coordinator's instance, so that no two runs perform the same step at once.
+/// May be used from any thread.
 final class RunDepartures: Sendable {
   private let runs = Lock<[String: [any ScriptRun]]>([:])
-  /// What an earlier process of this program has left.
+  /// Emits when nothing is left of an earlier process of this program.
   let orphans: Departure
 
   /// Creates a list.
   ///
-  /// - Parameter orphans: the moment from which on nothing is left of an earlier process of this program.
+  /// - Parameter orphans: emits when nothing is left of an earlier process of this program.
   init(orphans: Departure) { self.orphans = orphans }
 
   /// Adds a run that was started.
@@ -156,14 +156,14 @@ final class RunDepartures: Sendable {
     }
   }
 
-  /// Waits until no earlier run of an instance is left. All of them have ended, or were stopped.
+  /// Waits until nothing is left of the earlier runs of an instance, all of which have ended or were stopped.
   func before(_ run: any ScriptRun, of instance: String) async {
     await orphans.wait()
     for other in runs.withLock({ $0[instance] ?? [] }) where other.number < run.number { await other.departure.wait() }
   }
 }
 
-/// The moment from which on nothing of a run is left. May be used from any thread.
+/// A one-time event: nothing is left of a run. May be used from any thread.
 final class Departure: Sendable {
   private struct State: Sendable {
     var hasCome = false
@@ -172,10 +172,10 @@ final class Departure: Sendable {
 
   private let state = Lock(State())
 
-  /// Whether nothing is left.
+  /// Whether the event has been emitted.
   var hasCome: Bool { state.withLock(\.hasCome) }
 
-  /// The moment has come. Later calls do nothing.
+  /// Emits the event. Later calls do nothing.
   func come() {
     let waiters = state.withLock { state in
       defer { state.waiters = [] }
@@ -185,7 +185,7 @@ final class Departure: Sendable {
     for waiter in waiters { waiter.resume() }
   }
 
-  /// Waits for the moment, which comes also if the task is cancelled: processes are killed after some seconds.
+  /// Waits for the event, even if the task is cancelled: processes are killed after some seconds.
   func wait() async {
     await withCheckedContinuation { continuation in
       let hasCome = state.withLock { state in
@@ -198,8 +198,8 @@ final class Departure: Sendable {
 }
 
 extension RunStarter {
-  /// Where the values of an entry come from that are different each time. In a play they are not: the same log always gets the
-  /// same ones, so that two plays can be compared.
+  /// Returns the source of the values of an entry that differ each time. In a play, it is deterministic: the same log always
+  /// receives the same values, so that two plays can be compared.
   ///
   /// - Parameters:
   ///   - now: the time, in microseconds since 1970.
@@ -214,7 +214,7 @@ extension RunStarter {
   }
 }
 
-/// When runs may begin that have to wait. May be used from any thread.
+/// The waits before runs may begin. May be used from any thread.
 final class RunPauses: Sendable {
   private struct Mishaps: Sendable {
     var count = 0
@@ -222,24 +222,24 @@ final class RunPauses: Sendable {
   }
 
   private struct State: Sendable {
-    /// Until when the next run of an instance has to wait.
+    /// The time at which the next run of an instance may begin.
     var ends: [String: ContinuousClock.Instant] = [:]
-    /// How often in a row the process of a script has ended without anybody's doing, by the path of the script.
+    /// How often in a row the process of a script has ended for an unknown reason, by the path of the script.
     var mishaps: [String: Mishaps] = [:]
   }
 
-  /// After how long a process that has ended says nothing about the next one.
+  /// The time after which an ended process no longer delays the next one.
   private static let memory = Duration.seconds(60)
 
   private let state = Lock(State())
 
-  /// Has the next run of an instance wait.
+  /// Makes the next run of an instance wait.
   func set(_ instance: String, until end: ContinuousClock.Instant) { state.withLock { $0.ends[instance] = end } }
 
-  /// Forgets an instance.
+  /// Removes an instance.
   func forget(_ instance: String) { state.withLock { _ = $0.ends.removeValue(forKey: instance) } }
 
-  /// The process of a script has ended, and no run can be blamed.
+  /// Records that the process of a script has ended, and that no run can be blamed.
   func note(_ path: String, at now: ContinuousClock.Instant = .now) {
     state.withLock { state in
       state.mishaps = state.mishaps.filter { $0.value.last + Self.memory > now }
@@ -247,30 +247,30 @@ final class RunPauses: Sendable {
     }
   }
 
-  /// How long nothing is started after so many processes in a row that have ended without anybody's doing: the first one may
-  /// be chance.
+  /// Returns how long to wait after this number of processes in a row have ended for an unknown reason. The first may be an
+  /// accident.
   static func pause(after mishaps: Int) -> Duration {
     mishaps < 2 ? .zero : .milliseconds(min(10_000, 250 << min(mishaps - 2, 6)))
   }
 
-  /// Until when a run has to wait.
+  /// Returns the time until which a run has to wait.
   private func end(_ instance: String, _ path: String) -> ContinuousClock.Instant? {
     state.withLock { state in
       let ofScript = state.mishaps[path].map { $0.last + Self.pause(after: $0.count) }
       let end = [state.ends[instance], ofScript].compactMap(\.self).max()
-      // So that the wait for it goes on as work.
+      // So that the work that waits for it knows the end of the wait.
       state.ends[instance] = end
       return end
     }
   }
 
-  /// Waits until a run may begin, if that is soon.
+  /// Waits until a run may begin, if that is before a deadline.
   ///
   /// - Parameters:
   ///   - instance: the coordinator's instance.
   ///   - script: the script.
-  ///   - deadline: the time to wait until.
-  /// - Returns: whether it may not begin even then.
+  ///   - deadline: the deadline.
+  /// - Returns: whether the wait exceeds the deadline.
   func isLong(_ instance: String, of script: Script, until deadline: ContinuousClock.Instant) async -> Bool {
     guard let end = end(instance, script.path), end > .now else { return false }
     try? await Task.sleep(until: min(end, deadline))
@@ -286,7 +286,7 @@ final class RunPauses: Sendable {
   }
 }
 
-/// UUIDs.
+/// Creates UUIDs.
 enum UniqueID {
   /// Returns a UUID of version 4, in lower case.
   ///

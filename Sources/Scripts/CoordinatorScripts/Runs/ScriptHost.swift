@@ -5,27 +5,27 @@ import LineSockets
 import Platform
 import ScriptEngine
 
-/// The process of a script that has all runs of its flows. May be used from any thread.
+/// The process of a script that executes all runs of its flows. May be used from any thread.
 final class ScriptHost: Sendable {
   /// The descriptor of the socket in the process.
   private static let descriptor: Int32 = 99
-  /// How long a step may go on in a run that was stopped.
+  /// How long a step of a stopped run may continue.
   private static let patience = Duration.seconds(5)
 
   private struct State: Sendable {
     var runs: [UInt64: HostedRun] = [:]
-    /// Runs that were stopped while they did something.
+    /// The runs that were stopped during a step.
     var leaving: [UInt64: HostedRun] = [:]
     var hasEnded = false
     /// Whether this program ends it, so that no run is to blame.
     var isEnding = false
-    /// How many runs were started.
+    /// The number of runs that were started.
     var started = 0
-    /// Whether a newer process takes new runs.
+    /// Whether a newer process executes new runs.
     var isReplaced = false
   }
 
-  /// What the content of the script was when the process was started.
+  /// The digest of the script when the process was started.
   let digest: String
   private let socket: LineSocket
   private let process: ScriptProcess
@@ -38,12 +38,12 @@ final class ScriptHost: Sendable {
   /// Starts the process.
   ///
   /// - Parameters:
-  ///   - number: a number of its own, by which the process is found.
+  ///   - number: a unique number, by which the process is found.
   ///   - script: the script.
-  ///   - path: the path of the socket for operations, which the steps of a host may use.
+  ///   - path: the path of the socket of operations, which the steps of a host may use.
   ///   - suspects: receives the instances whose runs may have ended the process.
   ///   - mishap: called when the process has ended, and no run can be blamed.
-  ///   - output: receives what the script writes, line by line.
+  ///   - output: receives the lines that the script writes.
   /// - Throws: ``ScriptCrash`` if the process cannot be started.
   init(
     _ number: UInt64, _ script: Script, socket path: String, suspects: RunSuspects,
@@ -67,10 +67,10 @@ final class ScriptHost: Sendable {
     if !isReading { throw ScriptCrash("the system has no thread left") }
   }
 
-  /// Whether the process can take another run.
+  /// Whether the process accepts another run.
   var isAlive: Bool { !state.withLock(\.hasEnded) }
 
-  /// Whether a run that was stopped still does something. If it does not let go, the process is ended, with all its runs.
+  /// Whether a stopped run still performs a step. If it continues too long, the process is ended with all its runs.
   var isLettingGo: Bool { state.withLock { !$0.leaving.isEmpty } }
 
   /// Ends the process as soon as it has no runs.
@@ -106,7 +106,7 @@ final class ScriptHost: Sendable {
   @discardableResult
   func send(_ message: JSONValue, descriptors: [Int32] = []) -> Bool { socket.write(message, descriptors: descriptors) }
 
-  /// Forgets a run that is stopped.
+  /// Removes a run that is being stopped.
   func forget(_ run: HostedRun) {
     let isDone = state.withLock { state in
       let isKnown = state.runs.removeValue(forKey: run.number) != nil
@@ -117,7 +117,7 @@ final class ScriptHost: Sendable {
     if !run.departure.hasCome { Task { await wait(for: run) } }
   }
 
-  /// Ends the process if a run that was stopped does not let go, unless another run does something as well.
+  /// Ends the process if a stopped run does not end its step in time, unless another run is active as well.
   private func wait(for run: HostedRun) async {
     while !run.departure.hasCome {
       try? await Task.sleep(for: Self.patience)
@@ -146,7 +146,7 @@ final class ScriptHost: Sendable {
     do {
       message = try JSONValue(parsing: line)
     } catch {
-      // Without an answer, its run would wait for ever.
+      // Without an answer, its run would wait forever.
       let unreadable = UnreadableMessage(line, error)
       let run = unreadable.run.flatMap { number in state.withLock { $0.runs[number] } }
       run?.inbox.add(.message(.crash(unreadable.crash)))
@@ -157,14 +157,14 @@ final class ScriptHost: Sendable {
     guard let run = state.withLock({ $0.runs[number] }) else { return }
     do throws(ScriptCrash) {
       run.take(try ScriptMessage(json: message))
-      // If it ends this process yet, that is certainly its own doing.
+      // If it ends this process later, that is certainly its own fault.
       if state.withLock({ $0.started == 1 }) { suspects.remove(run.instance) }
     } catch {
       run.inbox.add(.message(.crash(error)))
     }
   }
 
-  /// A process without its socket is of no use; when it has ended, it is known why.
+  /// Ends the process, which is useless without its socket; its exit status then tells why.
   private func socketHasEnded() {
     state.withLock { $0.hasEnded = true }
     process.end(run: number)
@@ -181,38 +181,38 @@ final class ScriptHost: Sendable {
     for run in executing where blame.suspects.contains(run.number) { suspects.add(run.instance) }
     if blame.charged == nil, !isEnding { mishap() }
     for run in runs { run.inbox.add(.ended(problem: problem, isOwn: run.number == blame.charged)) }
-    // What it has left behind may still do a step.
+    // Processes that it has left behind may still perform a step.
     process.end(run: number) { for run in runs + leaving { run.departure.come() } }
   }
 }
 
-/// Who has ended a process that several runs had, as far as that can be known: a value.
+/// Which run has ended a process that several runs shared, as far as that can be known. A value.
 struct HostBlame: Sendable, Hashable {
-  /// The run that has certainly done it; nil if that is not certain.
+  /// The run that has certainly caused the end; nil if that is not certain.
   let charged: UInt64?
-  /// The runs that may have done it: each gets a process of its own at its next try, so that it is certain then.
+  /// The runs that may have caused the end: each gets a dedicated process at its next attempt, which tells for certain.
   let suspects: Set<UInt64>
 
-  /// Finds out.
+  /// Determines the blame.
   ///
   /// - Parameters:
-  ///   - executing: the runs that were executed at that moment; others waited for an answer.
-  ///   - isKilled: whether the process was killed, which one run may have caused by the memory that others need.
-  ///   - hadOthers: whether the process has ever had other runs than one.
+  ///   - executing: the runs that executed code at that moment; others awaited an answer.
+  ///   - isKilled: whether the process was killed: any run may have used up the memory.
+  ///   - hadOthers: whether the process has ever executed more than one run.
   init(executing: Set<UInt64>, isKilled: Bool, hadOthers: Bool) {
     charged = executing.count == 1 && (!isKilled || !hadOthers) ? executing.first : nil
     suspects = executing
   }
 }
 
-/// A line of a script that is not JSON, or that has two names which are the same to some readers and not to others.
+/// A line of a script that is not JSON, or that contains names that some readers treat as equal and others do not.
 struct UnreadableMessage: Sendable, Hashable {
-  /// The number of the run that the line is about; nil if it does not say.
+  /// The number of the run that the line is about; nil if the line does not name it.
   let run: UInt64?
-  /// The mistake, for the author.
+  /// The mistake, for the script's author.
   let crash: ScriptCrash
 
-  /// Looks at a line.
+  /// Describes a line.
   ///
   /// - Parameters:
   ///   - line: the line.
@@ -222,7 +222,7 @@ struct UnreadableMessage: Sendable, Hashable {
     crash = ScriptCrash("a message of the script cannot be read: \(error)")
   }
 
-  /// Finds the member `run` of the outermost object.
+  /// Returns the member `run` of the outermost object.
   private static func run(in line: [UInt8]) -> UInt64? {
     var depth = 0
     var index = 0
@@ -247,10 +247,10 @@ struct UnreadableMessage: Sendable, Hashable {
   }
 }
 
-/// The coordinators whose runs may have ended a process that others had too, and the processes that they have for themselves.
-/// May be used from any thread.
+/// The coordinators whose runs may have ended a shared process, and the dedicated processes of their runs. May be used from any
+/// thread.
 final class RunSuspects: Sendable {
-  /// The most processes for one run each. Further suspects share one with others for a while.
+  /// The maximum number of dedicated processes. Further suspects share a process for a while.
   private static let mostHosts = 16
 
   private static let mostInstances = 1_000
@@ -262,19 +262,19 @@ final class RunSuspects: Sendable {
 
   private let state = Lock(State())
 
-  /// A run of an instance may have ended a process.
+  /// Records that a run of an instance may have ended a process.
   func add(_ instance: String) {
     state.withLock { state in
-      // Nothing is lost with them but time: they become suspects again.
+      // Losing them costs only time: they become suspects again.
       if state.instances.count >= Self.mostInstances { state.instances = [] }
       state.instances.insert(instance)
     }
   }
 
-  /// A run of an instance has got further, or there will be no more.
+  /// Records that a run of an instance has made progress, or that no further run follows.
   func remove(_ instance: String) { state.withLock { _ = $0.instances.remove(instance) } }
 
-  /// Returns whether the next run of an instance is to have a process of its own.
+  /// Returns whether the next run of an instance gets a dedicated process.
   func needsHost(_ instance: String) -> Bool {
     state.withLock { state in
       guard state.instances.contains(instance) else { return false }
@@ -283,10 +283,10 @@ final class RunSuspects: Sendable {
     }
   }
 
-  /// A suspect has got a process of its own.
+  /// Records the dedicated process of a suspect.
   func keep(_ host: ScriptHost) { state.withLock { $0.hosts.append(host) } }
 
-  /// The processes of suspects.
+  /// The dedicated processes of suspects.
   func takeHosts() -> [ScriptHost] {
     state.withLock { state in
       defer { state.hosts = [] }

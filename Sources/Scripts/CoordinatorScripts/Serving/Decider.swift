@@ -2,14 +2,14 @@ import CoordinatorKit
 import Forms
 import ScriptEngine
 
-/// Decides what comes of one event for a script: records it, lets the script go on, and says what is to be shown and done
-/// then.
+/// Decides the answer to one event for a script: records the event, lets the script continue, and returns the screens and
+/// operations that result.
 struct Decider {
-  /// How long a script may take to its next operation. What takes longer goes on as work.
+  /// How long a script may compute until its next operation. After that, it continues as work.
   private static let patience = Duration.seconds(1)
-  /// The most bytes of an answer, as JSON, that the commands of a script can take. A word of a command line has less than
-  /// 128 KiB (`MAX_ARG_STRLEN` in linux/binfmts.h), and a script puts its own text around an answer. With a longer word the
-  /// shell does not execute `ask`, and goes on as if somebody had said no.
+  /// The maximum number of bytes of an answer, as JSON, that the commands of a script can take. A word of a command line is
+  /// limited to 128 KiB (`MAX_ARG_STRLEN` in linux/binfmts.h), and a script adds text to an answer. With a longer word, the
+  /// shell does not execute `ask`, and continues as if the user had answered no.
   private static let maxAnswer = 64 << 10
 
   private let script: Script
@@ -45,7 +45,7 @@ struct Decider {
     var live = runs.cache.borrow(name)
     defer { runs.cache.giveBack(name) }
     if let found = live, found.isUnderWay, found.state == question.state, question.event.canWait {
-      // What is being done must not be cut short because its screen should change.
+      // A change of the screen must not interrupt the work under way.
       runs.cache.put(found, for: name)
       return .decided(FlowDecision(state: question.state))
     }
@@ -92,14 +92,14 @@ struct Decider {
       live?.run.stop(reason == .back ? .back : .evicted)
       live = nil
     case .goOn(let entry):
-      // A new run asks again, perhaps for less: its script may have been mended.
+      // A new run asks again, perhaps for fewer members: its script may have been corrected.
       if live != nil, let crash = log.unprintable(at: entry) { throw crash }
       live?.run.tell(.recorded(log.entries[entry]), entry: entry)
     case .goOnRunning, .tryAgain: break
     }
     (log.version, log.digest) = (script.version, script.digest)
     var session = RunSession(script, question, runs.starter, log, live, wasSlow: old?.running != nil)
-    // What is done beside that has its own news.
+    // Operations that are still under way send their own events.
     if case .goOn(let entry) = verdict, live != nil, log.waits(at: entry) { return try finish(session, old, over) }
     if case .tryAgain = verdict, live != nil { return try finish(session, old, over) }
     do {
@@ -115,8 +115,8 @@ struct Decider {
     return try finish(session, old, over)
   }
 
-  /// A run that was slow has failed. The daemon would ask again, and another run would be slow again before it fails: so it
-  /// is stored that this one has failed.
+  /// Stores that a slow run has failed. Otherwise the daemon would ask again, and the next run would be slow again before it
+  /// fails.
   private func stumble(_ error: any Error, _ session: RunSession, _ log: ScriptLog, _ old: ScriptLog) throws -> FlowAnswer {
     let reason = "\(error)"
     runs.tell(ScriptFailure(error, of: script), of: path)
@@ -125,7 +125,7 @@ struct Decider {
     return try finish(session.failed(with: log), old, old.running)
   }
 
-  /// Ends the flow as the script has. Why something has failed is for the author.
+  /// Ends the flow with the end of the script. The reason of a failure is for the author.
   private func ended(_ end: ScriptEnd) -> FlowAnswer {
     switch end {
     case .finish(let result): return .decided(FlowDecision(state: question.state, operations: [.finish(result, secrets: [:])]))
@@ -133,7 +133,7 @@ struct Decider {
     case .fail(let code, let message): return .failed(Failure(code: code, message: message))
     case .broken(let breakdown):
       runs.tell(ScriptFailure(breakdown, of: script), of: path)
-      // Who plays a script is its author.
+      // A person who plays a script is its author.
       let message = runs.starter.isPlaying ? breakdown.reason : breakdown.sentence.string
       return .failed(Failure(code: breakdown.code, message: message))
     case .again: return .trouble(.failed("a log that begins anew has not ended"))
@@ -144,7 +144,7 @@ struct Decider {
     live.state == question.state && live.digest == script.digest && live.language == question.context.language
   }
 
-  /// Has the flow held if the script has failed too often, until it has changed or somebody has it tried again.
+  /// Throws if the script has failed too often, so that the flow is held until the script changes or a client retries it.
   private func holdDead(_ log: inout ScriptLog) throws(HeldScript) {
     guard log.digest == script.digest, !question.context.isRetried else { return log.forgiveDeaths() }
     let tree = question.instance.path.root
@@ -182,9 +182,9 @@ struct Decider {
       log.stumbles = nil
       runs.notes.hasGoneOn(path.description)
     }
-    // A step that the script has not asked for yet cannot be done by it.
+    // A step that the script has not asked for yet cannot be performed by its run.
     for work in session.isSlow ? [] : log.startWork() {
-      // How often a step was begun is stored before it begins.
+      // The number of attempts is stored before the step begins.
       if work.kind == .step { _ = log.begin(work.entry) }
       started.append(work)
     }
@@ -205,7 +205,7 @@ struct Decider {
     return .decided(decision)
   }
 
-  /// Keeps the secrets that came with an answer until the first step, and no longer.
+  /// Keeps the secrets that came with an answer until the first step after it, and no longer.
   private func secretOperations(_ log: ScriptLog, _ old: ScriptLog?) -> [FlowDecision.Operation] {
     var operations: [FlowDecision.Operation] = []
     var kept = Set(question.context.secrets)
@@ -221,7 +221,7 @@ struct Decider {
 }
 
 extension FlowQuestion.Event {
-  /// Whether nothing is lost if nothing comes of the event now.
+  /// Whether the event can safely be dropped while the run is busy.
   fileprivate var canWait: Bool {
     switch self {
     case .language, .migrate, .looking: true

@@ -2,9 +2,9 @@ import CoordinatorKit
 import Forms
 import ScriptEngine
 
-/// A script that goes on during one decision.
+/// A run of a script during one decision.
 struct RunSession {
-  /// The most operations that may overtake another one.
+  /// The maximum number of operations that may overtake another one.
   private static let mostEarly = 16
 
   private let script: Script
@@ -13,16 +13,16 @@ struct RunSession {
   private(set) var log: ScriptLog
   private(set) var run: (any ScriptRun)?
   private(set) var screens: RunScreens
-  /// Whether the run was started for this decision, and not kept from the one before.
+  /// Whether the run was started for this decision, rather than kept from an earlier one.
   private var isNew: Bool
-  /// Whether the script has not got to its next operation in time.
+  /// Whether the script has not reached its next operation in time.
   private(set) var isSlow = false
-  /// Operations that have overtaken others: two processes of one script may ask at once.
+  /// Operations that have overtaken others: two processes of one script may send operations at the same time.
   private var early: [Int: ScriptOperation] = [:]
   /// How the flow ends because its log has become too long.
   private var tooLong: ScriptEnd?
 
-  /// Whether the run has been waited for as work.
+  /// Whether work already waits for the run.
   private let wasSlow: Bool
 
   init(
@@ -32,9 +32,9 @@ struct RunSession {
     (run, screens, isNew) = (live?.run, live?.screens ?? RunScreens(), live == nil)
   }
 
-  /// The session without its run, which has failed: as if another one were slow.
+  /// Returns the session without its run, which has failed, and with a slow run as the next one.
   ///
-  /// - Parameter log: the log from which that one starts.
+  /// - Parameter log: the log from which the next run starts.
   /// - Returns: the session.
   func failed(with log: ScriptLog) -> RunSession {
     var session = self
@@ -42,10 +42,10 @@ struct RunSession {
     return session
   }
 
-  /// Lets the script go on until it waits or ends.
+  /// Lets the script continue until it waits or ends.
   ///
   /// - Parameter deadline: when the script counts as slow.
-  /// - Returns: how the script has ended; nil if it waits.
+  /// - Returns: the end of the script; nil if it waits.
   /// - Throws: ``ScriptCrash`` or ``HeldScript``.
   mutating func advance(until deadline: ContinuousClock.Instant) async throws -> ScriptEnd? {
     log.running = nil
@@ -64,7 +64,7 @@ struct RunSession {
         isSlow = true
         return nil
       }
-      // Until the step is undone, it does not matter how the script goes on, or ends.
+      // Until the step is undone, the progress and the end of the script do not matter.
       if log.undoing != nil, event.isEnd { return nil }
       switch event {
       case .message(.operation(let operation, let entry)):
@@ -91,7 +91,7 @@ struct RunSession {
         if case .held(let misfit) = log.take(.finish([:]), at: operations, now: question.context.now) { throw held(misfit) }
         return .finish([:])
       case .ended(let problem?, _, let isOwn):
-        // Somebody has ended the process that waited, or another run in it has: another one gets as far.
+        // A signal has ended the waiting process, or another run in the same process has: a new run gets as far.
         guard !isOwn || !isNew && !wasSlow else { throw ScriptCrash(problem) }
         (self.run, screens, isNew) = (nil, RunScreens(), true)
       case .message(.done), .message(.failed), .message(.progress): break
@@ -99,20 +99,20 @@ struct RunSession {
     }
   }
 
-  /// Tells the author of keys that nothing reads, which may be misspelt.
+  /// Reports unknown keys to the author: they may be misspelled.
   private func note(_ keys: [UnknownKey], of operation: ScriptOperation) {
     let place = operation.place.isEmpty ? "" : " (\(operation.place))"
     for key in keys { starter.report(question.instance.path.text, "the question \(operation.name) has \(key)\(place)") }
   }
 
-  /// Takes an operation; returns whether the script waits for the outside.
+  /// Handles an operation; returns whether the script waits for an event.
   private mutating func take(_ operation: ScriptOperation, at entry: Int, _ run: any ScriptRun) throws -> Bool {
     let source = starter.source(now: question.context.now, entry: entry)
     let isFirst = entry >= log.entries.count
     let reply = log.take(operation, at: entry, from: source)
     if case .ask(let asked) = operation.kind, log.entries.indices.contains(entry) {
       screens.questions[log.entries[entry].key] = asked
-      // What was answered before was shown before.
+      // The keys of an answered question were reported when it was shown.
       if isFirst { note(asked.unknownKeys, of: operation) }
       if log.entries[entry].isOpen { try asked.checkedScreen(operation.name, at: operation.place) }
     }
@@ -122,7 +122,7 @@ struct RunSession {
       run.tell(.recorded(log.entries[entry]), entry: entry)
     case .patched(let isPatched): run.tell(.patched(isPatched), entry: entry)
     case .waiting where log.undoing != nil: return true
-    // A process sends what it asked for beside that before, a host would have said so.
+    // A process sends concurrent operations before this one. A host would have marked the operation as followed.
     case .waiting where script.kind == .processes: return !log.entries.dropFirst(entry + 1).contains(where: \.isOpen)
     case .waiting: break
     case .held(let misfit): throw held(misfit)
@@ -135,7 +135,7 @@ struct RunSession {
     return !operation.isFollowed && log.waits(at: entry)
   }
 
-  /// A script that begins anew again and again must not keep the machine busy.
+  /// Slows down a script that starts over again and again, so that it does not keep the machine busy.
   private func slowDown() throws(HeldScript) {
     guard !log.isCircling else { throw HeldScript(description: "\(script.file): \(ScriptLog.circling)") }
     guard let pause = log.pauseBeforeRound, !starter.isPlaying else { return }
@@ -155,7 +155,7 @@ struct RunSession {
   }
 }
 
-/// A script does not fit its log, in which something is recorded that cannot be taken back.
+/// A script that does not fit its log, which contains an operation that cannot be undone.
 struct HeldScript: Error, CustomStringConvertible {
   let description: String
 }

@@ -2,18 +2,18 @@ import CoordinatorKit
 import Platform
 import ScriptEngine
 
-/// Why a script has not gone on, for its author and for administrators. The person who answers hears only that it has not:
-/// renderers have a sentence for that.
+/// Why a script has not continued, for its author and for administrators. The user only learns that it has not: renderers have
+/// a sentence for that.
 struct ScriptFailure: Sendable, Hashable {
   /// What is wrong, in one line.
   let reason: String
-  /// Where the script was, line by line, as far as it has said so.
+  /// Where the script was, as lines; empty if it has not reported it.
   let trace: [String]
 
-  /// Describes what was thrown.
+  /// Describes an error.
   ///
   /// - Parameters:
-  ///   - error: what was thrown.
+  ///   - error: the error.
   ///   - script: the script.
   init(_ error: any Error, of script: Script) {
     let crash = error as? ScriptCrash
@@ -21,7 +21,7 @@ struct ScriptFailure: Sendable, Hashable {
     trace = Self.lines(of: crash?.trace ?? "")
   }
 
-  /// Describes what has ended a flow.
+  /// Describes the breakdown that has ended a flow.
   init(_ breakdown: Breakdown, of script: Script) {
     (reason, trace) = ("\(script.file): \(breakdown.code): \(breakdown.reason)", Self.lines(of: breakdown.trace))
   }
@@ -31,15 +31,15 @@ struct ScriptFailure: Sendable, Hashable {
   /// Creates a failure that has no trace.
   init(reason: String) { (self.reason, trace) = (reason, []) }
 
-  /// What the daemon is told: it answers callers with it.
+  /// The answer to the daemon, which passes the reason on to callers.
   var answer: FlowAnswer { .trouble(.failed(reason)) }
 }
 
 extension ScriptRuns {
-  /// Tells authors and administrators of a failure: in the log, and in what they read of a script. The only place that does.
+  /// Reports a failure to authors and administrators, in the log and in the notes of a script. The only place that does.
   ///
-  /// The daemon tries some events again, and people their answers: the same failure is told once, and then counted,
-  /// until the script goes on.
+  /// The daemon retries some events, and users repeat their answers: the same failure is reported once, and then counted, until
+  /// the script continues.
   ///
   /// - Parameters:
   ///   - failure: the failure.
@@ -53,33 +53,33 @@ extension ScriptRuns {
     }
   }
 
-  /// Does the same for a coordinator that is known by the name of its instance.
+  /// Reports a failure of a coordinator that is known by the name of its instance.
   func tell(_ reason: String, ofInstance name: String) {
     guard let instance = FlowInstance(name: name, flow: { _ in "" }) else { return }
     tell(ScriptFailure(reason: reason), of: instance.path)
   }
 }
 
-/// What authors and administrators of scripts read and order: the last lines of output, and answers to be dropped. May be
-/// used from any thread.
+/// The last lines of output, which authors and administrators of scripts read, and their orders to drop an answer. May be used
+/// from any thread.
 package final class AuthorNotes: Sendable {
   private struct State: Sendable {
-    /// The last lines by what has written them, and who has written last, newest last.
+    /// The last lines by the name of their writer; `order` has the names, the most recent writer last.
     var lines: [String: [String]] = [:]
     var order: [String] = []
-    /// Until when the last answer of a coordinator may be dropped, by its path.
+    /// The time until which the last answer of a coordinator may be dropped, by its path.
     var drops: [String: ContinuousClock.Instant] = [:]
   }
 
-  /// How many lines are kept of each coordinator.
+  /// The number of lines that are kept of each coordinator.
   private static let keptLines = 50
-  /// Of how many coordinators lines are kept.
+  /// The number of coordinators of which lines are kept.
   private static let keptCoordinators = 200
   /// How long an order waits for its event.
   private static let patience = Duration.seconds(30)
 
   private let state = Lock(State())
-  /// Why coordinators have not gone on, by their paths.
+  /// The reported failures of coordinators, by their paths.
   private let failures = ToldFailures<String>(maxPlaces: AuthorNotes.keptCoordinators)
 
   init() {}
@@ -99,16 +99,16 @@ package final class AuthorNotes: Sendable {
     }
   }
 
-  /// Returns what to tell of a failure of a coordinator; nil for nothing.
+  /// Returns the report of a coordinator's failure; nil if it was reported already.
   func telling(_ failure: String, of name: String) -> ToldFailures<String>.Telling? { failures.add(failure, of: name) }
 
-  /// A coordinator has gone on: what fails from now on is told.
+  /// Records that a coordinator has continued: its next failure is reported.
   func hasGoneOn(_ name: String) { failures.forget { $0 == name } }
 
   /// The last lines of a coordinator or a file, oldest first.
   func lines(of name: String) -> [String] { state.withLock { $0.lines[name] ?? [] } }
 
-  /// Has the last answer of a coordinator dropped by the next event that no user waits for.
+  /// Drops the last answer of a coordinator at the next event for which no user waits.
   func drop(_ path: String) {
     state.withLock { state in
       state.drops = state.drops.filter { $0.value > .now }
@@ -116,7 +116,7 @@ package final class AuthorNotes: Sendable {
     }
   }
 
-  /// Returns whether an event is taken as the order to drop the last answer. That of a user never is.
+  /// Returns whether an event is replaced by the order to drop the last answer. The event of a user never is.
   func takesDrop(instead question: FlowQuestion) -> Bool {
     switch question.event {
     case .script, .workEnded, .workInterrupted, .timer, .childEnded, .secretsGone, .migrate: break
@@ -130,7 +130,7 @@ package final class AuthorNotes: Sendable {
   }
 }
 
-/// What is wrong with files, so that a file is not asked again, and nobody is told twice. May be used from any thread.
+/// The faults of files, so that a file is not asked again, and each fault is reported once. May be used from any thread.
 final class ScriptFaults: Sendable {
   private struct Fault: Sendable {
     var digest: String
@@ -142,7 +142,7 @@ final class ScriptFaults: Sendable {
   /// The files that were too slow, which may be quicker next time.
   private let slow = Lock<Set<String>>([])
 
-  /// Whether a file has been too slow since this was asked last.
+  /// Whether a file was too slow since the last call.
   func takeSlow() -> Bool {
     slow.withLock { slow in
       defer { slow = [] }
@@ -150,12 +150,12 @@ final class ScriptFaults: Sendable {
     }
   }
 
-  /// What is wrong with a file of this content; nil if that is not known.
+  /// Returns the fault of a file with this content; nil if unknown.
   func known(_ path: String, digest: String) -> UnreadableScript? {
     faults.withLock { faults in faults[path].flatMap { $0.digest == digest ? $0.error : nil } }
   }
 
-  /// Remembers what is wrong with a file of this content.
+  /// Records the fault of a file with this content.
   func remember(_ error: UnreadableScript, of path: String, digest: String) {
     if error.isSlow {
       slow.withLock { _ = $0.insert(path) }
@@ -164,7 +164,7 @@ final class ScriptFaults: Sendable {
     }
   }
 
-  /// Returns whether somebody has to be told of an error, from now on no more.
+  /// Returns whether an error is to be reported: true only once.
   func isNew(_ error: UnreadableScript, of path: String) -> Bool {
     faults.withLock { faults in
       guard faults[path]?.error == error else { return true }

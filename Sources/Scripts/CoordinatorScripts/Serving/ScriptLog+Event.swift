@@ -3,10 +3,10 @@ import Forms
 import ScriptEngine
 
 extension ScriptLog {
-  /// Takes an event of the daemon.
+  /// Handles an event of the daemon.
   ///
   /// - Parameter event: the event.
-  /// - Returns: what comes of it, and which piece of work or timer it says is over.
+  /// - Returns: the verdict, and the piece of work or the timer that the event has ended.
   mutating func take(_ event: FlowQuestion.Event) -> (verdict: EventVerdict, over: String?) {
     switch event {
     case .start: return (.goOnRunning, nil)
@@ -63,8 +63,8 @@ extension ChildEnding {
 extension ScriptLog {
   /// Drops the last answer and what follows it, as an administrator has ordered.
   ///
-  /// - Parameter event: the event in whose place this happens.
-  /// - Returns: what comes of it, and which piece of work or timer the event says is over.
+  /// - Parameter event: the event that this replaces.
+  /// - Returns: the verdict, and the piece of work or the timer that the event has ended.
   mutating func dropLast(insteadOf event: FlowQuestion.Event) -> (verdict: EventVerdict, over: String?) {
     let over: String? =
       switch event {
@@ -77,7 +77,7 @@ extension ScriptLog {
     return (.rerun(.back), over)
   }
 
-  /// Notes when entries were recorded.
+  /// Sets the time of entries that were recorded.
   ///
   /// - Parameter now: the time, in microseconds since 1970.
   mutating func note(_ now: UInt64) {
@@ -87,17 +87,17 @@ extension ScriptLog {
   }
 }
 
-/// What a piece of work has come to, as the daemon keeps it until the script is told.
+/// The outcome of a piece of work, as the daemon keeps it until the script receives it.
 enum WorkOutcome: Sendable, Hashable {
-  /// The script has got to its next operation.
+  /// The script has reached its next operation.
   case ready
   case ended(StepEnding)
-  /// The work was cut short, or there was no run to do it.
+  /// The work was interrupted, or there was no run to perform it.
   case interrupted
   /// The script's process has ended by itself.
   case died
 
-  /// The most bytes of a result: the log has to have room for it.
+  /// The maximum number of bytes of a result, so that it fits into the log.
   private static let maxSize = 200 * 1024
 
   /// The outcome as text.
@@ -107,10 +107,10 @@ enum WorkOutcome: Sendable, Hashable {
     return WorkOutcome.ended(.failed(shortened)).json.wholeText
   }
 
-  /// What is recorded instead of what is too long.
+  /// The error that is recorded instead of a result that is too long.
   private var shortened: StepError {
     guard case .ended(.failed(let error)) = self else {
-      // It was done, and is not repeated.
+      // The step was performed, and is not repeated.
       return StepError(
         type: StepError.tooLongType,
         message: "This was done, but its result has more than \(Self.maxSize / 1024) KiB, and is not recorded.")

@@ -14,9 +14,9 @@ package final class ScriptService: FlowService {
     var listeners: [AsyncStream<Void>.Continuation] = []
   }
 
-  /// How long the flows of all other files wait for one that has to describe itself: at the start, and when files change.
+  /// How long the flows of all other files wait for a file that has to describe itself: at the start, and when files change.
   private static let startPatience = Duration.seconds(2)
-  /// How long a flow waits whose own file has changed. It is longer than a file may take.
+  /// How long a flow waits if its own file has changed. Longer than a file may take.
   private static let ownPatience = Duration.seconds(6)
 
   private let files: ScriptFiles
@@ -28,11 +28,11 @@ package final class ScriptService: FlowService {
   ///
   /// - Parameters:
   ///   - files: finds the scripts.
-  ///   - directory: a directory of this program's own for its socket.
-  ///   - translations: the translations of what people are told when a script does not say it.
+  ///   - directory: a private directory for the socket.
+  ///   - translations: the translations of the messages that scripts do not word themselves.
   ///   - patience: how long a run may wait for the next answer; zero to keep none, which tests do.
-  ///   - report: receives what scripts write, line by line, after whose it is.
-  ///   - failed: receives why scripts have failed, line by line, after whose it is.
+  ///   - report: receives the lines that scripts write, after the name of their writer.
+  ///   - failed: receives the reasons of failures, line by line, after the name of the coordinator or the file.
   /// - Throws: an error that describes itself.
   package init(
     _ files: ScriptFiles, directory: String, translations: Translations = .none, patience: Duration = .seconds(60),
@@ -67,13 +67,13 @@ package final class ScriptService: FlowService {
     }
   }
 
-  /// What authors and administrators read and order.
+  /// The notes for authors and administrators.
   package var notes: AuthorNotes { runs.notes }
 
   /// The scripts by the names of their flows.
   package var scripts: [String: Script] { state.withLock(\.catalog.scripts) }
 
-  /// Reads the directories again, and registers what has changed.
+  /// Reads the directories again, and registers the changes.
   package func reload() { reload(waiting: Self.startPatience) }
 
   private func reload(waiting time: Duration) {
@@ -90,17 +90,17 @@ package final class ScriptService: FlowService {
     for listener in listeners { listener.yield() }
   }
 
-  /// The most runs that are kept, each of which may need four descriptors.
+  /// The maximum number of kept runs, each of which may need four descriptors.
   private static var capacity: Int {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 200 }
     return max(16, min(1_000, (Int(clamping: limit.rlim_cur) - 64) / 4))
   }
 
-  /// Stops everything that runs.
+  /// Stops all runs.
   package func end() {
     runs.cache.endAll()
-    // The threads that end them may not come to it before this process ends, and a loop that asks would never end.
+    // The threads that end them may not get to it before this process ends, and a loop that asks would never end.
     RunProcesses.tellAll()
     runs.starter.end()
     RunProcesses.waitForAll(and: runs.starter.departures.orphans)
@@ -137,7 +137,7 @@ package final class ScriptService: FlowService {
   }
 
   package func decide(_ question: FlowQuestion) async -> FlowAnswer {
-    // The directories are watched, but an answer may come before the news.
+    // The directories are watched, but a call may arrive before the notification of a change.
     if let known = scripts[question.instance.flow], known.stamp != FileStamp(of: known.path) {
       reload(waiting: Self.ownPatience)
     }
@@ -189,7 +189,7 @@ package struct ScriptsObject: ExportedObject {
 
   package func handle(_ call: IncomingCall) {
     Task {
-      // On the system bus, anybody may call.
+      // On the system bus, any user may call.
       guard await isAdministrator(call.sender) else {
         return call.fail(.accessDenied("only root and the user of this program may do this"))
       }
@@ -222,7 +222,7 @@ package struct ScriptsObject: ExportedObject {
 }
 
 extension ScriptService {
-  /// The last lines that a coordinator has written; if its flow shares a process with others, theirs too.
+  /// Returns the last lines that a coordinator has written; if its flow shares a process with others, also theirs.
   func output(of coordinator: CoordinatorPath) -> [String] {
     let lines = notes.lines(of: coordinator.description)
     guard lines.isEmpty, let script = script(of: coordinator) else { return lines }
@@ -235,7 +235,7 @@ extension ScriptService {
   }
 }
 
-/// A piece of work of a script: a step, its undoing, or the running on of a script that is slow.
+/// A piece of work of a script: a step, an undo, or the continuation of a slow script.
 struct ScriptWork {
   private let id: String
   private let argument: WorkArgument
@@ -252,7 +252,7 @@ struct ScriptWork {
 
   /// Performs the work.
   ///
-  /// - Parameter context: provides secrets, and takes news.
+  /// - Parameter context: provides secrets, and receives progress.
   /// - Returns: a ``WorkOutcome`` as text.
   /// - Throws: `CancellationError`.
   func perform(in context: SharedWorkContext) async throws -> String { try await outcome(in: context).text }
@@ -272,7 +272,7 @@ struct ScriptWork {
     }
     let events = live.run.inbox.beginWork(on: argument.entry)
     defer { live.run.inbox.endWork(on: argument.entry) }
-    // What has ended the process may need a moment to pass.
+    // The cause that has ended the process may need a moment to pass.
     if step.deaths > 0 { try await Task.sleep(for: .seconds(1 << min(step.deaths - 1, 5))) }
     await runs.starter.departures.before(live.run, of: instance)
     try Task.checkCancellation()
@@ -288,7 +288,7 @@ struct ScriptWork {
     return told(try await outcome(events, of: entry, in: context), entry)
   }
 
-  /// Tells of an undo that has failed: the person sees only that it has.
+  /// Reports a failed undo to the author: the user only learns that it has failed.
   private func told(_ outcome: WorkOutcome, _ entry: LogEntry) -> WorkOutcome {
     if argument.kind == .undo, case .ended(.failed(let error)) = outcome {
       runs.tell("step \"\(entry.key)\" could not be undone: \(error.type): \(error.message)", ofInstance: instance)

@@ -1,15 +1,15 @@
 import Platform
 
-/// A place in a shell script where `eval` executes what `ask` prints, although the script has not asked for assignments.
+/// A place in a shell script where `eval` executes the output of `ask`, although the script has not asked for assignments.
 ///
-/// `ask form` prints one value as it is, so `eval "$(ask form …)"` would execute whatever somebody types. Scripts of before may
-/// do so: with several fields, assignments were printed without being asked for. The reader finds what scripts usually write,
-/// also `answer=$(ask form …)` and `eval "$answer"`; it is no shell.
+/// `ask form` prints one value as it is, so `eval "$(ask form …)"` would execute any text that a user types. Older scripts may
+/// do so: for several fields, `ask form` used to print assignments without being asked for them. The reader finds what scripts
+/// usually write, also `answer=$(ask form …)` and `eval "$answer"`; it is not a complete shell parser.
 package struct EvaluatedAnswer: Sendable, Hashable {
   /// The line of the `eval`, from 1 on.
   package let line: Int
 
-  /// Finds the first place.
+  /// Finds the first such place.
   ///
   /// - Parameter source: the script.
   /// - Returns: the place; nil if there is none.
@@ -21,20 +21,20 @@ package struct EvaluatedAnswer: Sendable, Hashable {
 
 /// Reads a script piece by piece.
 private struct Reader {
-  /// The commands that print what somebody has typed. What the others print, the author has named.
+  /// The commands that print text that a user has typed. The output of the others comes from the author.
   private static let commands = ["form", "input", "run"]
-  /// The words behind which another command begins.
+  /// The words after which another command begins.
   private static let openers: Set<String> = [
     "then", "do", "else", "elif", "if", "while", "until", "!", "{", "builtin", "command", "exec", "time",
   ]
-  /// How deep a script that is read may be nested; what is deeper is not read.
+  /// The maximum depth of nesting; deeper parts are not read.
   private static let maxDepth = 64
 
-  /// How many here-documents may have no end, such as the shifts of an arithmetic that is not known as one. Each is looked for
-  /// in all that is left.
+  /// The maximum number of here-documents without an end, such as shifts in arithmetic that was not recognized. The reader
+  /// searches the whole rest of the script for each end.
   private static let maxEndless = 8
 
-  /// What a part of a script is in.
+  /// The context of a part of a script.
   private enum Context {
     /// Commands, also in parentheses.
     case code
@@ -67,11 +67,11 @@ private struct Reader {
     case other
   }
 
-  /// What commands print.
+  /// The output of commands.
   private struct Output {
-    /// Whether it is what can be typed.
+    /// Whether it contains text that a user can type.
     var isTyped = false
-    /// Whether an option asks for its form.
+    /// Whether an option requests its form.
     var isAsked = false
     /// Whether it contains a row of a list.
     var isRow = false
@@ -82,9 +82,9 @@ private struct Reader {
   private let source: [UInt8]
   private var position = 0
   private var contexts: [Context] = [.code]
-  /// The variables that contain what was printed without being asked for.
+  /// The variables that contain output whose form was not requested.
   private var unasked: Set<String> = []
-  /// The word that ends the here-document which begins with the next line; nil if none does.
+  /// The word that ends the here-document which begins in the next line; nil if there is none.
   private var documentEnd: [UInt8]?
   private var endless = 0
   private var found: Int?
@@ -97,9 +97,9 @@ private struct Reader {
 
   private func isAt(_ sign: Unicode.Scalar) -> Bool { byte == UInt8(ascii: sign) }
 
-  /// Finds the first `eval` of something that was not asked for.
+  /// Finds the first `eval` of output whose form was not requested.
   mutating func find() -> Int? {
-    // Other languages have an eval of their own.
+    // Other languages have their own `eval`.
     let first = source.prefix { $0 != UInt8(ascii: "\n") }
     if first.starts(with: "#!".utf8), !String(decoding: first, as: UTF8.self).bytes.contains("sh") { return nil }
     _ = read()
@@ -125,7 +125,7 @@ private struct Reader {
 
   private mutating func take(_ word: String, from start: Int, _ output: inout Output) {
     switch word {
-    // Also behind a path, `command`, or a variable for this one command.
+    // Also after a path, `command`, or a variable for this one command.
     case "ask" where skipsBlanks():
       let command = name()
       output.isTyped = output.isTyped || Self.commands.contains(command)
@@ -156,11 +156,11 @@ private struct Reader {
       default: break
       }
     }
-    // Otherwise the variable no longer contains what it did.
+    // Otherwise the assignment has replaced the old value of the variable.
     if isUnasked { unasked.insert(variable) } else if !isMore { unasked.remove(variable) }
   }
 
-  /// Whether what begins at a place is a command rather than an argument of one.
+  /// Whether the word at a place is a command rather than an argument.
   private func isCommand(at start: Int) -> Bool {
     let line = source[..<start]
     guard let last = line.lastIndex(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) else { return true }
@@ -172,7 +172,7 @@ private struct Reader {
     return word.contains(UInt8(ascii: "=")) || Self.openers.contains(String(decoding: word, as: UTF8.self))
   }
 
-  /// Looks at the arguments of an `eval`: to the end of the command, outside of quotations.
+  /// Reads the arguments of an `eval`: to the end of the command, outside of quotations.
   private mutating func evaluatesUnasked() -> Bool {
     let depth = contexts.count
     while let byte, contexts.count > depth || contexts.count == depth && !"\n;&|".utf8.contains(byte) {
@@ -189,7 +189,7 @@ private struct Reader {
   /// Whether an operator quotes the value of the variable before it.
   private var isQuoting: Bool { source[position...].starts(with: "@Q}".utf8) }
 
-  /// Takes the next piece.
+  /// Returns the next piece.
   private mutating func next() -> Piece {
     guard let byte else { return .other }
     let isCode = context.isCode
@@ -269,7 +269,7 @@ private struct Reader {
 
   private mutating func skipLine() { position = source[position...].firstIndex(of: UInt8(ascii: "\n")) ?? source.count }
 
-  /// Skips what is between apostrophes. An apostrophe without another is skipped alone.
+  /// Skips the text between apostrophes. An apostrophe without another is skipped alone.
   private mutating func skipApostrophes(isEscaping: Bool) {
     position += 1
     var end = position
@@ -288,7 +288,7 @@ private struct Reader {
     return String(decoding: source[start..<position], as: UTF8.self)
   }
 
-  /// Notes the word that ends a here-document.
+  /// Records the word that ends a here-document.
   private mutating func beginDocument() {
     guard skip("<<"), !isAt("<") else {
       while isAt("<") { position += 1 }
@@ -302,7 +302,7 @@ private struct Reader {
     if !word.isEmpty { documentEnd = Array(word) }
   }
 
-  /// Skips the here-document of the line before, if there is one. What has no end is none.
+  /// Skips the here-document of the previous line, if there is one. Without an end, it is not a here-document.
   private mutating func skipDocument() {
     guard let end = documentEnd, endless < Self.maxEndless else { return }
     documentEnd = nil

@@ -2,19 +2,20 @@ import CoordinatorKit
 import Forms
 import Platform
 
-/// A question of a script: a screen, and what becomes of it if nobody answers.
+/// A question of a script: a screen, and its timeout.
 package struct Question: Sendable, Hashable {
-  /// What is shown, without a name; nil if the script has described nothing that can be shown, which ``check(_:at:)`` says.
+  /// The screen, without a name; nil if the script's description is not a screen: ``checkedScreen(_:at:)`` then throws the
+  /// reason.
   package let screen: Screen?
   /// Why there is no screen, for the script's author.
   private let fault: String
-  /// The keys of the description that nothing reads.
+  /// The unknown keys of the description.
   package let unknownKeys: [UnknownKey]
-  /// Changes with what is shown and may be answered.
+  /// Changes when the screen or the possible answers change.
   package var digest: String
   /// After how many seconds the question is answered without the user; nil if it waits.
   package var timeout: Double?
-  /// The answer then; nil if the script is told that nobody has answered.
+  /// The answer after the timeout; nil if the script receives a timeout instead.
   package var fallback: RecordedAnswer?
 
   /// Creates a question.
@@ -49,15 +50,16 @@ package struct Question: Sendable, Hashable {
     fallback = json["default"].map { RecordedAnswer(json: $0) }
   }
 
-  /// Returns the screen of the question. A question that was answered before was shown before, and need not be checked again.
+  /// Returns the screen of the question, and checks that it can be shown. Do not check an answered question again: it was shown
+  /// before.
   ///
-  /// The daemon refuses such a screen as well, but cannot tell the author where the question stands.
+  /// The daemon refuses such a screen as well, but cannot tell the author where the question is in the script.
   ///
   /// - Parameters:
   ///   - name: the name of the question.
-  ///   - place: where it stands in the script.
+  ///   - place: where the question is in the script.
   /// - Returns: the screen, without a name.
-  /// - Throws: ``ScriptCrash`` if it cannot be shown, which names the field, the keyword and the reason.
+  /// - Throws: ``ScriptCrash`` if it cannot be shown, with the field, the keyword and the reason.
   @discardableResult
   package func checkedScreen(_ name: String, at place: String) throws(ScriptCrash) -> Screen {
     guard let screen else { throw crash(name, fault, at: place) }
@@ -71,13 +73,13 @@ package struct Question: Sendable, Hashable {
 
   // MARK: Answers
 
-  /// Whether it says that an answer could not be used.
+  /// Whether it contains an error message about the previous answer.
   var isCorrection: Bool { screen?.messages.contains { $0.level == .error } ?? false }
 
   /// The actions that end the flow as cancelled.
   package var cancels: [String] { (screen?.actions ?? []).filter { $0.role == .cancel }.map(\.id) }
 
-  /// What has to be known to write the answer of a form; nil if it is not a form.
+  /// The shape of the form, for printing its answer; nil if it is not a form.
   var form: FormShape? {
     guard let screen, screen.kind == .form else { return nil }
     return FormShape(
@@ -111,7 +113,7 @@ package struct Question: Sendable, Hashable {
   /// The action of a form that takes its values.
   private var submission: String? { screen?.actions.first { $0.role == .primary }?.id }
 
-  /// Whether a form takes values, of which the secret ones are not known.
+  /// Whether a form accepts values, of which the secret ones are unknown.
   private func isValid(_ payload: [String: JSONValue]) -> Bool {
     guard let schema = screen?.form?.schema else { return false }
     // A secret may have any value, but its field must still be there, and be secret.
@@ -121,8 +123,8 @@ package struct Question: Sendable, Hashable {
     return !schema.check(open).keys.contains { !secrets.contains($0) }
   }
 
-  /// Returns the screen with an answer that was given before: filled in or chosen in advance, never given; nil if there is
-  /// no screen.
+  /// Returns the screen with an earlier answer as its suggestion: filled in or preselected, never sent; nil if there is no
+  /// screen.
   func suggesting(_ answer: RecordedAnswer?) -> Screen? {
     guard var screen, case .event(let event, let payload) = answer else { return screen }
     switch screen.kind {
@@ -144,13 +146,13 @@ package struct Question: Sendable, Hashable {
 }
 
 extension ScriptLog {
-  /// Finds out whether the result of a child must not become assignments.
+  /// Determines whether the result of a child must not become assignments.
   ///
-  /// The keys of a result are the child's, not the script's. Those that the script has named were checked when it asked, and
-  /// runs that were begun before get what they got then.
+  /// The child, not the script, determines the keys of its result. Keys that the script has named were checked in its request,
+  /// and runs that began before keys could be named keep the earlier behavior.
   ///
   /// - Parameter index: the index of the child's entry.
-  /// - Returns: why it must not; nil if it may, or is printed in another way.
+  /// - Returns: the reason; nil if it may, or if it is printed in another way.
   package func unprintable(at index: Int) -> ScriptCrash? {
     guard features.contains(.assignments), let entry = entries[safe: index], entry.style == .assignments, let child = entry.child,
       child.keys == nil, case .finished(let result) = child.ending
@@ -178,7 +180,7 @@ extension [String: JSONValue] {
   var open: [String: JSONValue] { filter { $0.value["secret"]?.boolean != true } }
 }
 
-/// What a process that was an operation writes, and its exit status.
+/// The output of an operation's process, and its exit status.
 package struct ProcessOutput: Sendable, Hashable {
   package var text: String
   package var status: UInt8
@@ -188,7 +190,7 @@ package struct ProcessOutput: Sendable, Hashable {
 }
 
 extension LogEntry {
-  /// What the process of this operation writes, and its status; nil if it has not ended.
+  /// The output and the status of this operation's process; nil if the operation has not ended.
   package var output: ProcessOutput? {
     let style = style ?? .value
     return switch body {
@@ -203,17 +205,17 @@ extension LogEntry {
 }
 
 extension Question {
-  /// Returns what the process of this question writes of an answer, and its status.
+  /// Returns the output and the status of this question's process.
   ///
   /// - Parameters:
   ///   - answer: the answer.
-  ///   - style: what is to be written of it.
+  ///   - style: how to print it.
   /// - Returns: the output.
   package func output(of answer: RecordedAnswer, as style: OutputStyle) -> ProcessOutput { answer.output(style, of: form) }
 }
 
 extension RecordedAnswer {
-  /// The status of a question that nobody has answered in time.
+  /// The status of a question whose timeout has passed.
   private static let timeoutStatus: UInt8 = 124
 
   fileprivate func output(_ style: OutputStyle, of form: FormShape?) -> ProcessOutput {
@@ -277,7 +279,7 @@ extension [String: JSONValue] {
   /// `name='value'` for each member, by name, for `eval` in a shell.
   fileprivate var assignments: String { assignments(nil) }
 
-  /// `name='value'` for some members in their order, empty for those that are missing; or for all of them.
+  /// `name='value'` for some members in the given order, empty for missing ones; or for all members.
   fileprivate func assignments(_ keys: [String]?) -> String {
     let open = open
     return (keys ?? open.keys.sorted()).map { ShellText.assignment(ShellVariable(of: $0), open[$0]?.line ?? "") }.joined()
@@ -293,7 +295,7 @@ extension JSONValue {
   }
 }
 
-/// What a process writes of an answer, whose only way to return something is its output and its status.
+/// How a process prints an answer, if its only way to return something is its output and its status.
 package enum OutputStyle: String, Sendable, Hashable {
   /// Nothing; the status is 1 if the event is `no`.
   case status
@@ -305,13 +307,13 @@ package enum OutputStyle: String, Sendable, Hashable {
   case json
 }
 
-/// What has to be known of a form to write its answer.
+/// The data about a form that are needed to print its answer.
 package struct FormShape: Sendable, Hashable {
   /// The fields that are not secret, in the order of the screen.
   package var fields: [String]
   /// The action that takes the values.
   package var submission: String
-  /// Whether another action could have been chosen.
+  /// Whether the screen offers other actions.
   package var hasActions: Bool
 
   /// Creates a shape.

@@ -1,17 +1,17 @@
 import CoordinatorKit
 import Forms
 
-/// What the process of a script tells the engine.
+/// A message of a script's process to the engine.
 package enum ScriptMessage: Sendable, Hashable {
-  /// An operation, of which the entry in the log is given.
+  /// An operation, with the index of its entry in the log.
   case operation(ScriptOperation, entry: Int)
   /// A step, a look or an undo is done.
   case done(JSONValue, entry: Int)
   /// A step, a look or an undo has failed.
   case failed(StepError, entry: Int)
-  /// How far a step has got.
+  /// The progress of a step.
   case progress(fraction: Double?, text: String?, entry: Int)
-  /// The run is over, after so many operations, if that is known.
+  /// The run is over, after this number of operations, if known.
   case end(ScriptEnd, entry: Int?)
   /// The script has a mistake.
   case crash(ScriptCrash)
@@ -21,20 +21,20 @@ package enum ScriptMessage: Sendable, Hashable {
 package enum ScriptEnd: Sendable, Hashable {
   case finish([String: JSONValue])
   case cancel
-  /// The script says so, in words for people.
+  /// The script has failed, with a message for people.
   case fail(code: String, message: String)
-  /// Something has failed that the script does not handle.
+  /// An error has occurred that the script does not handle.
   case broken(Breakdown)
-  /// The log begins anew, with this input.
+  /// The flow starts over with this input and an empty log.
   case again([String: JSONValue])
 }
 
-/// What has failed so that a flow ends: its author reads why, and the person who answers a sentence without names.
+/// An error that ends a flow: its author reads the reason, and the user a sentence without names.
 package struct Breakdown: Sendable, Hashable {
   package var code: String
   /// Why, in one line.
   package var reason: String
-  /// Where the script was, in lines, as its language says it; "" if that is not known.
+  /// Where the script was, as lines in the format of its language; "" if unknown.
   package var trace: String
 
   /// Creates a breakdown.
@@ -43,14 +43,14 @@ package struct Breakdown: Sendable, Hashable {
   }
 }
 
-/// A mistake of a script, for its author. Nothing changes because of it.
+/// A mistake of a script, for its author. It does not change the log.
 package struct ScriptCrash: Error, Sendable, Hashable, CustomStringConvertible {
   /// What is wrong.
   package var message: String
-  /// Where it happened; "" if that is not known.
+  /// Where it happened; "" if unknown.
   package var place: String
 
-  /// Where the script was, in lines, as its language says it; "" if that is not known.
+  /// Where the script was, as lines in the format of its language; "" if unknown.
   package var trace: String
 
   /// Creates a crash.
@@ -66,7 +66,7 @@ extension ScriptMessage {
   /// Reads a message.
   ///
   /// - Parameter json: the message, an object of the script protocol.
-  /// - Throws: ``ScriptCrash`` if it is not one: the script, or what it is written with, has a mistake.
+  /// - Throws: ``ScriptCrash`` if it is not one: the script, or the library that it uses, has a mistake.
   package init(json: JSONValue) throws(ScriptCrash) {
     if let crash = json["crash"] {
       let message = [crash["type"]?.string, crash["message"]?.string].compactMap(\.self).joined(separator: ": ")
@@ -140,7 +140,7 @@ extension ScriptEnd {
 }
 
 extension Breakdown {
-  /// What the person reads who has answered.
+  /// The sentence for the user who has answered.
   package var sentence: Text {
     switch code {
     case "no-result": "A step was done, but what has come of it cannot be used."

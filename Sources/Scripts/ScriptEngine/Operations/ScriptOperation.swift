@@ -3,7 +3,7 @@ import Platform
 
 /// One operation of a script.
 package struct ScriptOperation: Sendable, Hashable {
-  /// What is wanted.
+  /// The request of an operation.
   package enum Kind: Sendable, Hashable {
     case ask(Question)
     case step(StepRequest)
@@ -13,7 +13,7 @@ package struct ScriptOperation: Sendable, Hashable {
     case patched
   }
 
-  /// A value that is different each time, and so has to be recorded.
+  /// A value that differs each time, and so has to be recorded.
   package enum ValueKind: String, Sendable, Hashable {
     /// The time in seconds since 1970.
     case now
@@ -23,7 +23,7 @@ package struct ScriptOperation: Sendable, Hashable {
     case uuid
   }
 
-  /// When a timer is over.
+  /// When a timer ends.
   package enum Due: Sendable, Hashable {
     case seconds(Double)
     /// In seconds since 1970.
@@ -33,9 +33,9 @@ package struct ScriptOperation: Sendable, Hashable {
   /// The author's name of the operation.
   package var name: String
   package var kind: Kind
-  /// Where the operation stands in the script; "" if that is not known.
+  /// Where the operation is in the script; "" if unknown.
   package var place: String
-  /// What becomes of the reply, for a process whose only way to return something is its output.
+  /// How the reply is printed, for a process whose only way to return something is its output.
   package var output: OutputStyle?
   /// Whether the script sends the next operation without waiting for this one.
   package var isFollowed: Bool
@@ -55,7 +55,7 @@ package struct StepRequest: Sendable, Hashable {
   package var secrets: [String] = []
   package var undo: Undo?
   package var isOnce = false
-  /// How often it may be begun at most; nil if it is not tried again when it fails.
+  /// The maximum number of attempts; nil if it is not retried after a failure.
   package var mostAttempts: UInt64?
 
   /// Creates a request.
@@ -112,7 +112,7 @@ extension ScriptOperation {
     throw ScriptCrash("there is no such operation: \(String(json.canonicalText.unicodeScalars.prefix(200)))", at: place)
   }
 
-  /// The most attempts of a step that may be asked for.
+  /// The numbers of attempts that a script may request.
   private static let attempts: ClosedRange<Int64> = 1...100
 
   private static func attempts(_ json: JSONValue, of name: String, at place: String) throws(ScriptCrash) -> UInt64? {
@@ -131,7 +131,7 @@ extension ScriptOperation {
 }
 
 extension ScriptOperation.Due {
-  /// When a timer is over that is started now, in microseconds since 1970.
+  /// Returns the end of a timer that starts now, in microseconds since 1970.
   func time(after now: UInt64) -> UInt64 {
     switch self {
     case .seconds(let seconds): Self.microseconds(Double(now) / 1e6 + max(seconds, 0))
@@ -139,7 +139,7 @@ extension ScriptOperation.Due {
     }
   }
 
-  /// How long it takes, in microseconds; nil if the script has named a time by the wall clock.
+  /// The duration in microseconds; nil if the script has given a time of the wall clock.
   package var duration: UInt64? {
     switch self {
     case .seconds(let seconds): Self.microseconds(max(seconds, 0))

@@ -6,7 +6,7 @@ import Platform
 import RendererKit
 import ScriptPlays
 
-/// Walks every way through a script, each with two runs.
+/// Walks all paths through a script, each with two runs.
 struct CheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Walk every path through a script, and find what differs between runs.",
@@ -56,7 +56,7 @@ struct CheckCommand: AsyncParsableCommand {
   }
 }
 
-/// Prints what leads to what in a script.
+/// Prints the graph of a script.
 struct GraphCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "graph", abstract: "Print the questions, steps and ends of a script, and what leads from one to another.",
@@ -94,7 +94,7 @@ struct ExploringOptions: ParsableArguments {
     if maxPaths < 1 { throw ValidationError("--max-paths needs a number from 1") }
   }
 
-  /// Walks a flow. How far that is, a terminal shows meanwhile.
+  /// Walks a flow, and shows the progress on a terminal.
   func walk(_ flow: String, of scripts: LocalScripts, input: [String: JSONValue]) async throws -> ExploredFlow {
     let isWatched = isatty(STDERR_FILENO) == 1
     let walk = ScriptWalk(flow, of: scripts, isReal: realSteps, maxPaths: maxPaths) { paths, moves in
@@ -104,7 +104,7 @@ struct ExploringOptions: ParsableArguments {
     return try await walk.run(input: input)
   }
 
-  /// Tells what has not been walked.
+  /// Reports the paths that were not walked.
   func tell(_ found: ExploredFlow) {
     for note in found.notes { StandardStreams.complain("coordinator-scripts: \(found.name): \(note)\n".printableLines) }
     guard found.isCut else { return }
@@ -114,7 +114,7 @@ struct ExploringOptions: ParsableArguments {
 }
 
 extension String {
-  /// The text without control characters but line feeds.
+  /// The text without control characters, except line feeds.
   fileprivate var printableLines: String {
     bytes.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }.joined(separator: "\n")
   }

@@ -79,7 +79,7 @@ struct PlayCommand: AsyncParsableCommand {
     }
   }
 
-  /// Plays what the lines of standard input say, up to its end.
+  /// Executes the requests on standard input, up to its end.
   private func steer() async throws {
     try await script.perform(isLoud: !quiet, patience: evict.patience, isReal: real) { scripts, _ in
       var play = SteeredPlay(on: scripts)

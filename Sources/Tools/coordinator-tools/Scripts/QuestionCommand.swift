@@ -9,8 +9,8 @@ import Platform
 import RendererKit
 import ScriptEngine
 
-/// Asks one question on the terminal, for `ask` in a script that somebody has started by hand. Only programs start it: a
-/// socket takes an operation as the engine does, and says what the engine would.
+/// Asks one question on the terminal, for `ask` in a script that a user has started by hand. Only programs start it: a socket
+/// receives an operation and returns the reply, as the engine does.
 struct QuestionCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "question", abstract: "Ask one question of a script on this terminal, for ask.", shouldDisplay: false)
@@ -36,7 +36,7 @@ struct QuestionCommand: AsyncParsableCommand {
     }
   }
 
-  /// Returns the first line. When the socket is closed, nobody waits for an answer any more, and the process ends.
+  /// Returns the first line. If the socket is closed, no process awaits an answer any more, and this process ends.
   private static func line(of socket: LineSocket) async -> [UInt8]? {
     let (lines, continuation) = AsyncStream.makeStream(of: [UInt8].self)
     let isRead = socket.read({ continuation.yield($0) }) {

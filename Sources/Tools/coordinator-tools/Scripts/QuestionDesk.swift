@@ -7,14 +7,14 @@ import Platform
 import RendererKit
 import ScriptEngine
 
-/// Answers the operations of a script that somebody has started by hand, as far as a person has to: its questions, and the
-/// secrets of its steps.
+/// Answers those operations of a script that need the user, who has started the script by hand: its questions, and the secrets
+/// of its steps.
 struct QuestionDesk: Sendable {
-  /// What comes of an operation.
+  /// The reply to an operation.
   enum Reply: Sendable {
-    /// The process of the operation writes this.
+    /// The process of the operation prints this.
     case written(ProcessOutput)
-    /// The process does the step of this name, with these secrets.
+    /// The process performs the step of this name, with these secrets.
     case secrets([Secret], step: String)
     /// The script ends as cancelled.
     case left
@@ -24,11 +24,11 @@ struct QuestionDesk: Sendable {
   let reader: LineReader
   let write: @Sendable (String) -> Void
 
-  /// Asks the person.
+  /// Asks the user.
   ///
   /// - Parameter operation: a question, or a step with secrets.
-  /// - Returns: what comes of it.
-  /// - Throws: ``ScriptCrash`` if nobody can be asked about it.
+  /// - Returns: the reply.
+  /// - Throws: ``ScriptCrash`` if the operation does not need the user.
   func answer(_ operation: ScriptOperation) async throws(ScriptCrash) -> Reply {
     switch operation.kind {
     case .ask(let question): return try await answer(question, operation)
@@ -66,10 +66,9 @@ struct QuestionDesk: Sendable {
 }
 
 extension Screen {
-  /// Leaves the secrets out of a form. Nothing keeps them from the question to the step that uses them, which therefore asks
-  /// for them itself.
+  /// Removes the secrets from a form. They would not be kept until the step that uses them, so that step asks for them itself.
   ///
-  /// - Returns: finds, for the values of the form, those secrets that would be shown, as a log has them.
+  /// - Returns: a closure that returns, for the values of the form, those secrets that would be shown, as a log has them.
   fileprivate mutating func leaveOutSecrets() -> @Sendable ([String: JSONValue]) -> [String: JSONValue] {
     guard let form, form.fields.contains(where: \.schema.isSecret) else { return { _ in [:] } }
     let secrets = form.fields.filter(\.schema.isSecret)
@@ -84,9 +83,9 @@ extension Screen {
     }
   }
 
-  /// Counts down to the end of the time in which the screen can be answered.
+  /// Shows a countdown to the end of the time in which the screen can be answered.
   ///
-  /// - Parameter seconds: the time from now; nil for none.
+  /// - Parameter seconds: the time from now; nil for no limit.
   fileprivate mutating func limit(to seconds: Double?) {
     guard let duration = seconds.flatMap({ ScriptOperation.Due.seconds($0).duration }) else { return }
     until = Timestamp(microseconds: Timestamp.now.microseconds + duration)

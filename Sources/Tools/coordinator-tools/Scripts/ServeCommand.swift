@@ -9,7 +9,7 @@ import Glibc
 import Hardening
 import Platform
 
-/// Serves the scripts of the directories until the process is asked to end.
+/// Serves the scripts of the directories until the process receives a signal to end.
 struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "serve", abstract: "Serve scripts to coordinatord.")
 
@@ -91,7 +91,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
     defer { obedience.cancel() }
     try await serving.value
-    // The service manager sends SIGTERM when the name goes with the connection.
+    // The service manager sends SIGTERM when the connection, and its name with it, ends.
     let isToBeStartedAgain = isOutdated() && !serving.isCancelled
     await connection.close()
     if isToBeStartedAgain { throw ExitCode(Self.outdatedStatus) }
@@ -120,7 +120,7 @@ struct ServeCommand: AsyncParsableCommand {
   }
 
   static func complain(_ line: String, isWarning: Bool = false) {
-    // Scripts print what somebody has typed: one line, that looks like no other program's.
+    // Scripts print text that users have typed: it must stay one line, and must not look like the output of another program.
     let priority = isWarning && JournalStream.isStandardError ? "<4>" : ""
     let bytes = Array("\(priority)coordinator-scripts: \(line.printable)\n".utf8)
     _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)

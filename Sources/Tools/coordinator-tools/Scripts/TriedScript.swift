@@ -26,7 +26,7 @@ struct TriedScript: ParsableArguments {
       "A command of the shell in place of a step, a look, or a child flow; may be repeated.", valueName: "name=command"))
   var stubs: [String] = []
 
-  /// The commands that stand for steps, by name.
+  /// The commands that replace steps, by name.
   private var stubbed: Stubs {
     get throws {
       var commands: [String: String] = [:]
@@ -64,11 +64,11 @@ struct TriedScript: ParsableArguments {
   /// Runs a command on the script, and exits with its exit code.
   ///
   /// - Parameters:
-  ///   - isLoud: whether what the script writes is passed on.
+  ///   - isLoud: whether the output of the script is passed on.
   ///   - patience: how long a run may wait for the next answer; zero to start another one for each answer.
-  ///   - isReal: whether a person plays, for whom time and chance are as they are.
-  ///   - body: gets the scripts, and the flows that are meant.
-  /// - Throws: `ExitCode`, or what `body` throws beyond failures of the script.
+  ///   - isReal: whether a person plays: then time and random values are real.
+  ///   - body: receives the scripts, and the selected flows.
+  /// - Throws: `ExitCode`, or errors of `body` that are not failures of the script.
   func perform(
     isLoud: Bool = false, patience: Duration = .zero, isReal: Bool = false,
     _ body: (_ scripts: LocalScripts, _ flows: [String]) async throws -> ToolExit

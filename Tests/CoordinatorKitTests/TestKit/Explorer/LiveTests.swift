@@ -4,7 +4,7 @@ import Testing
 
 @Suite("FlowExplorer: live values and secrets", .timeLimit(.minutes(5)))
 struct LiveTests {
-  @Test("A walk finds what an endless search shows, and goes on while the search sleeps or waits to be watched")
+  @Test("A walk finds what an endless search shows, and continues while the search sleeps or waits for a viewer")
   func liveListIsWalked() async throws {
     let walk = try await FlowExplorer { Search() }.walk()
     try walk.expect(screens: ["search", "found", "asked"])

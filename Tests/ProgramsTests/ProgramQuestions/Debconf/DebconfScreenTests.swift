@@ -149,7 +149,7 @@ struct DebconfScreenTests {
     #expect(peer.send("GET a/b") == ["0 red"])
   }
 
-  @Test("Choices that look the same have ids of their own, and escape sequences in them are shown")
+  @Test("Choices that look the same have different ids, and escape sequences in them are shown")
   func odd() throws {
     var peer = DebconfPeer()
     peer.input("a/b", "select", choices: "x, x, \u{1B}[31mred, ")

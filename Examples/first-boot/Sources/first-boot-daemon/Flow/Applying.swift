@@ -1,6 +1,6 @@
 import CoordinatorKit
 
-/// Applies answers step by step, and says how far it is. Each result is stored before the next step begins.
+/// Applies answers step by step, and reports the progress. Each result is stored before the next step begins.
 actor Applying: Coordinator {
   static let flow = FlowDescription("apply-answers", title: "Setting up", canBeLeft: false, isInternal: true)
 
@@ -10,7 +10,7 @@ actor Applying: Coordinator {
     var steps: [SetupStep] = []
     var results: [SetupStep: StepResult] = [:]
   }
-  /// What to apply. The secrets of the steps come with it, under the names of the steps.
+  /// The steps to apply, and the answers. The secrets come with the message, under the names of the steps.
   struct Message: Codable {
     var steps: [SetupStep]
     var answers: Answers
@@ -67,6 +67,6 @@ actor Applying: Coordinator {
     try applyNext()
   }
 
-  /// Without the secret, which a restart has lost: perhaps the machine was quicker.
+  /// Starts the work again without the secret, which a restart has lost: the machine may have completed the step before.
   func workInterrupted(_ work: Work) throws { try startWork(work) }
 }

@@ -10,7 +10,7 @@ extension Coordinator {
 }
 
 extension [SetupStep: StepResult] {
-  /// Why the first of the steps that were not applied was not; nil if there is none.
+  /// The reason why the first failed step was not applied; nil if all were.
   var problem: Text? {
     for step in SetupStep.allCases {
       switch self[step] {

@@ -1,7 +1,7 @@
 import CoordinatorKit
 
 extension FirstBoot {
-  /// What will be applied, each with a way back to its question.
+  /// The settings that will be applied, each with a way back to its question.
   var reviewScreen: Screen {
     let answers = state.answers
     let network = children.first { $0.isInstance(of: NetworkSetup.self) }
@@ -21,7 +21,7 @@ extension FirstBoot {
     return .message("review", title: "Check your answers", actions: [.primary(Do.apply, "Apply")]).reviewing(rows)
   }
 
-  /// What was applied, and what was not.
+  /// The settings that were applied, and those that were not.
   var doneScreen: Screen {
     let failed = SetupStep.allCases.compactMap { step -> Markup.Block? in
       guard case .failed(let reason) = state.results[step] else { return nil }

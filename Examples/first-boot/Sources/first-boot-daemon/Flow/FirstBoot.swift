@@ -1,6 +1,7 @@
 import CoordinatorKit
 
-/// Sets a machine up when it is started for the first time. Nothing happens to it before the answers are reviewed.
+/// Sets a machine up when it is started for the first time. Changes nothing on the machine before the user has reviewed the
+/// answers.
 actor FirstBoot: Coordinator {
   static let flow = FlowDescription(
     "first-boot", title: "Set up this machine", summary: "Asks what a new machine needs to know, and sets it up.",
@@ -76,7 +77,7 @@ actor FirstBoot: Coordinator {
     }
   }
 
-  /// Notes an answer. What was applied before is applied again if it is another one now.
+  /// Stores an answer. A step that was applied before is applied again if its answer differs now.
   private func answer<Value: Equatable>(_ path: WritableKeyPath<Answers, Value>, _ value: Value, of step: SetupStep) {
     if state.answers[keyPath: path] != value { state.results[step] = nil }
     state.answers[keyPath: path] = value
@@ -85,7 +86,7 @@ actor FirstBoot: Coordinator {
   func childEmitted(_ output: ChildOutput) throws {
     if let chosen = output.value(from: NetworkSetup.self) {
       answer(\.network, chosen.plan, of: .network)
-      // Another network does not learn the passphrase of the one before.
+      // A different network must not receive the passphrase of the previous one.
       if let passphrase = passedSecret("passphrase") {
         keep(passphrase, as: SetupStep.network.rawValue)
       } else {
@@ -102,7 +103,7 @@ actor FirstBoot: Coordinator {
     }
   }
 
-  /// Goes to the user, or past a user who is there.
+  /// Asks for the user, or presents the review if the user is already set up.
   private func askForUser(again: Bool = false) throws {
     guard !state.isApplied(.password) else { return router.present(.review) }
     let user = state.answers.user
@@ -120,7 +121,7 @@ actor FirstBoot: Coordinator {
     guard case .finished(let applied) = try child.end(of: Applying.self, outcome) else { return }
     state.results.merge(applied.results) { $1 }
     for step in SetupStep.allCases where state.isApplied(step) { forgetSecret(step.rawValue) }
-    // What the children hold, secrets among it, goes with them.
+    // The states of the children, including secrets, are released with them.
     try router.dismiss(to: .hostName)
     if state.results[.network] == .needsSecret {
       guard let child = try startChild(NetworkSetup.self) else { return }

@@ -1,6 +1,6 @@
 import CoordinatorKit
 
-/// Asks which network to join. On its own it joins the network; as a part of another flow it tells which.
+/// Asks which network to join. As a root, it joins the network; as a part of another flow, it emits the plan.
 actor NetworkSetup: Coordinator {
   static let flow = FlowDescription("network-setup", title: "Network", summary: "Connects this machine to a network.")
 

@@ -1,6 +1,6 @@
 import CoordinatorKit
 
-/// Asks who will use the machine. On its own it adds the user; as a part of another flow it tells that.
+/// Asks who will use the machine. As a root, it adds the user; as a part of another flow, it emits the answers.
 actor UserSetup: Coordinator {
   static let flow = FlowDescription(
     "user-setup", title: "Add a user", summary: "Adds somebody who can log in to this machine.",

@@ -1,4 +1,4 @@
-/// What a user has answered, and what a machine is to become.
+/// The answers of a user: the settings that a machine is to have.
 struct Answers: Codable, Hashable, Sendable {
   /// A locale, such as `de_DE.UTF-8`.
   var language = ""

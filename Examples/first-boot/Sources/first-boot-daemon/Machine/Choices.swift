@@ -1,9 +1,9 @@
-/// What can be chosen on a machine.
+/// The values that a machine offers.
 struct Choices: Sendable {
   var languages: [Language]
   var keyboards: [Keyboard]
   /// Names such as `Europe/Berlin`.
   var timeZones: [String]
-  /// The log-in names of the system's own users, which nobody else can have.
+  /// The log-in names of the system's users, which no person can have.
   var systemLogins: Set<String>
 }

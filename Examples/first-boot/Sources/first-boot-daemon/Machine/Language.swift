@@ -1,4 +1,4 @@
-/// A language of the machine, with what its speakers most likely choose on the next screens.
+/// A language of the machine, with the likely choices of its speakers on the next screens.
 struct Language: Sendable, Hashable {
   /// The locale, such as `de_DE.UTF-8`.
   var locale: String

@@ -1,8 +1,8 @@
 import CoordinatorKit
 
 extension Machine {
-  /// Applies one step. Reads first, and changes nothing on a machine that is as it should be: so a step whose result was
-  /// lost in a power cut may be applied again.
+  /// Applies one step. Reads the setting first, and changes nothing that is already correct, so a step whose result was lost in
+  /// a power cut can be applied again.
   ///
   /// - Parameters:
   ///   - step: what to apply.
@@ -12,7 +12,7 @@ extension Machine {
   func apply(_ step: SetupStep, of answers: Answers, secret: Secret?) async -> StepResult {
     do {
       if try await isApplied(step, of: answers) {
-        // Whoever has typed a password expects to log in with it; and nobody gets into the account of somebody else.
+        // The user who has typed a password expects to log in with it, and must not get into another user's account.
         if step == .password, let secret, try await !users.isPassword(secret, of: answers.user.login) {
           throw Problem(Text("{login} has another password already.", ["login": answers.user.login]))
         }
@@ -22,7 +22,7 @@ extension Machine {
       do {
         try await set(step, of: answers, secret: secret)
       } catch {
-        // A service may have done it, and died before it could say so.
+        // A service may have applied it, and failed before it replied.
         guard (try? await isApplied(step, of: answers)) == true else { throw error }
       }
       return .applied

@@ -1,5 +1,5 @@
-/// The machine that is set up. The daemon passes the real one to its flows, a test one that it has made up: nothing of
-/// the machine is global.
+/// The machine that is set up. The daemon passes the real one to its flows, and a test passes a simulated one: no part of the
+/// machine is global.
 struct Machine: Sendable {
   var choices: Choices
   var language: any Setting

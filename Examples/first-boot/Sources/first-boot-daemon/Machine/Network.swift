@@ -1,4 +1,4 @@
-/// A network within reach: a wireless one, or what a cable is plugged into.
+/// A network within reach: a wireless one, or the one that a cable leads to.
 struct Network: Codable, Hashable, Sendable {
   /// The name of a wireless network, or the interface of a wired one.
   var name: String

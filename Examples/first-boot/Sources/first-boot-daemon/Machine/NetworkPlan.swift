@@ -3,8 +3,8 @@ struct NetworkPlan: Codable, Hashable, Sendable {
   var network: Network
   var addressing = Addressing()
 
-  /// A UUID of version 8 that the same plan always has, so that the machine knows it when it sees it again: the FNV-1a
-  /// hash of what makes it another connection.
+  /// A UUID of version 8 that is the same for equal plans, so that the machine recognizes the plan later: the FNV-1a hash of
+  /// all values that distinguish connections.
   var id: String {
     var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
     for byte in "\(network.name)\n\(network.isWired)\n\(addressing)".utf8 {

@@ -5,10 +5,10 @@ protocol Networks: Sendable {
   /// Returns the networks within reach.
   func reachable() async throws -> [Network]
 
-  /// Returns whether the machine is in a network as planned. Waits while it is about to be.
+  /// Returns whether the machine is in a network as planned. Waits while it is joining.
   func isJoined(_ plan: NetworkPlan) async throws -> Bool
 
-  /// Joins a network, and leaves nothing behind if that fails.
+  /// Joins a network. If that fails, removes all traces of the attempt.
   ///
   /// - Parameters:
   ///   - plan: the network, and how the machine gets its address.

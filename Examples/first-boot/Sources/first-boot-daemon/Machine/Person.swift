@@ -1,12 +1,12 @@
 import CoordinatorKit
 
-/// Who will use a machine, and the form that asks for it.
+/// The person who will use a machine, and the form that asks for it.
 struct Person: FormValues, Hashable {
   var name = ""
   var login = ""
   enum Secrets: String, SecretNames { case password, repeated }
 
-  // A line break would end the line of chpasswd(8), and begin that of another user.
+  // A line break would end the line for chpasswd(8), and begin the line of another user.
   private static let oneLine: Pattern = "^[^\\u0000-\\u001f\\u007f]*$"
 
   static let form = TypedForm<Person>(

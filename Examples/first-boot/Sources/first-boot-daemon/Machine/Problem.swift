@@ -1,7 +1,7 @@
 import CoordinatorKit
 import DBus
 
-/// Why a step cannot be applied, in words for the user.
+/// The reason why a step cannot be applied, in words for the user.
 struct Problem: Error {
   var text: Text
 

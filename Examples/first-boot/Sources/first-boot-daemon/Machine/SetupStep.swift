@@ -1,7 +1,7 @@
 import CoordinatorKit
 
-/// One thing that is set on a machine, in the order in which they are set: those that need a secret come first, so that
-/// a power cut later on makes nobody type it again.
+/// One setting of a machine, in the order in which they are applied: those that need a secret come first, so that the user need
+/// not type it again after a later power cut.
 enum SetupStep: String, Codable, CodingKeyRepresentable, CaseIterable, MenuChoice {
   case user, password, network, hostName, language, keyboard, timeZone
 

@@ -1,12 +1,12 @@
 import CoordinatorKit
 
-/// What came of a step.
+/// The result of a step.
 enum StepResult: Codable, Hashable, Sendable {
   case applied
-  /// The machine was so before.
+  /// The machine already had this setting.
   case wasSo
   case failed(Text)
-  /// The secret was lost, and the machine is not yet as it should be.
+  /// The secret was lost, and the machine does not have the setting yet.
   case needsSecret
 
   var isApplied: Bool { self == .applied || self == .wasSo }

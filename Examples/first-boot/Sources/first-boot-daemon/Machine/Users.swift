@@ -2,10 +2,10 @@ import CoordinatorKit
 
 /// The users of a machine.
 protocol Users: Sendable {
-  /// Returns the full name of a user; nil if there is no such user, or only half of one.
+  /// Returns the full name of a user; nil if there is no such user, or only an incomplete one.
   func fullName(of login: String) async throws -> String?
 
-  /// Adds a user, also where there is half of one. The user cannot log in before there is a password.
+  /// Adds a user, or completes an incomplete one. The user cannot log in without a password.
   func add(_ person: Person) async throws
 
   /// Returns whether a user has a password.

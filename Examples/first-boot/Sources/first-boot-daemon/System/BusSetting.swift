@@ -8,7 +8,7 @@ struct BusSetting: Setting {
   let property: String
   var read: @Sendable (Value) -> String? = \.string
   let method: String
-  /// The arguments of the method. The last one of each says that nobody is asked for a password.
+  /// The arguments of the method. The last one of each disables the question for a password.
   let arguments: @Sendable (String) -> [Value]
 
   func value() async throws -> String {

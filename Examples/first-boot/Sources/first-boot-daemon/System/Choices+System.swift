@@ -1,7 +1,7 @@
 import CoordinatorKit
 
 extension Choices {
-  /// Reads what can be chosen on this system.
+  /// Reads the values that this system offers.
   static func ofSystem() -> Choices {
     let languages = languages()
     return Choices(

@@ -7,7 +7,7 @@ struct NetworkDevice {
   var isWired: Bool
   var interface: String
 
-  /// What its cable leads to.
+  /// The network that its cable leads to.
   var wired: Network { Network(name: interface, isWired: true) }
 }
 
@@ -38,10 +38,10 @@ extension NetworkManager {
     try await devices().first { network.isWired ? $0.interface == network.name : !$0.isWired }
   }
 
-  /// Returns what a wireless device hears now, and has it listen again.
+  /// Returns the wireless networks that a device has found, and starts another scan.
   func accessPoints(of device: NetworkDevice) async throws -> [AccessPoint] {
     let radio = try await object(device.path, "Device.Wireless")
-    // Refused while it is listening.
+    // Refused while a scan is under way.
     _ = try? await radio.call("RequestScan", [.vardict([:])])
     var points: [AccessPoint] = []
     for path in try await radio.call("GetAllAccessPoints").first?.paths ?? [] {

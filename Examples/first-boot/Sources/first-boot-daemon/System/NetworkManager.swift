@@ -22,7 +22,7 @@ struct NetworkManager: Networks {
       let isPlanned = (try? await active.property("Uuid"))?.string == plan.id
       if isPlanned, try await isUp(active) { return true }
     }
-    // What was begun before a restart, and came to nothing.
+    // A failed attempt from before a restart.
     if let left = try await profile(of: plan) { _ = try await left.call("Delete") }
     return false
   }
@@ -41,7 +41,7 @@ struct NetworkManager: Networks {
     }
   }
 
-  /// Waits for what becomes of a connection, for a minute at most.
+  /// Waits until a connection is up or has failed, for a minute at most.
   private func isUp(_ active: Proxy) async throws -> Bool {
     for _ in 0..<240 {
       switch (try? await active.property("State"))?.integer {

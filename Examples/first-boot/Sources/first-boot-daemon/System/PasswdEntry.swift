@@ -1,6 +1,6 @@
 import Glibc
 
-/// What passwd(5) says about a user.
+/// A user's entry in passwd(5).
 struct PasswdEntry {
   var id: uid_t
   var fullName: String
@@ -11,7 +11,7 @@ struct PasswdEntry {
     (self.id, fullName, home) = (id, String(fields[4].prefix { $0 != "," }), String(fields[5]))
   }
 
-  /// Whether the user has a home directory. useradd(8) makes it last, and gives it to the user.
+  /// Whether the user has a home directory. useradd(8) creates it as its last action, and gives it to the user.
   var ownsHome: Bool {
     var status = stat()
     return stat(home, &status) == 0 && status.st_uid == id

@@ -16,7 +16,7 @@ struct Program {
   func run(_ arguments: [String] = [], input: borrowing Span<UInt8> = Span()) throws -> String {
     let stdin = try Self.pipe()
     defer { close(stdin.read) }
-    // A program that reads nothing cannot keep this waiting, and one that reads gets all or nothing.
+    // A program that does not read cannot block this, and one that reads gets all of the input or nothing.
     let written = input.withUnsafeBytes { write(stdin.write, $0.baseAddress, $0.count) }
     close(stdin.write)
     guard written == input.count else { throw Problem("The machine has no memory left.") }
@@ -42,7 +42,7 @@ struct Program {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // The threads of work block signals, which the program should not.
+    // Threads of work block signals; the program should not inherit that.
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
@@ -55,8 +55,8 @@ struct Program {
     return process
   }
 
-  /// Returns a pair of sockets, since the Glibc module lacks pipe2(2): no program that another thread starts meanwhile may
-  /// inherit an end, which would keep this one waiting.
+  /// Returns a pair of sockets, because the Glibc module lacks pipe2(2). A program that another thread starts at the same time
+  /// must not inherit an end, because this process would then wait for that program.
   private static func pipe() throws -> (read: Int32, write: Int32) {
     var ends: [Int32] = [0, 0]
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)

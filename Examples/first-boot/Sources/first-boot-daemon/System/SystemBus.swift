@@ -1,6 +1,6 @@
 import DBus
 
-/// The system bus, from the first use on. A daemon of the system ends with its bus, so this never connects again.
+/// The system bus, connected on first use. A system daemon ends with its bus, so this never connects again.
 actor SystemBus {
   private var connection: Connection?
 

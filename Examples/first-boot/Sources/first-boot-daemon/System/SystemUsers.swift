@@ -1,7 +1,7 @@
 import CoordinatorKit
 import Glibc
 
-/// The users of this system, by the programs that come with it.
+/// The users of this system, managed with the system's programs.
 struct SystemUsers: Users {
   /// Where passwd(5), shadow(5) and group(5) are.
   var directory = "/etc"
@@ -13,14 +13,14 @@ struct SystemUsers: Users {
 
   func add(_ person: Person) throws {
     if let entry = try entry(of: person.login) { try removeHalf(of: person, entry) }
-    // Who sets a machine up may become root on it, where that is usual.
+    // The user who sets a machine up may become root on it, if the system has the group sudo.
     let groups = try fields(of: "sudo", in: "group") == nil ? [] : ["--groups", "sudo"]
     try Program(name: "useradd").run(
       ["--create-home", "--shell", "/bin/bash", "--comment", person.name] + groups + ["--", person.login])
   }
 
-  /// Removes half of a user, whom a power cut has left. Nobody else is removed: not an account with a password, whose home
-  /// is merely out of sight, nor a home with files in it.
+  /// Removes the incomplete user that a power cut has left. Never removes an account with a password, whose home may only be
+  /// unmounted, or a home with files in it.
   private func removeHalf(of person: Person, _ entry: PasswdEntry) throws {
     guard entry.fullName == person.name else { throw Problem(Text("{login} is somebody else.", ["login": person.login])) }
     guard try !hasPassword(person.login), rmdir(entry.home) == 0 || errno == ENOENT else {
@@ -31,7 +31,7 @@ struct SystemUsers: Users {
 
   func hasPassword(_ login: String) throws -> Bool {
     guard let fields = try fields(of: login, in: "shadow"), fields.count > 1 else { return false }
-    // A locked one counts: whoever locked it does not want it replaced.
+    // A locked password counts: the administrator who has locked it does not want it replaced.
     return fields[1].contains { $0 != "!" && $0 != "*" }
   }
 
@@ -41,7 +41,7 @@ struct SystemUsers: Users {
     defer { bytes.wipe() }
     password.withBytes { for index in $0.indices { bytes.append($0[index]) } }
     bytes.append(0)
-    // The program by which PAM asks: it knows all kinds of hashes.
+    // The program that PAM uses: it knows all kinds of hashes.
     return (try? Program(name: "unix_chkpwd").run([login, "nonull"], input: bytes.span)) != nil
   }
 
@@ -50,7 +50,7 @@ struct SystemUsers: Users {
     line.reserveCapacity(line.count + 513)
     defer { line.wipe() }
     password.withBytes { for index in $0.indices { line.append($0[index]) } }
-    // The program takes a line for each user: a line break would give another user a password.
+    // The program reads one user per line: a line break would give another user a password.
     guard !line.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { throw Problem("A password has no line breaks.") }
     line.append(0x0A)
     try Program(name: "chpasswd").run(input: line.span)

@@ -14,19 +14,19 @@ final class SimulatedMachine: Sendable {
       Network(name: "Home", isSecured: true, strength: 80), Network(name: "Guests", strength: 40),
       Network(name: "eth0", isWired: true),
     ]
-    /// What was changed, in order.
+    /// The changes, in order.
     var done: [String] = []
     var refused: Set<SetupStep> = []
   }
   let contents = Mutex(Contents())
-  /// Whether it is again what it was after each change, so that every walk on it finds the same.
+  /// Whether each change is undone at once, so that every walk finds the same machine.
   let forgetsEverything: Bool
 
   init(forgetsEverything: Bool = false) { self.forgetsEverything = forgetsEverything }
 
   var done: [String] { contents.withLock(\.done) }
 
-  /// What a user and the network see of it.
+  /// The settings that a user and the network can see.
   var state: [String] {
     contents.withLock { contents in
       contents.values.map { "\($0.key.rawValue) \($0.value)" }.sorted()
@@ -37,7 +37,7 @@ final class SimulatedMachine: Sendable {
 
   func refuse(_ steps: SetupStep...) { contents.withLock { $0.refused = Set(steps) } }
 
-  /// Changes something, unless it is refused.
+  /// Performs a change, unless it is refused.
   func change(_ step: SetupStep, _ text: String, _ body: (inout Contents) -> Void) throws {
     try contents.withLock { contents in
       guard !contents.refused.contains(step) else { throw Problem("The service is broken.") }

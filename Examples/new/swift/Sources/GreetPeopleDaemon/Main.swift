@@ -2,7 +2,7 @@ import ArgumentParser
 import CoordinatorKit
 import DaemonCommandLine
 
-/// A daemon with a name of its own, which runs beside coordinatord: org.coordinatord.greet-people on the bus.
+/// A daemon with a separate name, which runs beside coordinatord: org.coordinatord.greet-people on the bus.
 @main
 struct Main: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "greet-people", abstract: "Serves the flow greet-people.")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GreetPeopleDaemon
 
-@Test("whoever wants to be welcome is")
+@Test("the greeting contains the chosen word")
 func greeted() async throws {
   let flow = try await TestFlow.start { GreetPeople() }
   try await flow.send("welcome")
@@ -12,7 +12,7 @@ func greeted() async throws {
   #expect(try await flow.outcome == .finished(["word": "welcome"]))
 }
 
-@Test("every way through is walked")
+@Test("every path through the flow is walked")
 func explored() async throws {
   try await FlowExplorer { GreetPeople() }.walk().expect(screens: ["word", "greeted"])
 }
