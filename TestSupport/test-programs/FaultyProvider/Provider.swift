@@ -9,8 +9,8 @@ final class Provider: ExportedObject {
     var daemon = ""
     var registrations = 0
     /// The states and turns of its last answers, which a correct provider must not keep.
-    var states: [String: (turn: UInt64, answer: Answer)] = [:]
-    var current: Question?
+    var states: [String: (turn: UInt64, answer: RawAnswer)] = [:]
+    var current: RawQuestion?
   }
 
   static let path: ObjectPath = "/provider"
@@ -89,7 +89,7 @@ final class Provider: ExportedObject {
 
   private func decide(_ call: IncomingCall) {
     if mistake == .exitsAfterPause, FaultyProvider.wasPaused { _exit(3) }
-    let question = Question(call.arguments)
+    let question = RawQuestion(call.arguments)
     if mistake == .neverAnswers, question.name == "wait" { return call.keep() }
     if mistake == .startsFlow { return startFlow(call) }
     guard mistake == .sharedVariable else { return answer(question, call) }
@@ -100,7 +100,7 @@ final class Provider: ExportedObject {
     }
   }
 
-  private func answer(_ question: Question, _ call: IncomingCall) {
+  private func answer(_ question: RawQuestion, _ call: IncomingCall) {
     do throws(DBusError) {
       call.reply([try (mistake == .remembersState ? recalled(question) : flow.decide(question)).value])
     } catch {
@@ -109,7 +109,7 @@ final class Provider: ExportedObject {
   }
 
   /// Decides from the state of its last answer instead of that in the arguments.
-  private func recalled(_ question: Question) throws(DBusError) -> Answer {
+  private func recalled(_ question: RawQuestion) throws(DBusError) -> RawAnswer {
     var question = question
     let last = state.withLock { $0.states[question.instance] }
     if let last, last.turn == question.turn { return last.answer }
@@ -125,7 +125,7 @@ final class Provider: ExportedObject {
         destination: Contract.busName, path: Contract.rootPath, interface: Contract.managerInterface, member: "StartFlow",
         arguments: [.string("other"), .vardict([:]), .vardict([:])])
       _ = try? await connection.call(start)
-      answer(Question(call.arguments), call)
+      answer(RawQuestion(call.arguments), call)
     }
   }
 }

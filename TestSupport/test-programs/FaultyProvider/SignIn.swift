@@ -7,8 +7,8 @@ struct SignIn: Sendable {
   let mistake: Mistake?
 
   /// Returns the answer to an event.
-  func decide(_ question: Question) throws(DBusError) -> Answer {
-    var answer = Answer(state: question.state)
+  func decide(_ question: RawQuestion) throws(DBusError) -> RawAnswer {
+    var answer = RawAnswer(state: question.state)
     if mistake == .randomState { answer.state = "\(UInt32.random(in: 0...9_999_999))" }
     if mistake == .processID { answer.state = "\(getpid())" }
     switch question.kind {
@@ -51,11 +51,11 @@ struct SignIn: Sendable {
 
   private static var unknown: DBusError { ContractError.unknownEvent(message: "not taken").dbusError }
 
-  private func script(_ question: Question) throws(DBusError) {
+  private func script(_ question: RawQuestion) throws(DBusError) {
     if mistake != .takesEverything { throw Self.unknown }
   }
 
-  private func act(_ question: Question, _ answer: inout Answer) throws(DBusError) {
+  private func act(_ question: RawQuestion, _ answer: inout RawAnswer) throws(DBusError) {
     switch (question.key, question.name) {
     case ("menu", "sign-in"):
       if mistake == .otherError { throw DBusError.failed("list index out of range") }
@@ -88,7 +88,7 @@ struct SignIn: Sendable {
     }
   }
 
-  private func work(_ secrets: [String], _ answer: inout Answer) {
+  private func work(_ secrets: [String], _ answer: inout RawAnswer) {
     let number = (Int(answer.state) ?? 0) + 1
     answer.state = "\(number)"
     let names = mistake == .unknownSecret ? secrets + ["pin"] : secrets

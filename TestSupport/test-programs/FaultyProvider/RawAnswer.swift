@@ -1,7 +1,7 @@
 import DBus
 
 /// The answer to `Decide`.
-struct Answer: Sendable {
+struct RawAnswer: Sendable {
   var state: String
   var operations: [[String: Value]] = []
   var screens: [String: [String: Value]] = [:]
@@ -19,32 +19,32 @@ struct Answer: Sendable {
   }
 
   /// Presents a screen, or describes it again if it is already shown.
-  mutating func show(_ screen: Screen, to question: Question, isDescribed: Bool = true) {
+  mutating func show(_ screen: RawScreen, to question: RawQuestion, isDescribed: Bool = true) {
     if !question.screens.contains(screen.key) { add("present", ["key": .string(screen.key)]) }
     if isDescribed { screens[screen.key] = screen.values }
   }
 }
 
 /// A screen of the flow.
-struct Screen: Sendable {
+struct RawScreen: Sendable {
   let key: String
   let values: [String: Value]
 
   /// Returns a menu or a message.
-  static func menu(_ key: String, _ title: String, _ actions: String..., kind: String = "menu") -> Screen {
+  static func menu(_ key: String, _ title: String, _ actions: String..., kind: String = "menu") -> RawScreen {
     menu(key, title, actions: actions, kind: kind)
   }
 
   /// Returns a menu or a message.
-  static func menu(_ key: String, _ title: String, actions: [String], kind: String = "menu") -> Screen {
+  static func menu(_ key: String, _ title: String, actions: [String], kind: String = "menu") -> RawScreen {
     let actions = actions.map { ["id": Value.string($0), "title": .string($0), "role": .string("primary")] }
-    return Screen(
+    return RawScreen(
       key: key,
       values: ["kind": .string(kind), "name": .string(key), "title": .string(title), "actions": .vardicts(actions)])
   }
 
   /// Returns the form with the password.
-  static func form(isBusy: Bool, problem: String = "") -> Screen {
+  static func form(isBusy: Bool, problem: String = "") -> RawScreen {
     func action(_ id: String, _ role: String) -> [String: Value] {
       ["id": .string(id), "title": .string(id), "role": .string(role)]
     }
@@ -64,6 +64,6 @@ struct Screen: Sendable {
       ]),
     ]
     if isBusy { values["busy"] = .string("Signing in") }
-    return Screen(key: "form", values: values)
+    return RawScreen(key: "form", values: values)
   }
 }

@@ -1,7 +1,7 @@
 import DBus
 
 /// The arguments of `Decide`.
-struct Question: Sendable {
+struct RawQuestion: Sendable {
   let instance: String
   let turn: UInt64
   var state: String
