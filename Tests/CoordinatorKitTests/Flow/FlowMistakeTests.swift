@@ -61,13 +61,13 @@ struct FlowMistakeTests {
   }
 }
 
-private final class Counter: Sendable {}
+private final class Clicks: Sendable {}
 
 actor Clean: Coordinator {
   static let flow = FlowDescription("clean", title: "Clean")
   enum Route: Codable { case only }
   let context = Context()
-  private let counter = Counter()
+  private let counter = Clicks()
   var isNew: Bool { true }
   func start() { router.present(.only) }
   func screen(for route: Route) -> Screen { .message("only", title: "Clean") }
@@ -86,7 +86,7 @@ actor Forgetful: Coordinator {
   let context = Context()
   private var counter = 0
   private lazy var later = counter
-  private weak var window: Counter?
+  private weak var window: Clicks?
   private nonisolated(unsafe) var unsafe = 0
   func start() { router.present(.only) }
   func screen(for route: Route) -> Screen { .message("only", title: "Forgetful") }

@@ -117,7 +117,7 @@ struct StateTests {
 
   @Test("A flow that keeps knowledge outside its state is found, since a restart makes it forget")
   func stateOutsideStateIsFound() async throws {
-    let walk = try await FlowExplorer { Forgetful() }.walk()
+    let walk = try await FlowExplorer { Porter() }.walk()
     #expect(
       walk.texts(screens: ["door", "room"]) == [
         "door: \"enter\" is always refused: it is locked", "the screen room is unreachable",
@@ -143,7 +143,7 @@ struct StateTests {
 }
 
 /// A flow that stores outside of its state whether its door is open.
-private actor Forgetful: Coordinator {
+private actor Porter: Coordinator {
   static let flow = FlowDescription("forgetful", title: "Forgetful")
   enum Route: Codable { case door, room }
   let context = Context()
