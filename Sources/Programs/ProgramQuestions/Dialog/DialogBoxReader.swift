@@ -18,19 +18,52 @@ struct DialogBoxReader {
   /// - Returns: the result, and the number of words consumed.
   /// - Throws: the next step, or the end because of a mistake.
   mutating func run(_ console: inout DialogConsole) throws(DialogStep) -> (DialogResult, Int) {
-    var rest = program.arguments.rest(at: start)
     var box = newBox
+    if let shown = try show(box, &console) { return shown }
+    let words = try readQuestion(into: &box, &console)
+    if box.givesResult { resultCount += 1 }
+    // dialog does not apply the timeout while the cursor is in a field.
+    if box.startsInField, settings.defaultButton == nil { box.timeout = nil }
+    return (result(of: try choose(box, &console), in: box), words)
+  }
+
+  /// Shows a box that needs no answer.
+  ///
+  /// - Returns: the result, and the number of words consumed; nil if the box needs an answer, and nothing was shown.
+  private func show(_ box: DialogBox, _ console: inout DialogConsole) throws(DialogStep) -> (DialogResult, Int)? {
+    let rest = program.arguments.rest(at: start)
     switch name {
-    case "yesno":
-      try size(&console)
-      (box.kind, box.buttons) = (.confirmation, settings.yesButtons)
-    case "msgbox": try size(&console)
     case "infobox":
       try size(&console)
       _ = try console.take(.show(box.display(nil), seconds: settings.numbers["sleep"] ?? 0))
       var result = DialogResult(0, settings)
       result.addLastKeyAndSeparator("-1")
       return (result, 4)
+    case "gauge":
+      let percent = rest > 4 ? try number(4, &console) : 0
+      try size(&console)
+      let progress = GaugeProgress(percent: percent)
+      _ = try console.take(.follow(box, .gauge(.dialog(flags: settings.flags), progress)))
+      return (DialogResult(0, settings), rest)
+    case "progressbox":
+      var box = box
+      if rest == 4 { try size(&console) } else { (_, box.text) = (try size(&console, from: 1), "") }
+      _ = try console.take(.follow(box, .lines))
+      return (DialogResult(0, settings), rest)
+    default: return nil
+    }
+  }
+
+  /// Reads the arguments of a box that needs an answer, in the order in which the program checks them.
+  ///
+  /// - Returns: the number of words consumed.
+  private func readQuestion(into box: inout DialogBox, _ console: inout DialogConsole) throws(DialogStep) -> Int {
+    let rest = program.arguments.rest(at: start)
+    switch name {
+    case "yesno":
+      try size(&console)
+      (box.kind, box.buttons) = (.confirmation, settings.yesButtons)
+    case "msgbox": try size(&console)
     case "textbox":
       try size(&console)
       box.kind = .document(try file(.start, &console))
@@ -43,21 +76,13 @@ struct DialogBoxReader {
       try size(&console)
       box.kind = .entry(initial: rest > 4 ? argument(4) : "", isHidden: name == "passwordbox")
       box.buttons = settings.okButtons
+      return rest
     case "pause":
       let seconds = try number(4, &console)
       try size(&console)
       box.timeout = max(seconds, 1)
       box.buttons = settings.okButtons
-    case "gauge":
-      let percent = rest > 4 ? try number(4, &console) : 0
-      try size(&console)
-      let progress = GaugeProgress(percent: percent)
-      _ = try console.take(.follow(box, .gauge(.dialog(flags: settings.flags), progress)))
-      return (DialogResult(0, settings), rest)
-    case "progressbox":
-      if rest == 4 { try size(&console) } else { (_, box.text) = (try size(&console, from: 1), "") }
-      _ = try console.take(.follow(box, .lines))
-      return (DialogResult(0, settings), rest)
+      return rest
     case "rangebox":
       let lowest = try number(4, &console)
       let initial = rest > 6 ? try number(6, &console) : lowest
@@ -65,35 +90,35 @@ struct DialogBoxReader {
       try size(&console)
       box.kind = .range(lowest...highest, initial: min(max(initial, lowest), highest))
       box.buttons = settings.okButtons
+      return rest
     case "menu", "checklist", "radiolist":
       let items = try items(&console)
-      rest = 5 + items.count * itemGroup
       _ = try number(4, &console)
       try size(&console)
       setItems(items, of: &box)
+      return 5 + items.count * itemGroup
     case "form", "passwordform", "mixedform":
       let fields = try fields(&console)
-      rest = 5 + fields.count * fieldGroup
       _ = try number(4, &console)
       try size(&console)
       box.kind = .form(fields)
       box.current = fields.filter(\.isEditable).firstIndex { $0.label == settings.strings["default-item"] } ?? 0
       box.buttons = settings.okButtons
+      return 5 + fields.count * fieldGroup
     default: throw console.refused("dialog", "the box --\(name) is not supported here")
     }
-    if box.givesResult { resultCount += 1 }
-    // dialog does not apply the timeout while the cursor is in a field.
-    if box.startsInField, settings.defaultButton == nil { box.timeout = nil }
+    return 4
+  }
+
+  /// Asks for the answer to a box. When the time is up, the box ends as with Escape, or with the status that the environment
+  /// gives for this; a pause ends as it should.
+  private func choose(_ box: DialogBox, _ console: inout DialogConsole) throws(DialogStep) -> DialogChoice {
     var choice = try console.choose(box)
     if choice.button == .timeout, name != "pause" {
       if program.hasStatus(named: "DIALOG_TIMEOUT") { throw program.failure("timeout", &console, code: 5) }
       choice.button = .escape
     }
-    return (result(of: choice, in: box), ["inputbox", "passwordbox", "pause", "rangebox"].contains(name) ? rest : length(rest))
-  }
-
-  private func length(_ rest: Int) -> Int {
-    ["menu", "checklist", "radiolist", "form", "passwordform", "mixedform"].contains(name) ? rest : 4
+    return choice
   }
 
   private var newBox: DialogBox {

@@ -121,16 +121,38 @@ public struct WebTool: Sendable {
     defer { opener?.forget() }
     let changes = try await ownerChanges()
     let names = names(of: listener)
-    if isCutOff(names) {
-      let lines = ["this machine has no address on a network: connect it, by cable or Wi-Fi"]
-      // A program that reads addresses as JSON waits for one that other machines can use.
-      guard !options.isJSON else { throw ToolFailure([lines[0] + ", and try again"]) }
-      complain("coordinator-web: \(lines[0])\n")
-    }
+    if isCutOff(names) { try complainOfMissingNetwork() }
     let security = try options.certificate?.load(for: names)
+    let fingerprint = fingerprints(of: security, on: listener)
+    let site = Site(
+      daemon: session.daemon, scope: scope, origins: origins(of: listener), isConnected: { !isCutOff(self.names(of: listener)) },
+      isOnNetwork: options.isOnNetwork, isReachable: options.origin != nil, fingerprint: fingerprint()?.description,
+      look: options.look,
+      policy: options.policy,
+      announce: { [write] entry in
+        announcer(fingerprint()).announce(entry)
+        if let complaint = opener?.open(entry.address) { write(complaint + "\n") }
+      })
+    let server = WebServer(listener: listener, security: security, handler: site.answer)
+    if let failure = await run(server, site, until: changes) { throw failure }
+  }
+
+  /// Tells the user who started the server that no other machine can reach it.
+  ///
+  /// - Throws: ``ToolFailure`` if a program reads the addresses as JSON: it waits for one that other machines can use.
+  private func complainOfMissingNetwork() throws(ToolFailure) {
+    let line = "this machine has no address on a network: connect it, by cable or Wi-Fi"
+    guard !options.isJSON else { throw ToolFailure([line + ", and try again"]) }
+    complain("coordinator-web: \(line)\n")
+  }
+
+  /// Returns a function that returns the fingerprint of the current certificate, which it renews first if necessary. Among bare
+  /// addresses, it announces each fingerprint once.
+  private func fingerprints(
+    of security: TLSSource?, on listener: Listener
+  ) -> @Sendable () -> CertificateFingerprint? {
     let told = Lock<CertificateFingerprint?>(nil)
-    // Returns the fingerprint of the certificate, which is renewed first if necessary.
-    let fingerprint: @Sendable () -> CertificateFingerprint? = { [options, complain] in
+    return { [options, complain] in
       do throws(ToolFailure) {
         try options.certificate?.renew(for: self.names(of: listener))
       } catch {
@@ -144,17 +166,13 @@ public struct WebTool: Sendable {
       if isNews, options.format == .bare, let current { complain("Certificate: SHA-256 \(current)\n") }
       return current
     }
-    let site = Site(
-      daemon: session.daemon, scope: scope, origins: origins(of: listener), isConnected: { !isCutOff(self.names(of: listener)) },
-      isOnNetwork: options.isOnNetwork, isReachable: options.origin != nil, fingerprint: fingerprint()?.description,
-      look: options.look,
-      policy: options.policy,
-      announce: { [write] entry in
-        announcer(fingerprint()).announce(entry)
-        if let complaint = opener?.open(entry.address) { write(complaint + "\n") }
-      })
-    let server = WebServer(listener: listener, security: security, handler: site.answer)
-    let failure: ToolFailure? = await withTaskGroup(of: ToolFailure?.self) { group in
+  }
+
+  /// Runs the server, renews its entry addresses, and restarts the flow of a kiosk, until the task is cancelled.
+  ///
+  /// - Returns: the failure that ended the server: its own, or the loss of the bus; nil for none.
+  private func run(_ server: WebServer, _ site: Site, until changes: SignalSequence) async -> ToolFailure? {
+    await withTaskGroup(of: ToolFailure?.self) { group in
       group.addTask {
         do throws(Listener.Failure) {
           try await server.run()
@@ -177,7 +195,6 @@ public struct WebTool: Sendable {
       group.cancelAll()
       return first
     }
-    if let failure { throw failure }
   }
 
   /// Returns the changes of the daemon's name owner. The sequence serves only to detect the loss of the bus.

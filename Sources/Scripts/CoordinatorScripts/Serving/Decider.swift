@@ -35,9 +35,7 @@ struct Decider {
   private var path: CoordinatorPath { question.instance.path }
 
   private func decided() async throws -> FlowAnswer {
-    if script.kind == .processes, case .event(_, _, let payload, _) = question.event,
-      JSONValue.object(payload).text(omittingNulls: false).utf8.count > Self.maxAnswer
-    {
+    guard !isAnswerTooLarge else {
       return .refused(.limitExceeded("an answer to a script must not be larger than \(Self.maxAnswer >> 10) KiB"))
     }
     var log = try oldLog()
@@ -49,21 +47,10 @@ struct Decider {
       runs.cache.put(found, for: name)
       return .decided(FlowDecision(state: question.state))
     }
-    var (verdict, over) =
-      runs.notes.takesDrop(instead: question) ? log.dropLast(insteadOf: question.event) : log.take(question.event)
-    if case .tryAgain(let entry) = verdict, let step = log.entries[entry].step,
-      !Set(step.secrets).isSubset(of: question.context.secrets)
-    {
-      verdict = log.lacksSecrets(entry)
-    }
-    switch verdict {
-    case .nothing:
+    let (verdict, over) = verdict(in: &log)
+    if let answer = answerWithoutChange(verdict) {
       if let live { runs.cache.put(live, for: name) }
-      return .decided(FlowDecision(state: question.state))
-    case .refused(let reason):
-      if let live { runs.cache.put(live, for: name) }
-      return .refused(.denied(reason))
-    default: break
+      return answer
     }
     do {
       try holdDead(&log)
@@ -75,16 +62,56 @@ struct Decider {
       found.run.stop(found.digest != script.digest ? .changed : .evicted)
       live = nil
     }
+    if let answer = try carryOut(verdict, recordedIn: log, by: &live) { return answer }
+    (log.version, log.digest) = (script.version, script.digest)
+    let session = RunSession(script, question, runs.starter, log, live, wasSlow: old?.running != nil)
+    // What is done beside that has its own news.
+    if case .goOn(let entry) = verdict, live != nil, log.waits(at: entry) { return try finish(session, old, over) }
+    if case .tryAgain = verdict, live != nil { return try finish(session, old, over) }
+    return try await goOn(session, old, over)
+  }
+
+  /// Whether the commands of the script cannot take the answer that the event brings.
+  private var isAnswerTooLarge: Bool {
+    guard script.kind == .processes, case .event(_, _, let payload, _) = question.event else { return false }
+    return JSONValue.object(payload).text(omittingNulls: false).utf8.count > Self.maxAnswer
+  }
+
+  /// Records the event, and decides what comes of it.
+  ///
+  /// - Parameter log: the log, in which the event is then recorded.
+  /// - Returns: what comes of the event, and the work that is over because of it; nil if none is.
+  private func verdict(in log: inout ScriptLog) -> (EventVerdict, over: String?) {
+    let (verdict, over) =
+      runs.notes.takesDrop(instead: question) ? log.dropLast(insteadOf: question.event) : log.take(question.event)
+    guard case .tryAgain(let entry) = verdict, let step = log.entries[entry].step,
+      !Set(step.secrets).isSubset(of: question.context.secrets)
+    else { return (verdict, over) }
+    return (log.lacksSecrets(entry), over)
+  }
+
+  /// Returns the answer if an event changes neither the log nor the run; nil if it changes them.
+  private func answerWithoutChange(_ verdict: EventVerdict) -> FlowAnswer? {
     switch verdict {
-    case .nothing, .refused: break
-    case .noted:
-      log.note(question.context.now)
-      let decision = FlowDecision(state: log.text)
-      if var live {
-        (live.state, live.log) = (decision.state, log)
-        runs.cache.put(live, for: name)
-      }
-      return .decided(decision)
+    case .nothing: .decided(FlowDecision(state: question.state))
+    case .refused(let reason): .refused(.denied(reason))
+    default: nil
+    }
+  }
+
+  /// Tells the run what has come of the event, or stops it.
+  ///
+  /// - Parameters:
+  ///   - verdict: what has come of the event.
+  ///   - log: the log with the event.
+  ///   - live: the run that is kept; then nil if another one is needed.
+  /// - Returns: the answer; nil if the script goes on.
+  /// - Throws: ``ScriptCrash`` if the script cannot take the result of its child.
+  private func carryOut(
+    _ verdict: EventVerdict, recordedIn log: ScriptLog, by live: inout LiveRun?
+  ) throws(ScriptCrash) -> FlowAnswer? {
+    switch verdict {
+    case .noted: return noted(log, live)
     case .end(let end):
       live?.run.stop(.cancelled)
       return ended(end)
@@ -95,13 +122,27 @@ struct Decider {
       // A new run asks again, perhaps for fewer members: its script may have been corrected.
       if live != nil, let crash = log.unprintable(at: entry) { throw crash }
       live?.run.tell(.recorded(log.entries[entry]), entry: entry)
-    case .goOnRunning, .tryAgain: break
+    case .nothing, .refused, .goOnRunning, .tryAgain: break
     }
-    (log.version, log.digest) = (script.version, script.digest)
-    var session = RunSession(script, question, runs.starter, log, live, wasSlow: old?.running != nil)
-    // Operations that are still under way send their own events.
-    if case .goOn(let entry) = verdict, live != nil, log.waits(at: entry) { return try finish(session, old, over) }
-    if case .tryAgain = verdict, live != nil { return try finish(session, old, over) }
+    return nil
+  }
+
+  /// Stores the log with an event that no run waits for. The run is kept, and goes on with this log.
+  private func noted(_ log: ScriptLog, _ live: LiveRun?) -> FlowAnswer {
+    var log = log
+    log.note(question.context.now)
+    let decision = FlowDecision(state: log.text)
+    if var live {
+      (live.state, live.log) = (decision.state, log)
+      runs.cache.put(live, for: name)
+    }
+    return .decided(decision)
+  }
+
+  /// Lets the script go on to its next operation, or to its end.
+  private func goOn(_ session: RunSession, _ old: ScriptLog?, _ over: String?) async throws -> FlowAnswer {
+    var session = session
+    let log = session.log
     do {
       if let end = try await session.advance(until: .now + Self.patience) {
         session.run?.stop(.finished)
