@@ -133,7 +133,7 @@ struct HomeDisplayTests {
   func unsent() throws {
     var display = display([try running("a")])
     let text = try #require(UnsentText(["username": "Anna"], of: Samples.logIn.form?.fields ?? []))
-    let end = Notice(.info, "\u{201C}Log in\u{201D} was cancelled.")
+    let end = DisplayNotice(.info, "\u{201C}Log in\u{201D} was cancelled.")
     _ = display.handle(
       .returned("/org/coordinatord/Coordinator1/flows/a", end, unsent: [text]), at: Self.now)
     #expect(lines(&display, 120, 20).contains { $0.contains("was cancelled.") && $0.contains("Anna") })

@@ -22,7 +22,7 @@ struct LanguageTests {
       _ = display.handle(.key(.help))
       #expect(display.text().contains("Tasten"))
       _ = display.handle(.key(.escape))
-      _ = display.handle(.notice(Notice(.info, Text("This screen has changed in the meantime."))))
+      _ = display.handle(.notice(DisplayNotice(.info, Text("This screen has changed in the meantime."))))
       #expect(display.text().contains("Geändert."))
     }
   }

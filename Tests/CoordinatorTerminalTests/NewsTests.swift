@@ -148,7 +148,7 @@ struct NewsTests {
   @Test("A notice is shown below the screen until a key is pressed")
   func noticeStaysUntilAKeyIsPressed() {
     var display = Display.showing(Samples.menu)
-    _ = display.handle(.notice(Notice(.info, "Answered in the kitchen.")))
+    _ = display.handle(.notice(DisplayNotice(.info, "Answered in the kitchen.")))
     #expect(display.text().contains("• Answered in the kitchen."))
     display.press(.down)
     #expect(!display.text().contains("kitchen"))

@@ -35,7 +35,7 @@ public struct DaemonOptions: ParsableArguments {
     configuration.
     """
 
-  @OptionGroup var bus: BusOptions
+  @OptionGroup var bus: DaemonBusOptions
   @OptionGroup var limits: LimitOptions
 
   @OptionGroup var state: StateOptions
@@ -171,7 +171,7 @@ struct StateOptions: ParsableArguments {
 }
 
 /// The options that select the bus.
-struct BusOptions: ParsableArguments {
+struct DaemonBusOptions: ParsableArguments {
   @Option(help: DaemonKey.address.help, transform: DaemonKey.address.argument)
   var address: String?
 

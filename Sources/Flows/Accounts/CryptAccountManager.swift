@@ -263,14 +263,14 @@ protocol TimeSource: Sendable {
 
 /// The callers that wait for the verdict on another check of the same name.
 struct VerdictQueue {
-  private var waiting: [AttemptName: [Signal]] = [:]
+  private var waiting: [AttemptName: [OneTimeSignal]] = [:]
 
   /// Adds a caller that waits for a verdict.
   ///
   /// - Parameter name: the name that is being checked.
   /// - Returns: the signal to wait for.
-  mutating func join(_ name: AttemptName) -> Signal {
-    let turn = Signal()
+  mutating func join(_ name: AttemptName) -> OneTimeSignal {
+    let turn = OneTimeSignal()
     // Removes callers that were cancelled, which no longer need a turn.
     waiting[name] = (waiting[name] ?? []).filter(\.isWanted) + [turn]
     return turn
@@ -294,7 +294,7 @@ enum AttemptName: Sendable, Hashable {
 }
 
 /// A signal that one task waits for, and that is given once.
-final class Signal: Sendable {
+final class OneTimeSignal: Sendable {
   private let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
   private let isOver = Lock(false)
 

@@ -52,7 +52,7 @@ enum ControlReply {
   static func line(_ message: JSONValue) -> [UInt8] { Array("\(message.text(omittingNulls: false))\n".utf8) }
 
   /// Returns the first message of a connection.
-  static func hello(_ program: KeptProgram, sequence: UInt64, state: String) -> JSONValue {
+  static func hello(_ program: ProgramDescription, sequence: UInt64, state: String) -> JSONValue {
     [
       "program": .string(program.id), "title": .string(program.title),
       "arguments": .array(program.arguments.map { .string($0) }), "user": .integer(Int64(program.user)),
@@ -61,7 +61,7 @@ enum ControlReply {
   }
 
   /// Returns the message with a question.
-  static func question(_ open: OpenQuestion, of program: KeptProgram, sequence: UInt64) -> JSONValue {
+  static func question(_ open: OpenQuestion, of program: ProgramDescription, sequence: UInt64) -> JSONValue {
     var question: [String: JSONValue] = [
       "id": .string(open.id.text(of: program)), "screen": screen(open.question.screen),
       "back": .boolean(open.question.allowsBack),

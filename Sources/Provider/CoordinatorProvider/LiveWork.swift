@@ -14,11 +14,11 @@ final class LiveWork: Sendable {
   private static let interval = Duration.milliseconds(100)
 
   private let state = Lock(State())
-  private let order: WorkOrder
+  private let order: PerformRequest
   private let server: any FlowService
   private let connection: Connection
 
-  init(_ order: WorkOrder, _ server: any FlowService, on connection: Connection) {
+  init(_ order: PerformRequest, _ server: any FlowService, on connection: Connection) {
     (self.order, self.server, self.connection) = (order, server, connection)
   }
 

@@ -30,7 +30,7 @@ final class PerformedWork: Sendable {
   }
 
   /// Begins a piece of work, unless it already runs, or its result is about to be sent.
-  func perform(_ order: WorkOrder) {
+  func perform(_ order: PerformRequest) {
     state.withLock { state in
       guard state.tasks[order.name] == nil else { return }
       activity.begin(isMovable: server.isMovable(order.flow))
@@ -73,7 +73,7 @@ final class PerformedWork: Sendable {
     for (name, result) in state.withLock({ $0.untold }) { Task { await tell(name, result) } }
   }
 
-  private func run(_ order: WorkOrder) async {
+  private func run(_ order: PerformRequest) async {
     defer {
       for secret in order.secrets.values { secret.wipe() }
       state.withLock { state in
@@ -108,7 +108,7 @@ final class PerformedWork: Sendable {
     await tellUntilStored(order.name)
   }
 
-  private func audience(_ order: WorkOrder) -> WorkAudience {
+  private func audience(_ order: PerformRequest) -> WorkAudience {
     state.withLock { state in
       // The daemon sends a notification for new work when a user views its screen; for resumed work, it may have notified
       // another process.
@@ -119,7 +119,7 @@ final class PerformedWork: Sendable {
     }
   }
 
-  private func liveWork(_ order: WorkOrder) -> LiveWork {
+  private func liveWork(_ order: PerformRequest) -> LiveWork {
     state.withLock { state in
       if let live = state.live[order.name] { return live }
       let live = LiveWork(order, server, on: connection)
@@ -207,7 +207,7 @@ struct WorkName: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// A piece of work to perform.
-struct WorkOrder: Sendable {
+struct PerformRequest: Sendable {
   let flow: String
   let name: WorkName
   let path: CoordinatorPath

@@ -30,7 +30,7 @@ public enum ProviderDaemon {
     name: String? = nil, domain: String? = nil, _ addFlows: @Sendable (inout FlowCatalogue) throws -> Void
   ) async -> Never {
     var catalogue = FlowCatalogue()
-    do { try addFlows(&catalogue) } catch { ProviderCommand.end(complaining: error) }
+    do { try addFlows(&catalogue) } catch { ProviderCommandLine.end(complaining: error) }
     await run(name: name, domain: domain, flows: catalogue)
   }
 
@@ -45,18 +45,18 @@ public enum ProviderDaemon {
     var catalogue = catalogue
     if catalogue.translations.languages.count == 1 {
       catalogue.translations = Translations(
-        domains: ["coordinatord"] + [domain].compactMap(\.self), directories: ProviderCommand.translationDirectories
-      ) { ProviderCommand.complain("\($0)") }
+        domains: ["coordinatord"] + [domain].compactMap(\.self), directories: ProviderCommandLine.translationDirectories
+      ) { ProviderCommandLine.complain("\($0)") }
     }
-    let command: ProviderCommand
-    do { command = try ProviderCommand.parse() } catch { ProviderCommand.exit(withError: error) }
-    do { try await command.serve(catalogue, name: name) } catch { ProviderCommand.end(complaining: error) }
+    let command: ProviderCommandLine
+    do { command = try ProviderCommandLine.parse() } catch { ProviderCommandLine.exit(withError: error) }
+    do { try await command.serve(catalogue, name: name) } catch { ProviderCommandLine.end(complaining: error) }
     exit(EXIT_SUCCESS)
   }
 }
 
 /// The command line of a provider.
-struct ProviderCommand: ParsableCommand {
+struct ProviderCommandLine: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: program, abstract: "Serves flows to coordinatord.",
     discussion: "Serves on the session bus by default, and waits for coordinatord if it is not running.")

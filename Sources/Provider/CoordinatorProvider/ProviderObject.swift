@@ -48,7 +48,7 @@ final class ProviderObject: ExportedObject {
         call.fail((error as? UnreadableQuestion)?.dbusError ?? .invalidArgs("\(error)"))
       }
     case "Perform":
-      guard let order = WorkOrder(call.arguments) else { return call.fail(.invalidArgs("Perform needs a piece of work")) }
+      guard let order = PerformRequest(call.arguments) else { return call.fail(.invalidArgs("Perform needs a piece of work")) }
       work.perform(order)
       call.reply()
     case "CancelWork":

@@ -58,7 +58,8 @@ public struct FullScreenMode: Sendable {
     guard let terminal = await CursesTerminal.open(isColoured: session.output.style.isColoured, abilities) else {
       return try await LinearMode(session, reader: LineReader(descriptor: 0), .terminal).run(nil, [], token: nil)
     }
-    let door = FrontDoor(session: session, terminal: terminal, manner: DisplayManner(theme, font: abilities.font), bus: bus)
+    let door = FrontDoorSession(
+      session: session, terminal: terminal, manner: DisplayManner(theme, font: abilities.font), bus: bus)
     return try await show(on: terminal) { () async throws(ClientError) in try await door.run() }
   }
 

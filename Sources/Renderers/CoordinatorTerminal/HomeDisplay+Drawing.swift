@@ -55,9 +55,9 @@ extension HomeDisplay {
     return frame
   }
 
-  private var currentNotice: Notice? {
-    if isAway { return Notice(.warning, Text("The service has left. Waiting for it to come back.")) }
-    if starting != nil { return Notice(.info, Text("Starting")) }
+  private var currentNotice: DisplayNotice? {
+    if isAway { return DisplayNotice(.warning, Text("The service has left. Waiting for it to come back.")) }
+    if starting != nil { return DisplayNotice(.info, Text("Starting")) }
     return notice
   }
 

@@ -26,7 +26,7 @@ struct HomeDisplay: Sendable {
     /// The daemon did not start a flow.
     case refused(ClientError)
     /// A flow that was opened from here has ended, or was left. Text typed there may be unsent.
-    case returned(ObjectPath, Notice?, unsent: [UnsentText])
+    case returned(ObjectPath, DisplayNotice?, unsent: [UnsentText])
   }
 
   /// An effect to perform.
@@ -54,7 +54,7 @@ struct HomeDisplay: Sendable {
   var form: HomeForm?
   /// The preview of the selected flow.
   var preview: HomePreview?
-  private(set) var notice: Notice?
+  private(set) var notice: DisplayNotice?
   /// Whether the daemon is away.
   private(set) var isAway = false
   /// The flow that is being started.
@@ -106,7 +106,7 @@ struct HomeDisplay: Sendable {
       self.unsent += unsent
       if let sentence = unsent.last?.sentence {
         let news = notice.map { Text("{news} {unsent}", ["news": $0.text, "unsent": sentence]).string }
-        self.notice = Notice(.warning, news ?? sentence)
+        self.notice = DisplayNotice(.warning, news ?? sentence)
       }
       view = Self.emptyView
       returnedFrom = tree
@@ -165,7 +165,7 @@ struct HomeDisplay: Sendable {
     case .back, .leave: return [.leave(.success)]
     case .help: isHelping = true
     case .delegate: return selected.map { choose($0) } ?? []
-    case .blocked(let reason): notice = Notice(.info, reason)
+    case .blocked(let reason): notice = DisplayNotice(.info, reason)
     case .edited, .moved, .rejected, nil: break
     }
     return []
@@ -179,8 +179,8 @@ struct HomeDisplay: Sendable {
     case .back, .leave, .delegate(HomeForm.cancel, _): self.form = nil
     case .help: isHelping = true
     case .delegate(_, let payload): return start(form.flow, input: payload)
-    case .rejected(let count): notice = Notice(.error, FormReasons.summary(of: count))
-    case .blocked(let reason): notice = Notice(.info, reason)
+    case .rejected(let count): notice = DisplayNotice(.error, FormReasons.summary(of: count))
+    case .blocked(let reason): notice = DisplayNotice(.info, reason)
     case .edited, .moved, nil: break
     }
     return []
@@ -232,11 +232,11 @@ struct HomeDisplay: Sendable {
       if let running = home?.running.first(where: { $0.flow == flow }) { return [.open(running.coordinator)] }
     case .refused(.invalidPayload(_, let reasons)) where form != nil:
       let others = form?.view.reject(reasons) ?? [:]
-      if !others.isEmpty { notice = Notice(.error, FormReasons(others, of: []).otherSentences.joined(separator: "; ")) }
+      if !others.isEmpty { notice = DisplayNotice(.error, FormReasons(others, of: []).otherSentences.joined(separator: "; ")) }
       return []
     default: break
     }
-    notice = Notice(.error, error.sentence)
+    notice = DisplayNotice(.error, error.sentence)
     return []
   }
 }

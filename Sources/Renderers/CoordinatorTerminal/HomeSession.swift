@@ -97,7 +97,7 @@ struct HomeSession: Sendable {
 }
 
 /// Shows the front door, and the flows that are opened from it, until the user leaves.
-struct FrontDoor: Sendable {
+struct FrontDoorSession: Sendable {
   let session: ToolSession
   let terminal: CursesTerminal
   let manner: DisplayManner
@@ -122,7 +122,7 @@ struct FrontDoor: Sendable {
           return (ending.exit, display.unsentLines + ending.lines)
         }
         _ = RendererLanguages.standard.speaking(nil) {
-          let notice = ending.end.map { Notice($0, of: title) }
+          let notice = ending.end.map { DisplayNotice($0, of: title) }
           return display.handle(.returned(tree, notice, unsent: ending.unsent), at: .now)
         }
       }
@@ -130,7 +130,7 @@ struct FrontDoor: Sendable {
   }
 }
 
-extension Notice {
+extension DisplayNotice {
   /// Creates the notice that a flow has ended.
   fileprivate init(_ end: FlowEnd, of title: String) {
     let level: ScreenMessage.Level =

@@ -34,7 +34,7 @@ struct Phone: Sendable, Hashable {
 }
 
 /// The page that F2 opens: a QR code and an address that lead a phone to the flow.
-struct PhonePage: Sendable {
+struct PhoneView: Sendable {
   let state: Phone.State
 
   /// The width of the light margin of a code, in modules. Two are enough for a screen, although the standard asks for four.

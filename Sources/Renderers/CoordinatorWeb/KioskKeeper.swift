@@ -11,7 +11,7 @@ actor KioskKeeper {
   private static let patience = Duration.seconds(2)
 
   private let policy: KioskPolicy
-  private let flow: ServedFlow
+  private let flow: FlowRuns
   private let trees: Trees
   private let start: @Sendable (ObjectPath) async throws -> Void
   private let cancel: @Sendable (ObjectPath) async throws -> Void
@@ -43,7 +43,7 @@ actor KioskKeeper {
   ///   - start: closure that starts the run after the given one.
   ///   - cancel: closure that cancels the given run.
   init(
-    _ policy: KioskPolicy, of flow: ServedFlow, trees: Trees, start: @escaping @Sendable (ObjectPath) async throws -> Void,
+    _ policy: KioskPolicy, of flow: FlowRuns, trees: Trees, start: @escaping @Sendable (ObjectPath) async throws -> Void,
     cancel: @escaping @Sendable (ObjectPath) async throws -> Void
   ) {
     self.policy = policy
@@ -225,7 +225,7 @@ extension Site {
   }
 }
 
-extension ServedFlow {
+extension FlowRuns {
   /// Starts the run after the given one. If it has already been started, does nothing.
   ///
   /// - Throws: `ClientError`.

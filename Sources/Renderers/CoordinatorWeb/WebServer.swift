@@ -26,7 +26,7 @@ public actor WebServer {
   private let limits: ServerLimits
   private let handler: Handler
   private let pool = SocketPool(queue: ePoll(maxEvents: 20))
-  private let deadlines = Deadlines()
+  private let timeouts = Timeouts()
   private var guests: [Int: Guest] = [:]
   private var number = 0
   /// The peak number of simultaneous connections.
@@ -97,7 +97,7 @@ public actor WebServer {
     }
     number += 1
     let own = number
-    let connection = Connection(socket: socket, stream: stream, pool: pool, limits: limits, deadlines: deadlines)
+    let connection = HTTPConnection(socket: socket, stream: stream, pool: pool, limits: limits, timeouts: timeouts)
     guests[own] = Guest(
       task: Task {
         await self.serve(connection, as: own)
@@ -136,7 +136,7 @@ public actor WebServer {
     return true
   }
 
-  private nonisolated func serve(_ connection: Connection, as number: Int) async {
+  private nonisolated func serve(_ connection: HTTPConnection, as number: Int) async {
     let request: HTTPRequest
     switch await connection.request() {
     case .success(let received): request = received

@@ -26,7 +26,7 @@ package struct ScriptLog: Sendable, Hashable {
   /// The entry to which the log is being cut; steps after it are undone first, one by one.
   package var undoing: Int?
   /// Messages of the engine on the next question, until it is answered.
-  package var notices: [Notice] = []
+  package var notices: [QuestionNotice] = []
   /// The piece of work that waits until the script has reached its next operation; nil if there is none.
   package var running: String?
   /// The failures of runs before the next operation; nil if there are none.
@@ -218,7 +218,7 @@ extension ScriptLog {
     suggestions = (json["suggestions"]?.object ?? [:]).mapValues { RecordedAnswer(json: $0) }
     isAgain = json["again"]?.boolean ?? false
     undoing = json["undoing"]?.integer.flatMap { Int(exactly: $0) }.flatMap { (0...entries.count).contains($0) ? $0 : nil }
-    notices = (json["notices"]?.array ?? []).compactMap { $0["code"]?.string.flatMap(Notice.init(rawValue:)) }
+    notices = (json["notices"]?.array ?? []).compactMap { $0["code"]?.string.flatMap(QuestionNotice.init(rawValue:)) }
     running = json["running"]?.string
     begun = (json["begun"]?.object ?? [:]).compactMapValues { $0.integer.flatMap { UInt64(exactly: $0) } }
     stumbles = json["stumbles"].map { json in
@@ -286,7 +286,7 @@ package enum ScriptFeature: String, Sendable, Hashable, CaseIterable {
 }
 
 /// A message of the engine to the user, on the next question.
-package enum Notice: String, Sendable, Hashable {
+package enum QuestionNotice: String, Sendable, Hashable {
   case secretLost = "secret-lost"
   case undoFailed = "undo-failed"
 

@@ -107,18 +107,18 @@ struct SendArgumentsTests {
 }
 
 @Suite("Time spans", .timeLimit(.minutes(5)))
-struct TimeSpanTests {
+struct DurationArgumentTests {
   @Test(
     "A time span has a unit or is in seconds",
     arguments: [("30", 30_000_000), ("5m", 300_000_000), ("2h", 7_200_000_000), ("7ms", 7000)] as [(String, UInt64)])
   func timeSpanHasAUnitOrIsInSeconds(text: String, microseconds: UInt64) {
-    #expect(TimeSpan(text)?.microseconds == microseconds)
+    #expect(DurationArgument(text)?.microseconds == microseconds)
   }
 
   @Test(
     "An invalid time span is refused", arguments: ["", "0", "-1", "5 m", "m", "1d", "99999999999999999999", "99999999999999999h"])
   func invalidTimeSpansAreRefused(text: String) {
-    #expect(TimeSpan(text) == nil)
+    #expect(DurationArgument(text) == nil)
   }
 }
 

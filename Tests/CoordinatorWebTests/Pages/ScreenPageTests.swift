@@ -162,13 +162,13 @@ struct ScreenPageTests {
     page.isAway = true
     let markup = page.html.markup
     #expect(markup.contains("<noscript><meta http-equiv=\"refresh\" content=\"2\"></noscript>"))
-    #expect(markup.contains(Notice.undelivered.text))
+    #expect(markup.contains(PageNotice.undelivered.text))
     #expect(markup.contains("value=\"berta\""))
     #expect(markup.contains("class=\"primary\" disabled"))
     #expect(markup.contains("class=\"away\" role=\"status\" lang=\"en\">"))
     page.isAway = false
     #expect(!page.html.markup.contains("refresh"))
-    #expect(page.html.markup.contains(Notice.undelivered.text))
+    #expect(page.html.markup.contains(PageNotice.undelivered.text))
     let other = PlainPage.daemonAway(Samples.links, awaiting: Samples.links.home).html.markup
     #expect(other.contains("content=\"2; url=\(Samples.links.home)\""))
     #expect(other.contains("data-awaited=\"\(Samples.links.home)\""))
@@ -236,10 +236,10 @@ struct ScreenPageTests {
 
   @Test("Only known notices are shown", arguments: Self.codes)
   func onlyKnownNoticesAreShown(code: String) throws {
-    let notice = try #require(Notice(code: code))
+    let notice = try #require(PageNotice(code: code))
     #expect(notice.code == code)
     #expect(Samples.page(Samples.logIn, notice: notice).contains(HTML(text: notice.text).markup))
-    #expect(Notice(code: code + "<") == nil)
+    #expect(PageNotice(code: code + "<") == nil)
   }
 
   @Test(

@@ -66,7 +66,7 @@ struct ThemedPageTests {
       page(links), PlainPage.stranger(links).html.markup, PlainPage.notFound(links).html.markup,
       PlainPage.daemonAway(links, awaiting: links.home).html.markup, PlainPage.crowded(links).html.markup,
       PlainPage.failed(links, "x").html.markup, PlainPage.unshowable(links).html.markup,
-      EntryPage(links: links, target: links.home).html.markup, Notice.undelivered.text,
+      EntryPage(links: links, target: links.home).html.markup, PageNotice.undelivered.text,
     ]
     for page in pages { #expect(!page.contains("coordinatord")) }
   }

@@ -119,17 +119,17 @@ struct WebServerTests {
 
   @Test("A task that exceeds its deadline is cancelled, and one within its deadline is not")
   func slowTasksAreCancelled() async throws {
-    let deadlines = Deadlines(precision: .milliseconds(1))
-    let late = try await deadlines.within(.milliseconds(1)) {
+    let timeouts = Timeouts(precision: .milliseconds(1))
+    let late = try await timeouts.within(.milliseconds(1)) {
       try await Task.sleep(for: .seconds(60))
       return "late"
     }
     #expect(late == nil)
-    #expect(try await deadlines.within(.seconds(60)) { "in time" } == "in time")
+    #expect(try await timeouts.within(.seconds(60)) { "in time" } == "in time")
     await #expect(throws: RequestFault.self) {
-      try await deadlines.within(.seconds(60)) { throw RequestFault(.badRequest, "no") }
+      try await timeouts.within(.seconds(60)) { throw RequestFault(.badRequest, "no") }
     }
-    let waiting = Task { try await deadlines.within(.seconds(60)) { try await Task.sleep(for: .seconds(60)) } }
+    let waiting = Task { try await timeouts.within(.seconds(60)) { try await Task.sleep(for: .seconds(60)) } }
     waiting.cancel()
     await #expect(throws: CancellationError.self) { try await waiting.value }
   }

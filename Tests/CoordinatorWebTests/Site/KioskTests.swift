@@ -11,7 +11,7 @@ struct KioskTests {
   func earlierRunsDoNotCount() async throws {
     let bus = try PrivateBus()
     _ = try await TreeDaemon.start(on: bus, showing: Samples.logIn)
-    let flow = ServedFlow("pets", input: [:], tree: TreeDaemon.root)
+    let flow = FlowRuns("pets", input: [:], tree: TreeDaemon.root)
     let browser = try await SiteBrowser.open(
       bus, scope: .flow(flow), policy: KioskPolicy(isLocked: true, restartTime: nil, idleTime: .seconds(3600)))
     let keeper = try #require(browser.site.keeper)

@@ -27,7 +27,7 @@ struct UndeliveredAnswerTests {
     #expect(answer.status == .seeOther)
     let page = await browser.get("flows", "pets_1", "screens", "1").text
     #expect(page.contains("berta"))
-    #expect(page.contains(Notice.undelivered.text))
+    #expect(page.contains(PageNotice.undelivered.text))
   }
 
   @Test("A flow that could not be started because the daemon left shows a page that tries again")

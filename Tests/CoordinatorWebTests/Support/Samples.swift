@@ -25,7 +25,7 @@ enum Samples {
   }
 
   /// Returns the page of a screen.
-  static func page(_ screen: Screen, draft: Draft? = nil, notice: Notice? = nil) -> String {
+  static func page(_ screen: Screen, draft: Draft? = nil, notice: PageNotice? = nil) -> String {
     var page = ScreenPage(window([screen]), of: "pets_1", links: links, token: token)
     page?.draft = draft
     page?.notice = notice

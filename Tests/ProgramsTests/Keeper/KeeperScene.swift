@@ -14,7 +14,7 @@ struct KeeperScene {
   private var sent: [ConnectionID: [UInt8]] = [:]
 
   init() {
-    let program = KeptProgram(id: "p", title: "P", arguments: ["p", "-x"], user: 7, run: "r")
+    let program = ProgramDescription(id: "p", title: "P", arguments: ["p", "-x"], user: 7, run: "r")
     state = KeeperState(program)
   }
 

@@ -85,7 +85,7 @@ struct AnswerSession: Sendable {
     _ player: AnswerPlayer, _ news: AsyncStream<News>, tell: @escaping @Sendable (News) -> Void
   ) async throws(ClientError) -> Ending {
     var player = player
-    var asking: Asking?
+    var asking: UserConversation?
     /// The id of the screen that is left to users of other renderers.
     var left: UInt64?
     var absence: Task<Void, Never>?
@@ -121,7 +121,7 @@ struct AnswerSession: Sendable {
               leave(window, &left)
               break
             }
-            if asking == nil { asking = Asking(tree: tree, person: person) }
+            if asking == nil { asking = UserConversation(tree: tree, person: person) }
             _ = hear(.event(.window(window)), &asking, tell)
           case .wait(let screen, let item, let key):
             wait?.cancel()
@@ -215,7 +215,7 @@ struct AnswerSession: Sendable {
   ///
   /// - Returns: the exit code if the user has left, otherwise nil.
   private func hear(
-    _ input: Conversation.Input, _ asking: inout Asking?, _ tell: @escaping @Sendable (News) -> Void
+    _ input: Conversation.Input, _ asking: inout UserConversation?, _ tell: @escaping @Sendable (News) -> Void
   ) -> ToolExit? {
     guard let effects = asking?.hear(input) else { return nil }
     for effect in effects {
@@ -275,7 +275,7 @@ extension WindowEvent {
 }
 
 /// A conversation with the user about a screen for which the answers file has no answer.
-struct Asking {
+struct UserConversation {
   private var conversation: Conversation
   private var terminal: ConversationTerminal
   private var hasPrompt = false

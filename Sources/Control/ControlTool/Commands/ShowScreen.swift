@@ -19,7 +19,7 @@ public struct ShowScreen: Sendable {
   ///   - view: parts of the window to print.
   /// - Returns: the exit code; an error if the pattern matches no item.
   /// - Throws: ``ToolFailure``.
-  public func run(_ tree: String?, _ view: ScreenView = ScreenView()) async throws(ToolFailure) -> ToolExit {
+  public func run(_ tree: String?, _ view: ShownParts = ShownParts()) async throws(ToolFailure) -> ToolExit {
     let root = try await session.knownRoot(tree)
     let (window, participants): (MirroredWindow, [Participant])
     do {
@@ -45,7 +45,7 @@ public struct ShowScreen: Sendable {
 
 /// Screens as lines for users who answer them by commands.
 struct ScreenText: Sendable {
-  var view: ScreenView
+  var view: ShownParts
   var style: TextStyle
 
   /// Returns the lines of a view.
@@ -102,7 +102,7 @@ struct ScreenText: Sendable {
 }
 
 /// The parts of a window that `coordinatorctl show` prints. A value without I/O.
-public struct ScreenView: Sendable, Hashable {
+public struct ShownParts: Sendable, Hashable {
   /// The name of the screen to print, which may be covered; nil for the one on top.
   public var screen: String?
   /// Whether to print all screens, bottom first.

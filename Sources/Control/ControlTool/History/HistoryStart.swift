@@ -18,9 +18,9 @@ public enum HistoryStart: Sendable, Hashable {
   /// Parses `30s`, `5m`, `2h`, `3d`, `today`, `yesterday`, `14:30`, `2026-11-24`, or `2026-11-24 14:30`, also with a `T`
   /// in between. The result is nil if the text is none of them.
   public init?(_ text: String) {
-    if let span = TimeSpan(text) {
+    if let span = DurationArgument(text) {
       self = .ago(span.microseconds)
-    } else if let number = text.bytes.dropping(suffix: "d"), let span = TimeSpan("\(number)h") {
+    } else if let number = text.bytes.dropping(suffix: "d"), let span = DurationArgument("\(number)h") {
       let (product, isOverflow) = span.microseconds.multipliedReportingOverflow(by: 24)
       guard !isOverflow else { return nil }
       self = .ago(product)
@@ -77,7 +77,7 @@ public enum HistoryStart: Sendable, Hashable {
 }
 
 /// A duration on a command line: `30`, `30s`, `5m`, `2h`, `500ms`. Without a unit, the number is in seconds.
-public struct TimeSpan: Sendable, Hashable {
+public struct DurationArgument: Sendable, Hashable {
   /// The duration in microseconds; never 0.
   public let microseconds: UInt64
 

@@ -133,7 +133,7 @@ final class OfferedFlows {
     }
   }
 
-  private func entry(of flow: FlowDescription, _ schemas: FlowSchemas?, _ served: ServedFlow?) -> FlowList.Entry {
+  private func entry(of flow: FlowDescription, _ schemas: FlowSchemas?, _ served: ProvidedFlow?) -> FlowList.Entry {
     var values = flow.vardict(schemas, catalogue.translations.languages)
     if let served { values["provider"] = .string(served.key) }
     return FlowList.Entry(flow.name, values)

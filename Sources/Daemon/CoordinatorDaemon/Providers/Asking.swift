@@ -38,7 +38,7 @@ struct Asking: Sendable {
   /// A repetition has the same bytes, including the deadline (P6), although less time may remain.
   ///
   /// - Returns: the maximum time for the answer; nil if the time has passed.
-  mutating func begin(at now: ContinuousClock.Instant, of provider: ServedFlow) -> Duration? {
+  mutating func begin(at now: ContinuousClock.Instant, of provider: ProvidedFlow) -> Duration? {
     let time = min(provider.flow.deadline, now.duration(to: end))
     guard time > .zero else { return nil }
     told = told ?? time
@@ -54,7 +54,7 @@ struct Asking: Sendable {
   ///   - note: receives each unknown key of the answer, which is ignored.
   /// - Returns: the answer; nil if the question must be asked again.
   mutating func take(
-    _ reply: Reply, of provider: ServedFlow, noting note: @escaping @Sendable (UnknownKey) -> Void
+    _ reply: Reply, of provider: ProvidedFlow, noting note: @escaping @Sendable (UnknownKey) -> Void
   ) -> FlowAnswer? {
     let flow = question.instance.flow
     do {

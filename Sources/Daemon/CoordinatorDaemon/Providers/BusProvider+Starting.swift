@@ -13,7 +13,7 @@ extension BusProvider {
   /// - Throws: `ProviderTrouble` if no program serves the flow and none can be started.
   func serving(
     _ flow: String, except dead: String? = nil, until end: ContinuousClock.Instant
-  ) async throws(ProviderTrouble) -> ServedFlow {
+  ) async throws(ProviderTrouble) -> ProvidedFlow {
     guard let served = withTable({ $0.provider(of: flow) }) else {
       throw .gone("nothing serves the flow \(flow) at the moment")
     }
@@ -35,7 +35,7 @@ extension BusProvider {
   }
 
   /// Asks the bus to start a provider, and waits until it owns its name.
-  private func start(_ served: ServedFlow, within time: Duration) async throws(ProviderTrouble) {
+  private func start(_ served: ProvidedFlow, within time: Duration) async throws(ProviderTrouble) {
     let name = served.name
     guard withTable({ $0.mayStart(name, at: .now) }) else {
       throw .gone("\(served.title) could not be started several times within a minute: \(trouble(of: name))")

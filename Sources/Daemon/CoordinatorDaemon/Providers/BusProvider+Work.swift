@@ -60,7 +60,7 @@ extension BusProvider {
   }
 
   /// Waits until work may begin.
-  private func turn(of trial: WorkTrial, at served: ServedFlow) async throws(CancellationError) -> Turn {
+  private func turn(of trial: WorkTrial, at served: ProvidedFlow) async throws(CancellationError) -> Turn {
     var turn = Turn(isAlone: trial.isAlone)
     // Questions are interleaved, regardless of the amount of suspect work.
     for (lanes, width, isAlone) in [(trials, 1, false), (lanes, served.concurrency, trial.isAlone)]
@@ -78,7 +78,7 @@ extension BusProvider {
 
   /// Asks a provider to begin, and waits until the work ends or must begin again.
   private func end(
-    of claim: WorkDesk.Claim, _ arguments: [Value], _ turn: Turn, at served: ServedFlow
+    of claim: WorkDesk.Claim, _ arguments: [Value], _ turn: Turn, at served: ProvidedFlow
   ) async throws -> WorkDesk.End {
     let trialEnd = turn.isAlone ? ContinuousClock.now + WorkTrial.time : nil
     if let end = try await begin(claim, arguments, at: served) { return end }
@@ -90,7 +90,7 @@ extension BusProvider {
   /// Asks a provider to begin.
   ///
   /// - Returns: nil if the provider has accepted; otherwise, how it has left.
-  private func begin(_ claim: WorkDesk.Claim, _ arguments: [Value], at served: ServedFlow) async throws -> WorkDesk.End? {
+  private func begin(_ claim: WorkDesk.Claim, _ arguments: [Value], at served: ProvidedFlow) async throws -> WorkDesk.End? {
     do {
       _ = try await connection.call(served.call("Perform", arguments))
       return nil
@@ -107,22 +107,22 @@ extension BusProvider {
   }
 
   /// Returns the end of work whose provider has died too often while it performed the work.
-  private func died(_ served: ServedFlow, _ work: ProvidedWork, _ instance: FlowInstance) -> ProvidedWork.Trouble {
+  private func died(_ served: ProvidedFlow, _ work: ProvidedWork, _ instance: FlowInstance) -> ProvidedWork.Trouble {
     let reason = "\(served.title) dies each time that it performs the work \(work.id) of the flow \(instance.flow)"
     log.logTrouble(.failed(reason), at: instance.path)
     return ProvidedWork.Trouble(type: "ProviderDied", message: reason)
   }
 
-  private func cancel(_ claim: WorkDesk.Claim, at served: ServedFlow) {
+  private func cancel(_ claim: WorkDesk.Claim, at served: ProvidedFlow) {
     tell(served, "CancelWork", [.string(claim.ticket.instance), .string(claim.ticket.work)])
   }
 
   /// Returns the program that serves a flow under a name, and its connection. Waits while no program does, as after a restart.
   private func serving(
     _ flow: String, named name: String, except dead: String?
-  ) async throws(CancellationError) -> (ServedFlow, owner: String) {
+  ) async throws(CancellationError) -> (ProvidedFlow, owner: String) {
     while true {
-      let find = { [self] () -> (ServedFlow, owner: String)? in
+      let find = { [self] () -> (ProvidedFlow, owner: String)? in
         guard let served = withTable({ $0.provider(of: flow) }), served.name == name, let owner = served.owner, owner != dead
         else { return nil }
         return (served, owner)
@@ -142,7 +142,7 @@ extension BusProvider {
   }
 
   /// Calls a method without results.
-  func tell(_ served: ServedFlow, _ member: String, _ arguments: [Value]) {
+  func tell(_ served: ProvidedFlow, _ member: String, _ arguments: [Value]) {
     let call = served.call(member, arguments)
     connection.loop.post { [connection] in connection.assumeIsolated { try? $0.send(call) } }
   }

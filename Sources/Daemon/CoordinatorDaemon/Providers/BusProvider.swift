@@ -43,7 +43,7 @@ final class BusProvider: FlowProvider {
   ) async -> (answer: FlowAnswer, history: AskingHistory) {
     var asking = Asking(question, after: history, until: .now + time)
     while true {
-      let served: ServedFlow
+      let served: ProvidedFlow
       do { served = try await serving(asking) } catch { return (.trouble(error), asking.history) }
       if let known, let reason = question.reasonNotToAsk(served.program, after: known) {
         return (.trouble(.gone(reason)), asking.history)
@@ -72,14 +72,14 @@ final class BusProvider: FlowProvider {
   }
 
   /// Refuses a decision that would exceed the provider's limit of stored data.
-  private func limited(_ answer: FlowAnswer, _ question: FlowQuestion, _ served: ServedFlow) -> FlowAnswer {
+  private func limited(_ answer: FlowAnswer, _ question: FlowQuestion, _ served: ProvidedFlow) -> FlowAnswer {
     guard case .decided(let decision) = answer,
       !ledger.withLock({ $0.take(decision.storedSize, of: question.instance.path, by: served.name) })
     else { return answer }
     return .refused(.limitExceeded("the flows of \(served.title) store too much together"))
   }
 
-  private func ask(_ served: ServedFlow, _ asking: Asking, within time: Duration?) async -> Asking.Reply {
+  private func ask(_ served: ProvidedFlow, _ asking: Asking, within time: Duration?) async -> Asking.Reply {
     let question = asking.question
     guard let time else { return .failure(ConnectionError.timedOut) }
     asked.withLock { $0[question.instance.path.root] = served.owner }
@@ -94,7 +94,7 @@ final class BusProvider: FlowProvider {
 
   /// Returns the program that serves the flow of a question. Starts it if the bus can; otherwise waits for a short time if a
   /// well-known name has just lost its owner, because a service manager may restart the program.
-  private func serving(_ asking: Asking) async throws(ProviderTrouble) -> ServedFlow {
+  private func serving(_ asking: Asking) async throws(ProviderTrouble) -> ProvidedFlow {
     let flow = asking.question.instance.flow
     while true {
       let (found, leaves) = withTable { ($0.provider(of: flow), $0.timeOfReturn(of: flow, dead: asking.dead)) }
@@ -135,7 +135,7 @@ final class BusProvider: FlowProvider {
   func note(_ trouble: ProviderTrouble, of path: CoordinatorPath) { log.logTrouble(trouble, at: path) }
 }
 
-extension ServedFlow {
+extension ProvidedFlow {
   /// Returns a call of the provider's object.
   func call(_ member: String, _ arguments: [Value]) -> MethodCall {
     MethodCall(
@@ -180,7 +180,7 @@ extension BusProvider {
 }
 
 /// A flow with its provider, and the data for calling the provider.
-struct ServedFlow: Sendable {
+struct ProvidedFlow: Sendable {
   /// The description of the flow: from its registration while the provider runs, otherwise from its file.
   let flow: RegisteredFlow
   /// The well-known name of the provider; "" for a connection without one.
@@ -213,7 +213,7 @@ struct ServedFlow: Sendable {
   var mayBeActivated: Bool { file != nil }
 
   /// Returns whether the same program serves another flow at the same object.
-  func isServed(as other: ServedFlow) -> Bool { name == other.name && owner == other.owner && path == other.path }
+  func isServed(as other: ProvidedFlow) -> Bool { name == other.name && owner == other.owner && path == other.path }
 }
 
 /// Records which providers are away, and which do not answer. A value that makes decisions.
@@ -236,7 +236,7 @@ struct ProviderAbsences: Sendable {
   private let begun = ContinuousClock.now
 
   /// Records that a flow is no longer served.
-  mutating func left(_ flow: String, _ provider: ServedFlow, at now: ContinuousClock.Instant) {
+  mutating func left(_ flow: String, _ provider: ProvidedFlow, at now: ContinuousClock.Instant) {
     silent[provider.key] = nil
     departed = departed.filter { $0.value.time.duration(to: now) < Self.absence }
     departed[flow] = Departure(time: now, isNamed: !provider.name.isEmpty)
@@ -262,7 +262,7 @@ struct ProviderAbsences: Sendable {
   ///   - provider: the program that serves the flow; nil if there is none.
   ///   - now: the time.
   /// - Returns: whether its provider is away, or does not answer.
-  func isAway(_ flow: String, _ provider: ServedFlow?, at now: ContinuousClock.Instant) -> Bool {
+  func isAway(_ flow: String, _ provider: ProvidedFlow?, at now: ContinuousClock.Instant) -> Bool {
     let since = provider.map { silent[$0.key] } ?? departed[flow]?.time ?? begun
     return since.map { $0.duration(to: now) >= Self.absence } ?? false
   }

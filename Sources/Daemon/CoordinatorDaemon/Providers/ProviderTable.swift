@@ -40,7 +40,7 @@ struct ProviderTable: Sendable {
   }
 
   private(set) var files = ProviderFiles.none
-  private(set) var served: [String: ServedFlow] = [:]
+  private(set) var served: [String: ProvidedFlow] = [:]
   /// The registrations by well-known name, or by unique name for a connection without one.
   private var registrations: [String: FlowRegistration] = [:]
   /// The key of the registration that contains a flow, regardless of files.
@@ -58,7 +58,7 @@ struct ProviderTable: Sendable {
   var names: Set<String> { files.busNames.union(registrations.keys.filter { $0.utf8.first != UInt8(ascii: ":") }) }
 
   /// Returns the program that serves a flow; nil if there is none.
-  func provider(of flow: String) -> ServedFlow? { served[flow] }
+  func provider(of flow: String) -> ProvidedFlow? { served[flow] }
 
   /// Returns the owner of a well-known name.
   func owner(of name: String) -> Owner { owners[name] ?? .unknown }
@@ -295,21 +295,21 @@ struct ProviderTable: Sendable {
     return change
   }
 
-  private func resolved() -> [String: ServedFlow] {
-    var served: [String: ServedFlow] = [:]
+  private func resolved() -> [String: ProvidedFlow] {
+    var served: [String: ProvidedFlow] = [:]
     for (flow, entry) in files.entries {
       let name = entry.file.busName
       let owner = owner(of: name).connection
       if let owner, let (registration, registered) = registered(flow, by: owner) {
-        served[flow] = ServedFlow(
+        served[flow] = ProvidedFlow(
           flow: registered, name: name, owner: owner, path: registration.path, file: entry.file, registration: registration)
       } else {
-        served[flow] = ServedFlow(flow: entry.flow, name: name, owner: owner, path: entry.file.objectPath, file: entry.file)
+        served[flow] = ProvidedFlow(flow: entry.flow, name: name, owner: owner, path: entry.file.objectPath, file: entry.file)
       }
     }
     for (flow, holder) in holders where served[flow] == nil {
       guard let registration = registrations[holder], let registered = registration[flow] else { continue }
-      served[flow] = ServedFlow(
+      served[flow] = ProvidedFlow(
         flow: registered, name: registration.name, owner: registration.owner, path: registration.path,
         file: files.file(of: registration.name), registration: registration)
     }

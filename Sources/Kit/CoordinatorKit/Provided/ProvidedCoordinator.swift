@@ -45,9 +45,9 @@ actor ProvidedCoordinator: Coordinator {
 
   let context = Context()
   private let provider: any FlowProvider
-  private let answer: PendingAnswer
+  private let answer: ProvidedAnswer
 
-  init(provider: any FlowProvider, answer: PendingAnswer) { (self.provider, self.answer) = (provider, answer) }
+  init(provider: any FlowProvider, answer: ProvidedAnswer) { (self.provider, self.answer) = (provider, answer) }
 
   var canBeCancelled: Bool { state.canBeCancelled }
 
@@ -272,7 +272,7 @@ extension SharedWorkContext {
 
 /// The answer of a provider, on its way to the handler that carries it out. May be used from any thread; a coordinator's
 /// handlers are called one at a time.
-final class PendingAnswer: Sendable {
+final class ProvidedAnswer: Sendable {
   /// The answer in the form in which the handler receives it.
   enum Content: Sendable {
     case decided(FlowDecision, ProvidedCoordinator.Source)

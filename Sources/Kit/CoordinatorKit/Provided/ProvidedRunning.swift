@@ -5,7 +5,7 @@ final class ProvidedRunning: RunningCoordinator {
   private let flow: String
   private let canBeLeft: Bool
   private let provider: any FlowProvider
-  private let answer: PendingAnswer
+  private let answer: ProvidedAnswer
   private let running: RunningActor<ProvidedCoordinator>
   private let lastTurn = Lock<UInt64>(0)
   /// The attempts to ask questions whose answers are optional: for screens in another language, and about viewers. No caller
@@ -16,7 +16,7 @@ final class ProvidedRunning: RunningCoordinator {
     self.flow = flow
     self.canBeLeft = canBeLeft
     self.provider = provider
-    answer = PendingAnswer()
+    answer = ProvidedAnswer()
     running = RunningActor(
       ProvidedCoordinator(provider: provider, answer: answer), input: ProvidedValues(.object(input)), canBeLeft: canBeLeft)
   }
@@ -88,7 +88,7 @@ final class ProvidedRunning: RunningCoordinator {
 
   /// Leaves an answer. A provider that is away, or that does not support languages or viewers, has no effect on the flow: its
   /// screens do not change.
-  private func leave(_ content: PendingAnswer.Content, _ call: HandlerCall) {
+  private func leave(_ content: ProvidedAnswer.Content, _ call: HandlerCall) {
     if call.isOptional, case .thrown = content { return answer.leave(.nothing) }
     answer.leave(content)
   }

@@ -45,7 +45,7 @@ package enum Keeper {
     var times = KeeperState.Times()
     times.unfetched = options.keep * 1_000
     let words = options.program.map(\.string)
-    let program = KeptProgram(
+    let program = ProgramDescription(
       id: options.name, title: options.title ?? words.joined(separator: " "), arguments: words, user: geteuid(),
       run: String(UInt64.random(in: .min ... .max), radix: 36))
     var loop = KeeperLoop(

@@ -22,7 +22,7 @@ extension KeeperState {
       case .ask(let question): return ask(question, .call(id))
       case .show(let question):
         let isGauge = question.screen.progress?.fraction != nil
-        return show(Display(source: id, screen: question.screen, stays: !isGauge))
+        return show(ProgramDisplay(source: id, screen: question.screen, stays: !isGauge))
       case .withdraw:
         questions.removeAll { $0.asker == .call(id) }
         return []
@@ -48,7 +48,7 @@ extension KeeperState {
       case .ask(let block): return ask(block, of: id)
       // The title is part of the package's screens already.
       case .section: return []
-      case .progress(let progress?): return show(Display(source: id, screen: progress.screen, stays: false))
+      case .progress(let progress?): return show(ProgramDisplay(source: id, screen: progress.screen, stays: false))
       case .progress(nil): return hide(id)
       case .withdraw(let block):
         questions.removeAll { $0.asker == .debconf(id, block: block) }
@@ -246,7 +246,7 @@ extension KeeperState {
   }
 
   /// Shows a screen until the next one.
-  mutating func show(_ display: Display) -> [KeeperEffect] {
+  mutating func show(_ display: ProgramDisplay) -> [KeeperEffect] {
     guard self.display != display else { return [] }
     self.display = display
     return tellProgress()
@@ -268,7 +268,7 @@ extension KeeperState {
       progress = AptStatus(String(decoding: line, as: UTF8.self))?.progress ?? progress
     }
     guard let progress else { return [] }
-    return show(Display(source: id, screen: .progress("", title: "", progress: progress), stays: false))
+    return show(ProgramDisplay(source: id, screen: .progress("", title: "", progress: progress), stays: false))
   }
 
   /// Sends the progress to the watchers: at once, or when the minimum interval since the last message has passed.
@@ -304,7 +304,7 @@ extension KeeperState {
 }
 
 /// A screen without an answer that a program shows: an infobox, a gauge, debconf's progress.
-struct Display: Sendable, Hashable {
+struct ProgramDisplay: Sendable, Hashable {
   let source: ConnectionID
   let screen: Screen
   /// Whether it stays after its connection has ended, as an infobox stays on a terminal.

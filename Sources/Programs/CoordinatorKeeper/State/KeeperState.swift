@@ -51,7 +51,7 @@ package struct KeeperState: Sendable {
     package init() {}
   }
 
-  let program: KeptProgram
+  let program: ProgramDescription
   let times: Times
   /// The number of output lines that are shown.
   let rows: Int
@@ -74,7 +74,7 @@ package struct KeeperState: Sendable {
   var tail = OutputTail()
   /// The complete reasons of the first failures, for the administrator.
   private(set) var troubles: [String] = []
-  var display: Display?
+  var display: ProgramDisplay?
   var progressIsDue = false
   var progressIsNews = false
 
@@ -96,7 +96,7 @@ package struct KeeperState: Sendable {
   ///   - times: the time limits and intervals.
   ///   - selections: the answers to questions of packages, given without users; nil if there is no file of answers.
   package init(
-    _ program: KeptProgram, rows: Int = 24, times: Times = Times(), selections: DebconfSelections? = nil
+    _ program: ProgramDescription, rows: Int = 24, times: Times = Times(), selections: DebconfSelections? = nil
   ) {
     (self.program, self.rows, self.times, self.selections) = (program, rows, times, selections)
   }
@@ -207,20 +207,20 @@ package struct QuestionID: Sendable, Hashable {
   package let number: Int
 
   /// Returns the id in the form of the control protocol.
-  func text(of program: KeptProgram) -> String { "\(program.run)-\(number)" }
+  func text(of program: ProgramDescription) -> String { "\(program.run)-\(number)" }
 
   /// Creates an id.
   init(_ number: Int) { self.number = number }
 
   /// Reads an id; returns nil if it is not one of this program.
-  init?(_ text: String, of program: KeptProgram) {
+  init?(_ text: String, of program: ProgramDescription) {
     guard let number = text.bytes.dropping(prefix: "\(program.run)-").flatMap({ Int($0) }) else { return nil }
     self.number = number
   }
 }
 
 /// The program of a keeper.
-package struct KeptProgram: Sendable, Hashable {
+package struct ProgramDescription: Sendable, Hashable {
   /// The id, which is the name of its directory.
   package var id: String
   /// The name of the program for users.

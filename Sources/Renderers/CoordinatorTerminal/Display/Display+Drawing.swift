@@ -46,8 +46,8 @@ extension Display {
     return frame
   }
 
-  private var currentNotice: Notice? {
-    isAway ? Notice(.warning, ConnectionNews.lost) : notice
+  private var currentNotice: DisplayNotice? {
+    isAway ? DisplayNotice(.warning, ConnectionNews.lost) : notice
   }
 
   /// The title of the window: the progress of the work, the screen, and the product.
@@ -127,7 +127,7 @@ extension Display {
 
   private mutating func drawPhone(into frame: inout Frame, _ area: Area) {
     var scroll = phone.scroll
-    draw(into: &frame, area, scroll: &scroll) { [state = phone.state] in PhonePage(state: state).page($0) }
+    draw(into: &frame, area, scroll: &scroll) { [state = phone.state] in PhoneView(state: state).page($0) }
     phone.scroll = scroll
   }
 

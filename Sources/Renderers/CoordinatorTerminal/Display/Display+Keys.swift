@@ -27,8 +27,8 @@ extension Display {
     case .help: isHelping = true
     case .back: return back(from: top)
     case .delegate(let event, let payload): return delegate(event, payload, on: top)
-    case .rejected(let count): notice = Notice(.error, FormReasons.summary(of: count))
-    case .blocked(let reason): notice = Notice(.info, reason.printable)
+    case .rejected(let count): notice = DisplayNotice(.error, FormReasons.summary(of: count))
+    case .blocked(let reason): notice = DisplayNotice(.info, reason.printable)
     case .edited where view.draft != before: return [.saveDraft(screen: top.id, view.draft)]
     case .edited, .moved, nil: break
     }
@@ -62,7 +62,7 @@ extension Display {
       coordinator: top.coordinator, screen: top.id, event: event, payload: payload, seen: window?.revision ?? 0)
     let action = top.screen.actions.first { $0.id == event }
     guard let confirmation = action.flatMap(Confirmation.init(of:)) else { return send(delegation, on: top) }
-    if phase == .ready, !isAway { question = Question(confirmation, before: delegation, on: top) }
+    if phase == .ready, !isAway { question = ConfirmationQuestion(confirmation, before: delegation, on: top) }
     return []
   }
 
@@ -95,7 +95,7 @@ extension Display {
   /// Goes back, after a question if data or other users are at stake.
   mutating func back(from top: PresentedScreen) -> [Effect] {
     guard top.back else {
-      notice = Notice(.info, Text("There is no way back from this screen."))
+      notice = DisplayNotice(.info, Text("There is no way back from this screen."))
       return []
     }
     guard leavingStep.question != nil else { return call(on: top) ? [.back(screen: top.id)] : [] }
@@ -117,7 +117,7 @@ extension Display {
     let isTyped = views.values.contains(where: \.isTouched)
     switch LeavingStakes(in: window, isTyped: isTyped, others: others).decision {
     case .ask:
-      question = Question(leavingBy: leavingStep, text, on: top)
+      question = ConfirmationQuestion(leavingBy: leavingStep, text, on: top)
       return []
     case .countOthers:
       phase = .counting
@@ -128,7 +128,7 @@ extension Display {
   }
 
   /// Handles a key while a question is open.
-  mutating func answer(_ key: Key, to asked: Question) -> [Effect] {
+  mutating func answer(_ key: Key, to asked: ConfirmationQuestion) -> [Effect] {
     var asked = asked
     switch key {
     case .character(let letter) where YesOrNo.value(of: String(letter)) == true: return agree(to: asked)
@@ -147,7 +147,7 @@ extension Display {
     switch intent {
     case .leave: return leave(.success)
     case .help: isHelping = true
-    case .delegate(Question.agreement, _): return agree(to: asked)
+    case .delegate(ConfirmationQuestion.agreement, _): return agree(to: asked)
     case .back, .delegate: question = nil
     case .edited, .moved, .blocked, .rejected, nil: break
     }
@@ -159,7 +159,7 @@ extension Display {
     if question?.applies(to: top, leavingBy: leavingStep) == false { question = nil }
   }
 
-  private mutating func agree(to asked: Question) -> [Effect] {
+  private mutating func agree(to asked: ConfirmationQuestion) -> [Effect] {
     question = nil
     guard let top else { return [] }
     switch asked.matter {

@@ -22,7 +22,7 @@ extension Display {
       held?.language = language
       window?.language = language
     case .answered(let answer):
-      notice = Notice(.info, answer.sentence(inKind: "terminal"))
+      notice = DisplayNotice(.info, answer.sentence(inKind: "terminal"))
       company.stopTyping()
     case .daemonLost:
       isAway = true
@@ -31,7 +31,7 @@ extension Display {
       takeHeld()
     case .daemonBack:
       isAway = false
-      notice = Notice(.info, ConnectionNews.back)
+      notice = DisplayNotice(.info, ConnectionNews.back)
     case .ended(let end):
       phase = .over
       self.end = end
@@ -55,17 +55,17 @@ extension Display {
     case .refused(.invalidPayload(_, let reasons)):
       guard let asked, let others = views[asked.screen]?.reject(reasons) else { return }
       if !others.isEmpty {
-        notice = Notice(.error, FormReasons(others, of: []).otherSentences.joined(separator: "; "))
+        notice = DisplayNotice(.error, FormReasons(others, of: []).otherSentences.joined(separator: "; "))
       } else if let count = views[asked.screen]?.reasons.count, count > 1 {
-        notice = Notice(.error, FormReasons.summary(of: count))
+        notice = DisplayNotice(.error, FormReasons.summary(of: count))
       }
-    case .refused(.staleScreen(_, .changed)): outdated(Notice(.info, Text("This screen has changed in the meantime.")))
+    case .refused(.staleScreen(_, .changed)): outdated(DisplayNotice(.info, Text("This screen has changed in the meantime.")))
     case .refused(.staleScreen), .refused(.unknownScreen),
       _ where error.isUnknownObject:
       // A notice that names the other renderer takes precedence.
-      outdated(notice ?? Notice(.info, Self.answeredElsewhere))
-    case .refused(.flowFailed): outdated(Notice(.error, error.sentence))
-    default: notice = Notice(.error, error.sentence)
+      outdated(notice ?? DisplayNotice(.info, Self.answeredElsewhere))
+    case .refused(.flowFailed): outdated(DisplayNotice(.error, error.sentence))
+    default: notice = DisplayNotice(.error, error.sentence)
     }
   }
 
@@ -106,7 +106,7 @@ extension Display {
   }
 
   /// Handles an outdated answer: waits for the next window, unless it has arrived already.
-  private mutating func outdated(_ notice: Notice) {
+  private mutating func outdated(_ notice: DisplayNotice) {
     self.notice = notice
     guard let window, let asked, window.revision <= asked.revision else { return }
     phase = .outdated(revision: asked.revision)
@@ -125,7 +125,7 @@ extension Display {
   mutating func take(_ participants: [Participant]) {
     let come = company.take(participants)
     guard let name = come.first, phase != .over else { return }
-    notice = notice ?? Notice(.info, Company.joined(name))
+    notice = notice ?? DisplayNotice(.info, Company.joined(name))
   }
 
   /// Adopts the draft of another renderer, and records who typed it.
@@ -140,11 +140,11 @@ extension Display {
     guard let view = views[old.id], view.isTouched else { return }
     let news = notice?.text ?? Text("The previous screen is gone.").string
     guard let text = UnsentText(view.ownDraft, of: view.fields.map(\.field)) else {
-      notice = Notice(.warning, Text("{news} What was typed here has not been sent.", ["news": news]).string)
+      notice = DisplayNotice(.warning, Text("{news} What was typed here has not been sent.", ["news": news]).string)
       return
     }
     unsent.append(text)
-    notice = Notice(.warning, Text("{news} {unsent}", ["news": news, "unsent": text.sentence]).string)
+    notice = DisplayNotice(.warning, Text("{news} {unsent}", ["news": news, "unsent": text.sentence]).string)
   }
 
   /// The lines about unsent texts, for the end of the session. None at a kiosk, where the next person would read them.
@@ -184,7 +184,7 @@ extension Display {
       phone.state = .ready(link)
       guard link.occasion == .use else { return }
       phone.isShown = false
-      notice = Notice(.info, Text("This flow is open on another device now.").string)
+      notice = DisplayNotice(.info, Text("This flow is open on another device now.").string)
     }
   }
 
@@ -201,7 +201,7 @@ extension Display {
 }
 
 /// A one-line notice below the screen.
-struct Notice: Sendable, Hashable {
+struct DisplayNotice: Sendable, Hashable {
   var level: ScreenMessage.Level
   var text: String
 
@@ -215,7 +215,7 @@ struct Notice: Sendable, Hashable {
 }
 
 /// A question on top of all screens, which the user answers with yes or no before an event is sent.
-struct Question: Sendable, Hashable {
+struct ConfirmationQuestion: Sendable, Hashable {
   /// The action to take if the user agrees.
   enum Matter: Sendable, Hashable {
     /// Go back, which ends the flow, or may end it.

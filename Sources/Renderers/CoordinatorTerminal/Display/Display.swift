@@ -26,7 +26,7 @@ struct Display: Sendable {
     /// The number of other renderers that are attached; nil if unknown.
     case counted(others: Int?)
     /// A notice to show until a key is pressed.
-    case notice(Notice)
+    case notice(DisplayNotice)
     /// The listing of the flow, which has ended or is about to.
     case flow(FlowListing?)
     /// News of the server for the phone.
@@ -83,7 +83,7 @@ struct Display: Sendable {
   var held: MirroredWindow?
   /// The views of the screens, by id: of those that have been the top screen and are still in the window.
   var views: [UInt64: ScreenView] = [:]
-  var notice: Notice?
+  var notice: DisplayNotice?
   private var work = WorkWatch()
   /// How the flow ended; nil while it continues.
   var end: FlowEnd?
@@ -92,7 +92,7 @@ struct Display: Sendable {
   /// Whether the daemon is away.
   var isAway = false
   /// A question before something is sent, on top of everything else.
-  var question: Question?
+  var question: ConfirmationQuestion?
   /// Whether help covers everything.
   var isHelping = false
   var helpScroll = Scroll()

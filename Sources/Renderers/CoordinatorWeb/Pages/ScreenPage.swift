@@ -14,7 +14,7 @@ struct ScreenPage: Sendable {
   let token: FormToken
   /// The text that was typed on this screen before, and its errors.
   var draft: Draft?
-  var notice: Notice?
+  var notice: PageNotice?
   /// The part of a list to show.
   var view = ListView()
   /// The sentence about the other people who have the flow open; empty if there are none.

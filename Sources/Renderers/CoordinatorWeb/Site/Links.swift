@@ -98,7 +98,7 @@ public struct Links: Sendable, Hashable {
   func accent(_ accent: Accent) -> String { "\(base)/accents/\(accent.name).css" }
 
   /// Returns a path with a notice for its page.
-  static func adding(_ notice: Notice, to path: String) -> String { adding(query: "\(noticeName)=\(notice.code)", to: path) }
+  static func adding(_ notice: PageNotice, to path: String) -> String { adding(query: "\(noticeName)=\(notice.code)", to: path) }
 
   /// Returns a path with a query, which may be empty. The path may already have a query.
   static func adding(query: String, to path: String) -> String {

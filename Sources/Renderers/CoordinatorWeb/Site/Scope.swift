@@ -12,7 +12,7 @@ public enum Scope: Sendable {
   /// A single flow tree.
   case tree(ObjectPath)
   /// The successive runs of a flow.
-  case flow(ServedFlow)
+  case flow(FlowRuns)
 
   /// The only tree that browsers may see; nil if they may see all.
   var tree: ObjectPath? {
@@ -55,7 +55,7 @@ public final class OfferedFlow: Sendable {
 }
 
 /// The flow that a server was started for. Browsers see its latest run. Safe to use from any thread.
-public final class ServedFlow: Sendable {
+public final class FlowRuns: Sendable {
   private struct State {
     var tree: ObjectPath
     /// The token of the next run. Two browsers that start it at the same time get the same run.

@@ -144,7 +144,7 @@ extension Site {
     return .seeOther(path(of: draft.screen, in: tree, visit))
   }
 
-  func moved(_ tree: String, _ notice: Notice) -> HTTPResponse {
+  func moved(_ tree: String, _ notice: PageNotice) -> HTTPResponse {
     .seeOther(Links.adding(notice, to: links.tree(tree)))
   }
 }

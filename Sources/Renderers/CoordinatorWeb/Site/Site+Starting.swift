@@ -202,7 +202,7 @@ extension Site {
 }
 
 /// Shows the entry addresses to the user who started the server.
-struct Announcer: Sendable {
+struct EntryAnnouncer: Sendable {
   /// The form in which addresses are shown.
   enum Format: Sendable, Hashable {
     /// Only the addresses, one on each line, for scripts.

@@ -16,7 +16,7 @@ public final class Site: Sendable {
     var token: FormToken { FormToken(csrf: session.csrf) }
 
     /// The notice in the page's URL.
-    var notice: Notice? { request.query[Links.noticeName].flatMap(Notice.init) }
+    var notice: PageNotice? { request.query[Links.noticeName].flatMap(PageNotice.init) }
 
     /// The submitted form; empty if it cannot be decoded, which the guard has already checked.
     var form: FormBody { (try? FormBody(decoding: request.body)) ?? FormBody() }

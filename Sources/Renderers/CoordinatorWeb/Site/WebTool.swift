@@ -48,8 +48,8 @@ public struct WebTool: Sendable {
 
     fileprivate var isOnNetwork: Bool { if case .network = place { true } else { false } }
 
-    fileprivate var format: Announcer.Format {
-      isJSON ? .json : terminal.map(Announcer.Format.terminal) ?? .bare
+    fileprivate var format: EntryAnnouncer.Format {
+      isJSON ? .json : terminal.map(EntryAnnouncer.Format.terminal) ?? .bare
     }
   }
 
@@ -92,7 +92,7 @@ public struct WebTool: Sendable {
     } else if let target {
       let (tree, input) = try await session.opened(target, assignments, token: token)
       // A flow started here can be started again; a tree that was already running belongs to another client.
-      scope = if let input { .flow(ServedFlow(target, input: input, tree: tree)) } else { .tree(tree) }
+      scope = if let input { .flow(FlowRuns(target, input: input, tree: tree)) } else { .tree(tree) }
     } else if !assignments.isEmpty || token != nil {
       throw ToolFailure(["input and a token require a flow to start"], exit: .usage)
     }
@@ -209,8 +209,8 @@ public struct WebTool: Sendable {
     }
   }
 
-  private func announcer(_ fingerprint: CertificateFingerprint?) -> Announcer {
-    Announcer(format: options.format, isOnNetwork: options.isOnNetwork, fingerprint: fingerprint, write: write)
+  private func announcer(_ fingerprint: CertificateFingerprint?) -> EntryAnnouncer {
+    EntryAnnouncer(format: options.format, isOnNetwork: options.isOnNetwork, fingerprint: fingerprint, write: write)
   }
 
   /// Returns the addresses and names under which browsers currently address a listener.
@@ -243,12 +243,12 @@ public struct WebTool: Sendable {
 /// Asks the user at the terminal whether another address is needed, so that an unused server does not fill the terminal with
 /// addresses.
 struct NextAddress: Sendable {
-  let announcer: Announcer
+  let announcer: EntryAnnouncer
 
   /// Creates a question.
   ///
   /// - Parameter announcer: announcer that shows the question.
-  init(announcer: Announcer) { self.announcer = announcer }
+  init(announcer: EntryAnnouncer) { self.announcer = announcer }
 
   /// Waits for Enter.
   ///

@@ -24,9 +24,9 @@ struct TreeView: Sendable, Hashable {
   /// The language of the flow tree, also after its end; nil before there was a window.
   private(set) var language: LanguageTag?
   /// The notice that another answer led to the current window, if there was one.
-  private(set) var answered: Notice?
+  private(set) var answered: PageNotice?
   /// The notice for the next window.
-  private var answer: Notice?
+  private var answer: PageNotice?
 
   init(state: State, isLost: Bool = false) {
     self.state = state
@@ -60,7 +60,7 @@ struct TreeView: Sendable, Hashable {
       guard var window else { break }
       window.language = language
       state = .shown(window)
-    case .answered(let answer): self.answer = .answeredElsewhere(kind: Notice.Kind(rawValue: answer.kind))
+    case .answered(let answer): self.answer = .answeredElsewhere(kind: PageNotice.Kind(rawValue: answer.kind))
     case .typing, .participants: break
     case .daemonLost: isLost = true
     case .daemonBack: isLost = false

@@ -66,11 +66,13 @@ struct AnswerCommand: AsyncParsableCommand {
   @Flag(help: "Exit with 1 if the file has answers that were never requested.")
   var strict = false
 
-  @Option(help: "Give up after this time: 30s, 5m, 2h.", transform: TimeSpan.argument)
-  var timeout: TimeSpan?
+  @Option(help: "Give up after this time: 30s, 5m, 2h.", transform: DurationArgument.argument)
+  var timeout: DurationArgument?
 
-  @Option(help: "How long to wait for an item that is not in its list yet: 30s (default), 5m, 2h.", transform: TimeSpan.argument)
-  var wait: TimeSpan?
+  @Option(
+    help: "How long to wait for an item that is not in its list yet: 30s (default), 5m, 2h.", transform: DurationArgument.argument
+  )
+  var wait: DurationArgument?
 
   func validate() throws {
     try freshness.check(token)

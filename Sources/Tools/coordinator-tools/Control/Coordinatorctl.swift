@@ -32,7 +32,8 @@ struct Coordinatorctl: AsyncParsableCommand {
     version: Release.version,
     subcommands: [
       Flows.self, Start.self, Run.self, Open.self, Status.self, List.self, Tree.self, Show.self, Send.self, Back.self, Wait.self,
-      Outcome.self, Dismiss.self, Forget.self, Retry.self, Providers.self, ProviderCommand.self, ScriptCommand.self, Watch.self,
+      OutcomeCommand.self, Dismiss.self, Forget.self, Retry.self, Providers.self, ProviderCommand.self, ScriptCommand.self,
+      Watch.self,
       Log.self, AnswerCommand.self, Record.self,
       Exec.self, Pinentry.self, PasswordAgent.self, New.self,
       Version.self,

@@ -38,7 +38,7 @@ struct Show: AsyncParsableCommand {
   func run() async throws {
     try await global.performReading { session in
       try await ShowScreen(session).run(
-        flowTree, ScreenView(screen: screen, isAll: all, pattern: grep, isPlain: plain, isStub: stub))
+        flowTree, ShownParts(screen: screen, isAll: all, pattern: grep, isPlain: plain, isStub: stub))
     }
   }
 }
@@ -73,8 +73,8 @@ struct Send: AsyncParsableCommand {
   @Flag(help: "Wait until the flow can take the next event, or has ended.")
   var wait = false
 
-  @Option(help: "With --wait, give up after this time: 30s, 5m, 2h.", transform: TimeSpan.argument)
-  var timeout: TimeSpan?
+  @Option(help: "With --wait, give up after this time: 30s, 5m, 2h.", transform: DurationArgument.argument)
+  var timeout: DurationArgument?
 
   @Argument(help: ArgumentHelp("The flow tree, the event and its payload.", valueName: "word"), completion: .sending)
   var words: [String]
@@ -124,8 +124,9 @@ struct Back: AsyncParsableCommand {
 }
 
 /// The `coordinatorctl outcome` command.
-struct Outcome: AsyncParsableCommand {
+struct OutcomeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "outcome",
     abstract: "Print how a flow has ended, and its result.",
     discussion: """
       Exits with 0 if the flow finished, 3 if it was cancelled, 4 if it failed; with 1 if it is still running.

@@ -18,8 +18,8 @@ struct FlowArguments: ParsableArguments {
 
   @OptionGroup var freshness: FreshOption
 
-  @Option(help: "Dismiss the flow after this time: 30s, 5m, 2h.", transform: TimeSpan.argument)
-  var timeout: TimeSpan?
+  @Option(help: "Dismiss the flow after this time: 30s, 5m, 2h.", transform: DurationArgument.argument)
+  var timeout: DurationArgument?
 }
 
 /// The option that starts the flow of a token again.
@@ -36,10 +36,10 @@ struct FreshOption: ParsableArguments {
   }
 }
 
-extension TimeSpan {
+extension DurationArgument {
   /// Parses an argument.
-  static func argument(_ text: String) throws -> TimeSpan {
-    guard let span = TimeSpan(text) else { throw ValidationError("'\(text)' is not a time such as 30s, 5m or 2h") }
+  static func argument(_ text: String) throws -> DurationArgument {
+    guard let span = DurationArgument(text) else { throw ValidationError("'\(text)' is not a time such as 30s, 5m or 2h") }
     return span
   }
 }

@@ -99,8 +99,8 @@ struct Wait: AsyncParsableCommand {
   @Flag(help: "If there is no such flow tree yet, wait until it has been started.")
   var started = false
 
-  @Option(help: "Give up after this time: 30s, 5m, 2h. Without it, wait for ever.", transform: TimeSpan.argument)
-  var timeout: TimeSpan?
+  @Option(help: "Give up after this time: 30s, 5m, 2h. Without it, wait for ever.", transform: DurationArgument.argument)
+  var timeout: DurationArgument?
 
   @Argument(
     help: "The flow tree, also one that has ended; may be omitted if there is only one.", completion: .trees)

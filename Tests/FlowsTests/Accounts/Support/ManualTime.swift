@@ -8,8 +8,8 @@ final class ManualTime: TimeSource {
   fileprivate struct State {
     var elapsed = Duration.seconds(100)
     var wallClock: Int64 = 1_700_000_000_000
-    var sleepers: [(deadline: Duration, signal: Signal)] = []
-    var watchers: [(sleepers: Int, signal: Signal)] = []
+    var sleepers: [(deadline: Duration, signal: OneTimeSignal)] = []
+    var watchers: [(sleepers: Int, signal: OneTimeSignal)] = []
   }
 
   private let state = Lock(State())
@@ -28,7 +28,7 @@ final class ManualTime: TimeSource {
   }
 
   func sleep(until deadline: Duration) async throws {
-    let signal = Signal()
+    let signal = OneTimeSignal()
     let seen = state.withLock { state in
       state.sleepers.append((deadline, signal))
       return state.takeWatchers()
@@ -49,7 +49,7 @@ final class ManualTime: TimeSource {
 
   /// Waits until exactly `count` tasks sleep.
   func sleeping(_ count: Int) async throws {
-    let signal = Signal()
+    let signal = OneTimeSignal()
     let seen = state.withLock { state in
       state.watchers.append((count, signal))
       return state.takeWatchers()
@@ -70,7 +70,7 @@ final class ManualTime: TimeSource {
 
 extension ManualTime.State {
   /// Removes and returns the watchers whose number of sleepers is reached.
-  fileprivate mutating func takeWatchers() -> [Signal] {
+  fileprivate mutating func takeWatchers() -> [OneTimeSignal] {
     sleepers.removeAll { !$0.signal.isWanted }
     let asleep = sleepers.count
     let seen = watchers.filter { $0.sleepers == asleep }

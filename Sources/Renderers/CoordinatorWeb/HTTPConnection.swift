@@ -5,12 +5,12 @@ import Platform
 /// A connection, which carries one request and its response.
 ///
 /// There is no second request on a connection, so no part of the first can be mistaken for another request.
-struct Connection: Sendable {
+struct HTTPConnection: Sendable {
   let socket: AsyncSocket
   let stream: any ByteStream
   let pool: SocketPool<ePoll>
   let limits: ServerLimits
-  let deadlines: Deadlines
+  let timeouts: Timeouts
 
   /// Reads the request.
   ///
@@ -19,7 +19,7 @@ struct Connection: Sendable {
     let started = Flag()
     let tooSlow = RequestFault(.requestTimeout, "the request took too long")
     do {
-      let request = try await deadlines.within(limits.requestTime) { [stream, limits] in
+      let request = try await timeouts.within(limits.requestTime) { [stream, limits] in
         try await stream.open()
         var parser = RequestParser(limits: limits.request)
         while true {
@@ -65,7 +65,7 @@ struct Connection: Sendable {
 
   @discardableResult
   private func write(_ bytes: [UInt8]) async -> Bool {
-    let done = try? await deadlines.within(limits.writeTime) { [stream] in
+    let done = try? await timeouts.within(limits.writeTime) { [stream] in
       try await stream.write(bytes)
       return true
     }
@@ -75,14 +75,14 @@ struct Connection: Sendable {
   /// Lets a client that was refused finish sending. Closing a connection with unread bytes would discard the response.
   func linger() async {
     shutdown(socket.socket.file.rawValue, Int32(SHUT_WR))
-    _ = try? await deadlines.within(limits.lingerTime) { [socket] in
+    _ = try? await timeouts.within(limits.lingerTime) { [socket] in
       while true { _ = try await socket.read(atMost: 4096) }
     }
   }
 
   /// Closes the connection.
   func close() async {
-    _ = try? await deadlines.within(limits.lingerTime) { [stream] in try await stream.finish() }
+    _ = try? await timeouts.within(limits.lingerTime) { [stream] in try await stream.finish() }
     // The pool removes a socket only after it has resumed the socket's waiter. Until then, the descriptor must not be
     // reused.
     await Self.pass(pool)
@@ -117,7 +117,7 @@ public struct ServerLimits: Sendable, Hashable {
 ///
 /// A cancelled `Task.sleep` keeps its timer until the deadline. One timer per connection would let strangers fill the
 /// memory by connecting rapidly.
-final class Deadlines: Sendable {
+final class Timeouts: Sendable {
   private struct Entry {
     let due: ContinuousClock.Instant
     let expire: @Sendable () -> Void

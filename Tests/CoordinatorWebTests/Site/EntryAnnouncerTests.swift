@@ -5,10 +5,11 @@ import Testing
 @testable import CoordinatorWeb
 
 @Suite("Addresses on the terminal of the server", .timeLimit(.minutes(5)))
-struct AnnouncerTests {
-  private func text(_ occasion: EntryAddress.Occasion, isOnNetwork: Bool = true, _ format: Announcer.Format? = nil) -> String {
+struct EntryAnnouncerTests {
+  private func text(_ occasion: EntryAddress.Occasion, isOnNetwork: Bool = true, _ format: EntryAnnouncer.Format? = nil) -> String
+  {
     let text = Lock("")
-    let announcer = Announcer(
+    let announcer = EntryAnnouncer(
       format: format ?? .terminal(TextStyle(environment: ["LANG": "C.UTF-8"], isTerminal: true)), isOnNetwork: isOnNetwork,
       fingerprint: nil, write: { part in text.withLock { $0 += part } })
     announcer.announce(EntryAddress(Origin(scheme: "https", host: "192.0.2.7:4000"), EntryCode(), occasion))

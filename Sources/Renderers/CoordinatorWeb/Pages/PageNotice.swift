@@ -1,7 +1,7 @@
 import Languages
 
 /// A one-line notice on a page. It is part of the page's URL, so that it survives a reload.
-public enum Notice: Sendable, Hashable {
+public enum PageNotice: Sendable, Hashable {
   /// Another renderer answered first; of this kind, if known.
   case answeredElsewhere(kind: Kind?)
   /// The screen was updated after its user looked at it.
