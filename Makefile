@@ -102,8 +102,9 @@ check: deps lint po-check test ## Run all tests, like CI
 check-long: deps ## Run what takes too long for `make check`, for hours
 	for target in arm64 new-package without-traits tsan asan fuzz crash faults powercut soak scripts-long programs-long exec-debconf-tests keyboard first-boot-long reproducible; do $(MAKE) $$target || exit 1; done
 
-lint: ## Check format, words, text functions and the manifest, in half a minute
+lint: ## Check format, shape, words, text functions and the manifest, in half a minute
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
+	Scripts/shape-lint
 	Scripts/word-lint
 	Scripts/text-lint sources
 	Scripts/manifest-lint $(SWIFT)
