@@ -189,92 +189,97 @@ struct ArrivedCall: Sendable {
   let unreadable: UnreadableBody?
 }
 
-/// A connection's admission rule and its state.
-struct Admitting {
-  let rule: AdmissionRule
-  var admission = Admission<ArrivedCall>()
+/// Applies a connection's admission rule to its callers. Used only on the connection's executor.
+final class Admitting {
+  private let rule: AdmissionRule
+  private var admission = Admission<ArrivedCall>()
   /// Whether the bus lacks `GetConnectionCredentials`, or gives an answer that cannot be read.
-  var asksForUserOnly = false
+  private var asksForUserOnly = false
 
   init(_ rule: AdmissionRule) { self.rule = rule }
-}
 
-extension Connection {
+  /// Whether no call waits.
+  var isEmpty: Bool { admission.isEmpty }
+
+  /// Forgets all calls and callers, because the connection is lost.
+  func clear() { admission.clear() }
+
   /// Carries out a call if its sender is admitted, immediately or once that is known.
-  func receiveCall(_ arrived: ArrivedCall, size: Int) {
+  func receive(_ arrived: ArrivedCall, size: Int, on connection: isolated Connection) {
     let sender = arrived.call.sender
-    guard let arrival = gate?.admission.arrive(arrived, from: sender, size: size) else { return carryOut(arrived) }
-    switch arrival {
-    case .decided(let verdict): conclude(arrived, .verdict(verdict))
-    case .waits(let isFirst): if isFirst { ask(about: sender) }
+    switch admission.arrive(arrived, from: sender, size: size) {
+    case .decided(let verdict): conclude(arrived, .verdict(verdict), on: connection)
+    case .waits(let isFirst): if isFirst { ask(about: sender, on: connection) }
     case .tooMuch:
-      refuse(
+      connection.refuse(
         arrived.call,
         .limitsExceeded("Too many calls are waiting for the bus to identify their senders; make them one after the other"))
     }
   }
 
-  private func ask(about sender: String) {
-    let forUserOnly = gate?.asksForUserOnly == true
+  private func ask(about sender: String, on connection: isolated Connection) {
+    let forUserOnly = asksForUserOnly
     let member = forUserOnly ? "GetConnectionUnixUser" : "GetConnectionCredentials"
-    start(.bus(member, [.string(sender)])) { connection, result in
-      connection.learn(about: sender, result, askedForUserOnly: forUserOnly)
+    connection.start(.bus(member, [.string(sender)])) { connection, result in
+      connection.admitting?.learn(about: sender, result, askedForUserOnly: forUserOnly, on: connection)
     }
   }
 
-  private func learn(about sender: String, _ result: Result<[Value], any Error>, askedForUserOnly: Bool) {
+  private func learn(
+    about sender: String, _ result: Result<[Value], any Error>, askedForUserOnly: Bool, on connection: isolated Connection
+  ) {
     switch result {
     case .success(let reply):
-      guard let peer = PeerCredentials(reply: reply) ?? PeerCredentials(userReply: reply) else { return settle(sender, .unknown) }
-      decide(about: sender, peer)
-    case .failure(let error as DBusError) where error.isStandard("NameHasNoOwner"): settle(sender, .gone)
+      guard let peer = PeerCredentials(reply: reply) ?? PeerCredentials(userReply: reply) else {
+        return settle(sender, .unknown, on: connection)
+      }
+      decide(about: sender, peer, on: connection)
+    case .failure(let error as DBusError) where error.isStandard("NameHasNoOwner"): settle(sender, .gone, on: connection)
     case .failure(let error) where PeerCredentials.isAbsent(error) && !askedForUserOnly:
-      gate?.asksForUserOnly = true
-      ask(about: sender)
-    case .failure: settle(sender, .unknown)
+      asksForUserOnly = true
+      ask(about: sender, on: connection)
+    case .failure: settle(sender, .unknown, on: connection)
     }
   }
 
-  private func decide(about sender: String, _ peer: PeerCredentials) {
-    guard let rule = gate?.rule else { return }
+  private func decide(about sender: String, _ peer: PeerCredentials, on connection: isolated Connection) {
+    let rule = rule
     Task {
       let peer = await rule.completes(peer)
-      settle(sender, .verdict(await rule.admits(peer) ? .admitted(peer) : .refused(peer)))
+      let verdict: Admission<ArrivedCall>.Verdict = await rule.admits(peer) ? .admitted(peer) : .refused(peer)
+      connection.admitting?.settle(sender, .verdict(verdict), on: connection)
     }
   }
 
-  private func settle(_ sender: String, _ answer: Admission<ArrivedCall>.Answer) {
-    gate?.admission.settle(sender, answer)
-    handOver(callsOf: sender)
+  private func settle(_ sender: String, _ answer: Admission<ArrivedCall>.Answer, on connection: isolated Connection) {
+    admission.settle(sender, answer)
+    handOver(callsOf: sender, on: connection)
   }
 
   /// Hands over some calls per job, so that a sender with many does not delay the others.
-  private func handOver(callsOf sender: String) {
+  private func handOver(callsOf sender: String, on connection: isolated Connection) {
     for _ in 0..<16 {
-      guard let (arrived, answer) = gate?.admission.next(of: sender) else { return callsMayBeAnswered() }
-      conclude(arrived, answer)
+      guard let (arrived, answer) = admission.next(of: sender) else { return connection.callsMayBeAnswered() }
+      conclude(arrived, answer, on: connection)
     }
-    loop.post { [weak self] in self?.assumeIsolated { $0.handOver(callsOf: sender) } }
+    connection.loop.post { [weak connection] in
+      connection?.assumeIsolated { $0.admitting?.handOver(callsOf: sender, on: $0) }
+    }
   }
 
-  private func conclude(_ arrived: ArrivedCall, _ answer: Admission<ArrivedCall>.Answer) {
+  private func conclude(_ arrived: ArrivedCall, _ answer: Admission<ArrivedCall>.Answer, on connection: isolated Connection) {
     var arrived = arrived
     switch answer {
     case .verdict(.admitted(let peer)):
       arrived.call.credentials = peer
-      if limits.countsByUser, let user = peer.user { arrived.call.slot.count(for: user) }
-      carryOut(arrived)
-    case .verdict(.refused(let peer)): refuse(arrived, peer)
-    case .unknown: refuse(arrived, nil)
+      if connection.limits.countsByUser, let user = peer.user { arrived.call.slot.count(for: user) }
+      connection.carryOut(arrived)
+    case .verdict(.refused(let peer)): connection.refuse(arrived.call, rule.refusal(of: peer))
+    case .unknown: connection.refuse(arrived.call, rule.refusal(of: nil))
     case .gone:
       arrived.call.abandon()
-      forgetRefused(arrived.call.signature)
+      connection.forgetRefused(arrived.call.signature)
     }
-  }
-
-  private func refuse(_ arrived: ArrivedCall, _ peer: PeerCredentials?) {
-    guard let rule = gate?.rule else { return }
-    refuse(arrived.call, rule.refusal(of: peer))
   }
 }
 

@@ -130,9 +130,18 @@ extension ObjectSource {
 /// All objects of a connection: those exported one by one, and the sources.
 struct ObjectTree {
   /// The objects exported with ``Connection/export(_:at:)``.
-  var exports: [ObjectPath: any ExportedObject] = [:]
+  private var exports: [ObjectPath: any ExportedObject] = [:]
   /// The sources, deepest first, so that the first one that covers a path is the one to ask.
-  private(set) var sources: [(below: ObjectPath, source: any ObjectSource)] = []
+  private var sources: [(below: ObjectPath, source: any ObjectSource)] = []
+
+  /// Adds an exported object. Returns whether the path was free.
+  mutating func export(_ object: any ExportedObject, at path: ObjectPath) -> Bool {
+    guard exports[path] == nil else { return false }
+    exports[path] = object
+    return true
+  }
+
+  mutating func unexport(_ path: ObjectPath) { exports[path] = nil }
 
   mutating func add(_ source: any ObjectSource, below path: ObjectPath) {
     sources.removeAll { $0.below == path }
@@ -165,34 +174,11 @@ struct ObjectTree {
   }
 }
 
-/// Counts the incoming calls that wait for long (see ``IncomingCall/waitForLong()``), for each sender or user and in
-/// total.
-struct LongCalls: Sendable {
-  private(set) var total = 0
-  private var counts: [String: Int] = [:]
-  private let limits: MessageLimits
+/// The error for exporting an object at a path that already has one.
+public struct PathInUse: Error, Sendable, Hashable {
+  /// The path that is in use.
+  public let path: ObjectPath
 
-  init(limits: MessageLimits) { self.limits = limits }
-
-  /// Adds a call.
-  ///
-  /// - Throws: `LimitsExceeded` if there are too many.
-  mutating func add(of account: String) throws(DBusError) {
-    let own = counts[account] ?? 0
-    guard own < limits.longCallsPerSender else {
-      throw .limitsExceeded("\(own) of your long-running calls are unanswered: await some replies before you call again")
-    }
-    guard total < limits.longCalls else {
-      throw .limitsExceeded("too many long-running calls of all clients are unanswered: call again later")
-    }
-    counts[account] = own + 1
-    total += 1
-  }
-
-  /// Removes a call.
-  mutating func remove(of account: String) {
-    guard let own = counts[account] else { return }
-    counts[account] = own > 1 ? own - 1 : nil
-    total -= 1
-  }
+  /// Creates an error about `path`.
+  public init(path: ObjectPath) { self.path = path }
 }

@@ -67,8 +67,8 @@ public struct IncomingCall: Sendable {
   }
 
   /// Answers in turn; see ``reply(inTurn:)``.
-  func replyInTurn(_ making: LargeAnswers.Pending.Making) {
-    slot.connection.assumeIsolated { [slot, results] in $0.answerInTurn(slot, types: results, making) }
+  func replyInTurn(_ making: LargeAnswers.Making) {
+    slot.connection.assumeIsolated { [slot, results] in $0.largeAnswers.add(slot, types: results, making, on: $0) }
   }
 
   /// Leaves the call without an answer, because the caller has gone.
@@ -169,7 +169,7 @@ final class ReplySlot: Sendable {
   func begin(on connection: isolated Connection) {
     guard !isAnswered.load(ordering: .relaxed), entry.load(ordering: .relaxed) == .none else { return }
     entry.store(.underWay, ordering: .relaxed)
-    connection.callLines.begin(self)
+    connection.begin(self)
   }
 
   /// Records that the call has been taken out of its queue, where it is already counted.
@@ -180,7 +180,7 @@ final class ReplySlot: Sendable {
   /// - Throws: `LimitsExceeded` if too many calls wait for long.
   func waitForLong(on connection: isolated Connection) throws(DBusError) {
     guard !isAnswered.load(ordering: .relaxed), !isWaitingForLong else { return }
-    try connection.longCalls.add(of: account)
+    try connection.addLongCall(of: account)
     leave(on: connection)
     entry.store(.waitingForLong, ordering: .relaxed)
   }
@@ -195,11 +195,8 @@ final class ReplySlot: Sendable {
   private static func leave(_ entry: Entry, _ counted: CallAccount, on connection: isolated Connection) {
     switch entry {
     case .none: break
-    case .underWay:
-      connection.callLines.end(counted)
-      connection.serveNext(of: counted.sender)
-      connection.callsMayBeAnswered()
-    case .waitingForLong: connection.longCalls.remove(of: counted.name)
+    case .underWay: connection.end(counted)
+    case .waitingForLong: connection.removeLongCall(of: counted.name)
     }
   }
 }

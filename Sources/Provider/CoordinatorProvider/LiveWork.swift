@@ -52,7 +52,7 @@ final class LiveWork: Sendable {
     else { return }
     let call = MethodCall.manager(
       "ReportWork", [.string(order.name.instance), .string(order.name.work), .vardict(["live": .vardict(parts)])])
-    await connection.sendQuietly(call)
+    try? await connection.send(call)
   }
 }
 
@@ -64,9 +64,4 @@ extension LiveScreen {
       return try content.description().filter { $0.value != plain[$0.key] }
     }
   }
-}
-
-extension Connection {
-  /// Sends a call without waiting for its answer.
-  fileprivate func sendQuietly(_ call: MethodCall) { try? send(call) }
 }

@@ -1,4 +1,3 @@
-import DequeModule
 import Synchronization
 
 extension Connection {
@@ -47,32 +46,6 @@ extension Connection {
   ///
   /// - Throws: `InvalidArgs`, `LimitsExceeded` or `Disconnected` if the call cannot be sent.
   public func send(_ call: MethodCall) throws(DBusError) { try send(.call(call, expectsReply: false)) }
-
-  /// Sends a signal, either as a broadcast or to `destination` alone.
-  ///
-  /// - Throws: `InvalidArgs` for names or values that no message can contain; `LimitsExceeded` for a message beyond the
-  ///   limits; `Disconnected`. Signals are never refused because of a full outgoing queue.
-  public func emit(_ signal: Signal, to destination: String? = nil) throws(DBusError) {
-    if isRetired, destination == nil { return }
-    try send(.signal(signal, to: destination))
-    if largeAnswers.isGathering { largeAnswers.note(signal, to: destination) }
-  }
-
-  /// Sends a call and arranges for `completion` to be called exactly once.
-  func start(_ call: MethodCall, id: UInt64? = nil, deadline: Duration? = .seconds(25), completion: @escaping CallCompletion) {
-    let id = id ?? nextID()
-    do {
-      let serial = try send(.call(call, expectsReply: true))
-      let timer = deadline.map { deadline in
-        loop.schedule(after: deadline) { [weak self] in self?.assumeIsolated { $0.giveUp(id, ConnectionError.timedOut) } }
-      }
-      calls.add(serial: serial, id: id, destination: call.destination, timer: timer, completion: completion)
-    } catch {
-      completion(self, .failure(isOpen ? error : ConnectionError.disconnected))
-    }
-  }
-
-  private func giveUp(_ id: UInt64, _ error: any Error) { calls.remove(id: id)?(self, .failure(error)) }
 
   /// Calls a method of the bus itself.
   func callBus(_ member: String, _ arguments: [Value]) async throws -> [Value] { try await call(.bus(member, arguments)) }
@@ -141,118 +114,18 @@ struct PendingCalls {
   }
 }
 
-/// Tracks the recipients of the unwritten messages in the outgoing queue.
-///
-/// Messages are written in order, so the number of waiting bytes determines their recipients. A pure value. It stays empty
-/// while the socket accepts everything, which is the usual case. Messages that were queued in the turn in which the socket
-/// became full are not recorded.
-struct OutgoingLedger: Sendable {
-  private struct Entry: Sendable {
-    let recipient: String?
-    let bytes: Int
-  }
-
-  private var entries: Deque<Entry> = []
-  private var total = 0
-  private var byRecipient: [String: Int] = [:]
-
-  /// Whether no message waits.
-  var isEmpty: Bool { entries.isEmpty }
-
-  /// Returns how many bytes wait to be sent to a recipient.
-  func bytes(to recipient: String) -> Int { byRecipient[recipient] ?? 0 }
-
-  /// Adds a message that must wait.
-  ///
-  /// - Parameters:
-  ///   - bytes: the message's size.
-  ///   - recipient: the recipient; nil for a broadcast.
-  mutating func add(_ bytes: Int, to recipient: String?) {
-    entries.append(Entry(recipient: recipient, bytes: bytes))
-    total += bytes
-    if let recipient { byRecipient[recipient, default: 0] += bytes }
-  }
-
-  /// Updates the ledger with the number of bytes that still wait.
-  ///
-  /// - Parameters:
-  ///   - outgoing: the number.
-  ///   - limit: how many bytes may wait for one recipient.
-  /// - Returns: the recipients that were over the limit and no longer are.
-  mutating func hasLeft(_ outgoing: Int, limit: Int) -> [String] {
-    var relieved: [String] = []
-    while let first = entries.first, total - first.bytes >= outgoing {
-      entries.removeFirst()
-      total -= first.bytes
-      guard let recipient = first.recipient, let before = byRecipient[recipient] else { continue }
-      let left = before - first.bytes
-      byRecipient[recipient] = left > 0 ? left : nil
-      if before > limit, left <= limit { relieved.append(recipient) }
+extension ReceivedMessage {
+  /// Returns the result that this reply delivers to the caller.
+  func result(errorName: String?) -> Result<[Value], any Error> {
+    switch body {
+    case .failure(let reason): .failure(ConnectionError.unreadableReply(reason.asError.message))
+    case .success(let values): errorName.map { .failure(error(named: $0, values)) } ?? .success(values)
     }
-    return relieved
-  }
-}
-
-/// One interface of a remote object.
-public struct Proxy: Sendable {
-  /// The connection to call through.
-  public var connection: Connection
-  /// The bus name of the connection that exports the object.
-  public var destination: String
-  /// The object's path.
-  public var path: ObjectPath
-  /// The interface's name.
-  public var interface: String
-
-  /// Creates a proxy. Sends nothing.
-  public init(connection: Connection, destination: String, path: ObjectPath, interface: String) {
-    self.connection = connection
-    self.destination = destination
-    self.path = path
-    self.interface = interface
   }
 
-  /// Calls a method; see ``Connection/call(_:deadline:)``.
-  public func call(_ member: String, _ arguments: [Value] = [], deadline: Duration? = .seconds(25)) async throws -> [Value] {
-    try await connection.call(
-      MethodCall(destination: destination, path: path, interface: interface, member: member, arguments: arguments),
-      deadline: deadline)
-  }
-
-  /// Reads a property with `org.freedesktop.DBus.Properties.Get`. Throws the same errors as
-  /// ``Connection/call(_:deadline:)``, and `ConnectionError.unreadableReply` for a reply of the wrong type.
-  public func property(_ name: String) async throws -> Value {
-    let values = try await callProperties("Get", [.string(interface), .string(name)])
-    guard case .variant(let value)? = values.first else { throw ConnectionError.unreadableReply("expected a variant") }
-    return value
-  }
-
-  /// Reads all properties of the interface with `org.freedesktop.DBus.Properties.GetAll`. Throws the same errors as
-  /// ``property(_:)``.
-  public func properties() async throws -> [String: Value] {
-    guard let properties = try await callProperties("GetAll", [.string(interface)]).first?.vardict else {
-      throw ConnectionError.unreadableReply("expected an a{sv}")
-    }
-    return properties
-  }
-
-  /// Sets a property with `org.freedesktop.DBus.Properties.Set`. Throws the same errors as
-  /// ``Connection/call(_:deadline:)``.
-  public func setProperty(_ name: String, to value: Value) async throws {
-    _ = try await callProperties("Set", [.string(interface), .string(name), .variant(value)])
-  }
-
-  /// Subscribes to the interface's signals, or to the one called `member`; see
-  /// ``Connection/signals(matching:bufferSize:)``.
-  public func signals(_ member: String? = nil, bufferSize: Int = 1024) async throws -> SignalSequence {
-    let rule = MatchRule(sender: destination, path: path, interface: interface, member: member)
-    return try await connection.signals(matching: rule, bufferSize: bufferSize)
-  }
-
-  private func callProperties(_ member: String, _ arguments: [Value]) async throws -> [Value] {
-    try await connection.call(
-      MethodCall(
-        destination: destination, path: path, interface: StandardInterfaces.properties.name, member: member, arguments: arguments)
-    )
+  private func error(named name: String, _ body: [Value]) -> DBusError {
+    var error = DBusError(name: name, body: body)
+    error.isFromBus = sender == BusDriver.name
+    return error
   }
 }

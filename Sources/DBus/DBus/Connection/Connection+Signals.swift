@@ -18,27 +18,7 @@ extension Connection {
     } catch {
       throw DBusError.invalidArgs(error.description)
     }
-    let buffer = SignalBuffer(capacity: bufferSize)
-    let id = nextID()
-    if let owner = rule.senderToFollow { try await followOwner(of: owner) }
-    do {
-      try await acquireMatch(rule.string)
-    } catch {
-      if let owner = rule.senderToFollow { stopFollowing(owner) }
-      throw error
-    }
-    subscriptions[id] = Subscription(rule: rule, buffer: buffer)
-    let sequence = SignalSequence(buffer: buffer, token: SubscriptionToken(connection: self, id: id))
-    // If the caller has been cancelled meanwhile, the sequence's token undoes everything.
-    try Task.checkCancellation()
-    guard isOpen else { throw ConnectionError.disconnected }
-    return sequence
-  }
-
-  func unsubscribe(_ id: UInt64) {
-    guard let subscription = subscriptions.removeValue(forKey: id) else { return }
-    releaseMatch(subscription.rule.string)
-    if let owner = subscription.rule.senderToFollow { stopFollowing(owner) }
+    return try await subscriptions.add(rule, SignalBuffer(capacity: bufferSize), on: self)
   }
 
   func receiveSignal(_ message: ReceivedMessage) {
@@ -47,85 +27,28 @@ extension Connection {
       if message.member == "Disconnected" { disconnect() }
       return
     }
-    guard !receivePadding(message), let interface = message.interface, case .success(let body) = message.body else { return }
+    guard !padding.receive(message, on: self), let interface = message.interface, case .success(let body) = message.body else {
+      return
+    }
     let signal = SignalMessage(
       sender: message.sender, path: message.path, interface: interface, member: message.member, body: body, serial: message.serial
     )
     if signal.sender == BusDriver.name, signal.interface == BusDriver.name { receiveBusSignal(signal) }
-    for subscription in subscriptions.values where matches(signal, subscription.rule) { subscription.buffer.append(signal) }
-  }
-
-  private func matches(_ signal: SignalMessage, _ rule: MatchRule) -> Bool {
-    guard let name = rule.senderToFollow else { return rule.matches(signal) }
-    // While the name has no owner, no connection can send under it.
-    guard let owner = owners[name]?.uniqueName else { return false }
-    return rule.matches(signal, senderOwner: owner)
+    subscriptions.deliver(signal)
   }
 
   private func receiveBusSignal(_ signal: SignalMessage) {
     let texts = signal.body.map { $0.string ?? "" }
     switch (signal.member, texts.count) {
     case ("NameOwnerChanged", 3):
-      let (name, owner) = (texts[0], texts[2])
-      owners[name]?.uniqueName = owner.isEmpty ? nil : owner
-      ownerChanged(of: name, to: owner.isEmpty ? nil : owner)
-      if owner.isEmpty { departed(name) }
+      let (name, owner) = (texts[0], texts[2].isEmpty ? nil : texts[2])
+      subscriptions.ownerChanged(of: name, to: owner)
+      ownerWatches.ownerChanged(of: name, to: owner)
+      if owner == nil { departures.departed(name, on: self) }
     case ("NameLost", 1):
-      if ownedNames.remove(texts[0]) != nil { eventHub.send(.nameLost(texts[0])) }
+      if ownNames.remove(texts[0]) { eventHub.send(.nameLost(texts[0])) }
     default: break
     }
-  }
-
-  private func followOwner(of name: String) async throws {
-    if owners[name] != nil {
-      owners[name]?.followers += 1
-    } else {
-      owners[name] = NameOwner()
-    }
-    do {
-      // Subscribes before it asks, so that no change is missed. The answer is ordered with the changes.
-      try await acquireMatch(MatchRule.ownerChanged(of: name).string)
-    } catch {
-      dropFollower(of: name)
-      throw error
-    }
-    await withCheckedContinuation { continuation in
-      start(.bus("GetNameOwner", [.string(name)])) { connection, result in
-        if let owner = try? result.get().first?.string { connection.owners[name]?.uniqueName = owner }
-        continuation.resume()
-      }
-    }
-  }
-
-  private func stopFollowing(_ name: String) {
-    dropFollower(of: name)
-    releaseMatch(MatchRule.ownerChanged(of: name).string)
-  }
-
-  private func dropFollower(of name: String) {
-    guard let followers = owners[name]?.followers else { return }
-    owners[name]?.followers = followers - 1
-    if followers == 1 { owners[name] = nil }
-  }
-}
-
-/// A well-known name whose owner is tracked.
-struct NameOwner {
-  var uniqueName: String?
-  var followers = 1
-}
-
-extension MatchRule {
-  /// The well-known name whose owner must be compared with a signal's sender; nil if the sender can be compared
-  /// directly.
-  fileprivate var senderToFollow: String? {
-    guard let sender, sender.utf8.first != UInt8(ascii: ":"), sender != BusDriver.name else { return nil }
-    return sender
-  }
-
-  fileprivate static func ownerChanged(of name: String) -> MatchRule {
-    MatchRule(
-      sender: BusDriver.name, path: BusDriver.path, interface: BusDriver.name, member: "NameOwnerChanged", arguments: [0: name])
   }
 }
 
@@ -170,12 +93,6 @@ public struct SignalSequence: AsyncSequence, Sendable {
   }
 }
 
-/// A subscription, as the connection stores it.
-struct Subscription {
-  let rule: MatchRule
-  let buffer: SignalBuffer
-}
-
 /// Ends a subscription when the last copy of its sequence has been released.
 final class SubscriptionToken: Sendable {
   private let connection: Connection
@@ -188,7 +105,7 @@ final class SubscriptionToken: Sendable {
 
   deinit {
     let (connection, id) = (connection, id)
-    connection.loop.post { connection.assumeIsolated { $0.unsubscribe(id) } }
+    connection.loop.post { connection.assumeIsolated { $0.subscriptions.remove(id, on: $0) } }
   }
 }
 

@@ -22,29 +22,26 @@ public actor Connection {
 
   let link: Link
   nonisolated let eventHub = EventHub()
-  var isOpen = true
-  var calls = PendingCalls()
-  var objects = ObjectTree()
-  var changes = PropertyChanges()
-  var matches: [String: MatchEntry] = [:]
-  var subscriptions: [UInt64: Subscription] = [:]
-  var owners: [String: NameOwner] = [:]
-  var departures: [String: Departures] = [:]
-  var ownerWatches: [String: OwnerWatches] = [:]
-  var holdsDepartureRule = false
-  var ownedNames: Set<String> = []
-  var padding = Padding()
-  /// The admission state; nil if all senders may call.
-  var gate: Admitting?
-  var callLines: CallLines
-  var longCalls: LongCalls
-  var unsent = OutgoingLedger()
-  var largeAnswers: LargeAnswers
-  var drainWaiters: [CheckedContinuation<Void, Never>] = []
+  let rules = MatchRules()
+  let subscriptions = Subscriptions()
+  let ownerWatches = OwnerWatches()
+  let departures = Departures()
+  let ownNames = OwnNames()
+  let padding = PaddingSender()
+  let largeAnswers: LargeAnswers
+  /// Nil if all senders may call.
+  let admitting: Admitting?
+  private(set) var isOpen = true
+  private(set) var objects = ObjectTree()
+  private(set) var callLines: CallLines
+  private(set) var longCalls: LongCalls
+  private var calls = PendingCalls()
+  private var changes = PropertyChanges()
+  private var unsent = OutgoingLedger()
+  /// The tasks that wait until the outgoing queue has been written.
+  private var drainWaiters = WaitingTasks()
   /// The tasks that wait until all incoming calls are answered.
-  var answerWaiters: [CheckedContinuation<Void, Never>] = []
-  /// Whether broadcast signals are dropped.
-  var isRetired = false
+  private var answerWaiters = WaitingTasks()
   private let lastID = Atomic<UInt64>(0)
 
   /// Connects to a bus.
@@ -71,7 +68,7 @@ public actor Connection {
   }
 
   private init(_ opened: LinkOpener.Opened, loop: EventLoop, limits: MessageLimits, _ rule: AdmissionRule?) {
-    gate = rule.map(Admitting.init)
+    admitting = rule.map(Admitting.init)
     self.loop = loop
     self.limits = limits
     callLines = CallLines(limits: limits)
@@ -85,7 +82,6 @@ public actor Connection {
     let link = link
     loop.post { link.close() }
     eventHub.finish()
-    for subscription in subscriptions.values { subscription.buffer.finish() }
   }
 
   private func start() -> Bool {
@@ -117,13 +113,13 @@ public actor Connection {
   public func flush() async {
     flushPropertyChanges()
     guard isOpen, !isDrained else { return }
-    await withCheckedContinuation { drainWaiters.append($0) }
+    await withCheckedContinuation { drainWaiters.add($0) }
   }
 
   /// Writes the queued messages, for at most five seconds, and closes the connection. Pending calls fail with
   /// ``ConnectionError/disconnected``.
   public func close() async {
-    let timer = loop.schedule(after: .seconds(5)) { [weak self] in self?.assumeIsolated { $0.resumeDrainWaiters() } }
+    let timer = loop.schedule(after: .seconds(5)) { [weak self] in self?.assumeIsolated { $0.drainWaiters.resume() } }
     await flush()
     timer.cancel()
     disconnect()
@@ -137,25 +133,20 @@ public actor Connection {
       callLines.go(on: sender, .unsent)
       serveNext(of: sender)
     }
-    makeNextAnswer()
+    largeAnswers.makeNext(on: self)
     drainedPerhaps()
   }
 
   func drainedPerhaps() {
-    if isDrained { resumeDrainWaiters() }
+    if isDrained { drainWaiters.resume() }
   }
 
   /// Records a message that was queued, if the socket does not accept it now.
-  func note(_ bytes: Int, to recipient: String?) {
+  private func note(_ bytes: Int, to recipient: String?) {
     guard link.isBlocked else { return }
     unsent.add(bytes, to: recipient)
     guard let recipient, unsent.bytes(to: recipient) > limits.unsentPerSender else { return }
     callLines.stop(recipient, .unsent)
-  }
-
-  private func resumeDrainWaiters() {
-    defer { drainWaiters = [] }
-    for waiter in drainWaiters { waiter.resume() }
   }
 
   /// Ends everything that depends on the connection.
@@ -164,17 +155,19 @@ public actor Connection {
     isOpen = false
     link.close()
     for completion in calls.removeAll() { completion(self, .failure(ConnectionError.disconnected)) }
-    for subscription in subscriptions.values { subscription.buffer.finish() }
-    (subscriptions, matches, owners, departures, ownedNames) = ([:], [:], [:], [:], [])
-    ownerWatches = [:]
+    subscriptions.clear()
+    rules.clear()
+    ownerWatches.clear()
+    departures.clear()
+    ownNames.clear()
     changes = PropertyChanges()
-    gate?.admission.clear()
+    admitting?.clear()
     unsent = OutgoingLedger()
-    largeAnswers = LargeAnswers(limits: limits)
+    largeAnswers.clear()
     // Objects often hold a reference to the connection that they are exported on.
     objects = ObjectTree()
-    resumeDrainWaiters()
-    resumeAnswerWaiters()
+    drainWaiters.resume()
+    answerWaiters.resume()
     eventHub.send(.disconnected)
     eventHub.finish()
   }
@@ -203,6 +196,62 @@ public actor Connection {
     return sent.serial
   }
 
+  /// Queues the reply to a call, after pending property changes.
+  func send(_ result: Result<MadeAnswer, DBusError>, to slot: ReplySlot) {
+    flushPropertyChanges()
+    switch result {
+    case .success(let made):
+      guard isOpen, let sent = link.send(made, to: slot.sender, replyTo: slot.serial) else { return }
+      note(sent.bytes, to: slot.sender)
+    case .failure(let error): answer(.failure(error), results: nil, sender: slot.sender, serial: slot.serial)
+    }
+  }
+
+  /// Sends a signal, either as a broadcast or to `destination` alone.
+  ///
+  /// - Throws: `InvalidArgs` for names or values that no message can contain; `LimitsExceeded` for a message beyond the
+  ///   limits; `Disconnected`. Signals are never refused because of a full outgoing queue.
+  public func emit(_ signal: Signal, to destination: String? = nil) throws(DBusError) {
+    if destination == nil, ownNames.isRetired { return }
+    try send(.signal(signal, to: destination))
+    largeAnswers.note(signal, to: destination)
+  }
+
+  /// Sends a call and arranges for `completion` to be called exactly once.
+  func start(_ call: MethodCall, id: UInt64? = nil, deadline: Duration? = .seconds(25), completion: @escaping CallCompletion) {
+    let id = id ?? nextID()
+    do {
+      let serial = try send(.call(call, expectsReply: true))
+      let timer = deadline.map { deadline in
+        loop.schedule(after: deadline) { [weak self] in self?.assumeIsolated { $0.giveUp(id, ConnectionError.timedOut) } }
+      }
+      calls.add(serial: serial, id: id, destination: call.destination, timer: timer, completion: completion)
+    } catch {
+      completion(self, .failure(isOpen ? error : ConnectionError.disconnected))
+    }
+  }
+
+  /// Ends a call that has not been answered with an error.
+  func giveUp(_ id: UInt64, _ error: any Error) { calls.remove(id: id)?(self, .failure(error)) }
+
+  /// Records that properties have changed, and schedules the signals about them.
+  func noteChanges(of names: [String], at key: PropertyChanges.Key) {
+    guard isOpen else { return }
+    if changes.isEmpty {
+      loop.post { [weak self] in self?.assumeIsolated { $0.flushPropertyChanges() } }
+    }
+    changes.add(names, at: key)
+  }
+
+  /// Sends the changes that ``propertiesChanged(at:interface:names:)`` has recorded.
+  func flushPropertyChanges() {
+    guard !changes.isEmpty else { return }
+    let flushed = changes
+    // Cleared before anything is sent, because sending flushes.
+    changes = PropertyChanges()
+    send(flushed)
+  }
+
   private func receive(_ message: ReceivedMessage) {
     switch message.kind {
     case .methodCall(let expectsReply): dispatchCall(message, expectsReply: expectsReply)
@@ -215,35 +264,110 @@ public actor Connection {
   }
 }
 
-extension ReceivedMessage {
-  /// Returns the result that this reply delivers to the caller.
-  fileprivate func result(errorName: String?) -> Result<[Value], any Error> {
-    switch body {
-    case .failure(let reason): .failure(ConnectionError.unreadableReply(reason.asError.message))
-    case .success(let values): errorName.map { .failure(error(named: $0, values)) } ?? .success(values)
-    }
-  }
-
-  private func error(named name: String, _ body: [Value]) -> DBusError {
-    var error = DBusError(name: name, body: body)
-    error.isFromBus = sender == BusDriver.name
-    return error
-  }
-}
-
+/// Incoming calls.
 extension Connection {
   /// Sets how many incoming calls may wait for their answer from now on, and how much memory they may use. Calls that
   /// already wait are not refused retroactively. The other limits are not changed.
   public func limitCalls(_ limits: MessageLimits) { callLines.limits = limits }
-}
 
-/// The error for exporting an object at a path that already has one.
-public struct PathInUse: Error, Sendable, Hashable {
-  /// The path that is in use.
-  public let path: ObjectPath
+  private func dispatchCall(_ message: ReceivedMessage, expectsReply: Bool) {
+    let (arguments, unreadable): ([Value], UnreadableBody?) =
+      switch message.body {
+      case .success(let arguments): (arguments, nil)
+      case .failure(let reason): ([], reason)
+      }
+    let call = IncomingCall(message, arguments: arguments, expectsReply: expectsReply, connection: self)
+    let arrived = ArrivedCall(call: call, unreadable: unreadable)
+    if let admitting { admitting.receive(arrived, size: message.size, on: self) } else { carryOut(arrived) }
+  }
 
-  /// Creates an error about `path`.
-  public init(path: ObjectPath) { self.path = path }
+  /// Carries out a call whose sender is admitted, or adds it to the sender's queue.
+  func carryOut(_ arrived: ArrivedCall) {
+    if let reason = arrived.unreadable { return refuse(arrived.call, reason.asError) }
+    switch callLines.arrive(arrived.call) {
+    case .refuse(let error): refuse(arrived.call, error)
+    case .wait: serveNext(of: arrived.call.sender)
+    case .dispatch:
+      timed(arrived.call.sender) { connection in
+        connection.dispatch(arrived.call)
+        arrived.call.slot.begin(on: connection)
+      }
+    }
+  }
+
+  /// Runs `body`. If it has occupied the loop for long and other jobs wait, holds the sender's next call until the loop
+  /// has nothing else to do.
+  private func timed(_ sender: String, _ body: (isolated Connection) -> Void) {
+    let start = Monotonic.now()
+    body(self)
+    guard Monotonic.now() - start > CallPace.longest.load(ordering: .relaxed), loop.hasJobs, callLines.stop(sender, .hasTakenLong)
+    else { return }
+    loop.postPatiently { [weak self] in
+      self?.assumeIsolated { connection in
+        connection.callLines.go(on: sender, .hasTakenLong)
+        connection.serveWaiting(of: sender)
+      }
+    }
+  }
+
+  /// Schedules the sender's next queued call, if it may be carried out now. Each call is a separate job, so that senders take
+  /// turns.
+  func serveNext(of sender: String) {
+    guard callLines.takesTurn(sender) else { return }
+    loop.post { [weak self] in self?.assumeIsolated { $0.serveWaiting(of: sender) } }
+  }
+
+  private func serveWaiting(of sender: String) {
+    guard isOpen, let call = callLines.next(of: sender) else { return }
+    call.slot.leaveLine(on: self)
+    timed(sender) { $0.dispatch(call) }
+    serveNext(of: sender)
+  }
+
+  /// Stops carrying out a sender's calls.
+  func stopCalls(of sender: String, _ reason: CallLines.Stops) { callLines.stop(sender, reason) }
+
+  /// Ends a reason not to carry out a sender's calls; ``serveNext(of:)`` must follow.
+  func resumeCalls(of sender: String, _ reason: CallLines.Stops) { callLines.go(on: sender, reason) }
+
+  /// Counts a call that was dispatched on arrival and not answered immediately.
+  func begin(_ slot: ReplySlot) { callLines.begin(slot) }
+
+  /// Stops counting a call that has been answered.
+  func end(_ account: CallAccount) {
+    callLines.end(account)
+    serveNext(of: account.sender)
+    callsMayBeAnswered()
+  }
+
+  /// Counts a call that waits for long.
+  ///
+  /// - Throws: `LimitsExceeded` if there are too many.
+  func addLongCall(of account: String) throws(DBusError) { try longCalls.add(of: account) }
+
+  /// Stops counting a call that waits for long.
+  func removeLongCall(of account: String) { longCalls.remove(of: account) }
+
+  /// Whether any incoming call is unanswered, including those that wait for long.
+  public var hasUnansweredCalls: Bool { hasCallsUnderWay || longCalls.total > 0 }
+
+  /// Waits until all incoming calls except those that wait for long are answered, the connection is lost, or the time
+  /// is up.
+  ///
+  /// - Parameter limit: the maximum time to wait.
+  public func answerCalls(for limit: Duration) async {
+    guard isOpen, hasCallsUnderWay else { return }
+    let timer = loop.schedule(after: limit) { [weak self] in self?.assumeIsolated { $0.answerWaiters.resume() } }
+    await withCheckedContinuation { answerWaiters.add($0) }
+    timer.cancel()
+  }
+
+  private var hasCallsUnderWay: Bool { callLines.total.calls > 0 || admitting?.isEmpty == false }
+
+  /// Resumes the tasks that wait for all calls to be answered, if they are.
+  func callsMayBeAnswered() {
+    if !answerWaiters.isEmpty, !hasCallsUnderWay { answerWaiters.resume() }
+  }
 }
 
 extension Connection {
@@ -258,66 +382,9 @@ extension Connection {
   ///
   /// - Throws: `PathInUse` if an object is already exported at the path.
   public func export(_ object: any ExportedObject, at path: ObjectPath) throws(PathInUse) {
-    guard objects.exports[path] == nil else { throw PathInUse(path: path) }
-    objects.exports[path] = object
+    guard objects.export(object, at: path) else { throw PathInUse(path: path) }
   }
 
   /// Removes an object that was exported with ``export(_:at:)``.
-  public func unexport(_ path: ObjectPath) { objects.exports[path] = nil }
-}
-
-/// An event that concerns a connection itself.
-public enum ConnectionEvent: Sendable, Hashable {
-  /// Another connection has taken over a name that this one owned.
-  case nameLost(String)
-  /// The bus refused the match rule that reports departures; `watchDeparture` does not work for now.
-  case watchRefused(DBusError)
-  /// The connection has been closed, by this process or by the bus. The last event.
-  case disconnected
-}
-
-/// Distributes each event to all streams. May be used from any thread.
-final class EventHub: Sendable {
-  private struct State {
-    var continuations: [UInt64: AsyncStream<ConnectionEvent>.Continuation] = [:]
-    var lastKey: UInt64 = 0
-    var isFinished = false
-  }
-
-  private let state = Lock(State())
-
-  func stream() -> AsyncStream<ConnectionEvent> {
-    let (stream, continuation) = AsyncStream.makeStream(of: ConnectionEvent.self, bufferingPolicy: .bufferingNewest(64))
-    let key: UInt64? = state.withLock { state in
-      guard !state.isFinished else { return nil }
-      state.lastKey += 1
-      state.continuations[state.lastKey] = continuation
-      return state.lastKey
-    }
-    guard let key else {
-      continuation.yield(.disconnected)
-      continuation.finish()
-      return stream
-    }
-    continuation.onTermination = { [weak self] _ in self?.remove(key) }
-    return stream
-  }
-
-  func send(_ event: ConnectionEvent) {
-    for continuation in state.withLock({ $0.continuations }).values { continuation.yield(event) }
-  }
-
-  func finish() {
-    let continuations = state.withLock { state in
-      state.isFinished = true
-      defer { state.continuations = [:] }
-      return state.continuations
-    }
-    for continuation in continuations.values { continuation.finish() }
-  }
-
-  private func remove(_ key: UInt64) {
-    // The continuation is released outside the lock.
-    _ = state.withLock { $0.continuations.removeValue(forKey: key) }
-  }
+  public func unexport(_ path: ObjectPath) { objects.unexport(path) }
 }

@@ -151,11 +151,7 @@ extension Connection {
   ///   - names: the names of the changed properties. Those whose description says `const` or `false` are omitted; those
   ///     that say `invalidates` are listed without their values.
   public func propertiesChanged(at path: ObjectPath, interface: String, names: [String]) {
-    guard isOpen, !names.isEmpty else { return }
-    if changes.isEmpty {
-      loop.post { [weak self] in self?.assumeIsolated { $0.flushPropertyChanges() } }
-    }
-    changes.add(names, at: PropertyChanges.Key(path: path, interface: interface))
+    if !names.isEmpty { noteChanges(of: names, at: PropertyChanges.Key(path: path, interface: interface)) }
   }
 
   /// Notifies one client that a property has changed, at once and with its value.
@@ -173,14 +169,10 @@ extension Connection {
   }
 
   /// Sends the changes that ``propertiesChanged(at:interface:names:)`` has recorded.
-  func flushPropertyChanges() {
-    guard !changes.isEmpty else { return }
-    let flushed = changes
-    // Cleared before anything is sent, because sending flushes.
-    changes = PropertyChanges()
-    for key in flushed.order {
+  func send(_ changes: PropertyChanges) {
+    for key in changes.order {
       guard let object = objects.object(at: key.path), let interface = object.interface(key.interface) else { continue }
-      let names = flushed.names[key] ?? []
+      let names = changes.names[key] ?? []
       sendChanges(of: interface.properties.filter { names.contains($0.name) }, of: object, at: key)
     }
   }
