@@ -12,11 +12,8 @@ struct EntryTests {
     let bus = try PrivateBus()
     let browser = try await SiteBrowser.open(bus)
     let site = browser.site
-    let phone = try #require(
-      site.sessions.withLock { sessions in
-        let pass = sessions.issuePass(to: "pets_1")
-        return sessions.enter(withCode: pass.code.text)?.session
-      })
+    let pass = try #require(site.access.invite(to: "pets_1", by: nil)).pass
+    let phone = try #require(site.access.enter(withCode: pass.code.text, as: nil)).session
     #expect(phone.reach == .trees(["pets_1"]))
     let token = String(try #require(browser.entries.withLock { $0.last }?.split(separator: "=").last))
     let answer = await site.answer(
@@ -25,7 +22,7 @@ struct EntryTests {
         headers: ["Host": "127.0.0.1", "Cookie": "\(Entrance.cookieName)=\(phone.cookie.text)"]))
     #expect(answer.status == .seeOther)
     #expect(answer.headers.first { $0.name == "Location" }?.value == "/\(browser.prefix)/")
-    #expect(site.sessions.withLock { $0.session(for: [phone.cookie.text]) }?.reach == .everything)
+    #expect(site.access.session(for: [phone.cookie.text])?.reach == .everything)
     // The address is used up, and the next one is announced.
     #expect(browser.entries.withLock { $0.last?.hasSuffix(token) } == false)
   }
@@ -38,18 +35,14 @@ struct EntryTests {
     let site = Site(daemon: client, scope: .everything, origins: [.loopback(port: 80)], isOnNetwork: true) {
       announced.yield($0)
     }
-    /// Makes the announced address expire.
-    @Sendable func expire() {
-      site.announced.withLock { pass in
-        pass = Passes.Pass(code: EntryCode(), number: 0, owner: nil, tree: nil, expiry: .now)
-      }
-    }
     var news = entries.makeAsyncIterator()
     #expect(await news.next()?.occasion == .start)
-    expire()
+    // An address that has expired.
+    site.access.announceEntry(.start, at: .now - Passes.lifetime)
+    #expect(await news.next()?.occasion == .start)
     let questions = Lock(0)
     let renewal = Task {
-      await site.renewEntries {
+      await site.access.renewEntries {
         questions.withLock { $0 += 1 }
         return false
       }
@@ -67,10 +60,10 @@ struct EntryTests {
     let site = Site(daemon: client, scope: .everything, origins: [.loopback(port: 80)], isOnNetwork: true) { _ in }
     for _ in 0..<200 {
       await withTaskGroup { group in
-        for _ in 0..<4 { group.addTask { site.announceEntry(.use) } }
+        for _ in 0..<4 { group.addTask { site.access.announceEntry(.use) } }
       }
-      let code = try #require(site.announced.withLock { $0 }?.code.text)
-      #expect(site.sessions.withLock { $0.knows(code) })
+      let code = try #require(site.access.announcedPass?.code.text)
+      #expect(site.access.knows(code))
     }
   }
 }

@@ -28,7 +28,7 @@ struct StartingLanguageTests {
       HTTPRequest(
         method: .get, path: [prefix], query: ["token": String(try #require(parts.last))], headers: ["Host": "127.0.0.1"]))
     let cookie = try #require(entered.headers.first { $0.name == "Set-Cookie" }?.value.split(separator: ";").first)
-    let session = try #require(site.sessions.withLock { $0.session(for: [String(cookie.split(separator: "=")[1])]) })
+    let session = try #require(site.access.session(for: [String(cookie.split(separator: "=")[1])]))
     for value in accepted {
       var headers: HTTPHeaders = [
         "Host": "127.0.0.1", "Cookie": String(cookie), "Content-Type": "application/x-www-form-urlencoded",

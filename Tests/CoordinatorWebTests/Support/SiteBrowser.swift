@@ -28,7 +28,7 @@ struct SiteBrowser: Sendable {
     let entered = await site.answer(
       HTTPRequest(method: .get, path: [prefix], query: ["token": token], headers: ["Host": "127.0.0.1"]))
     let cookie = try #require(entered.headers.first { $0.name == "Set-Cookie" }?.value.split(separator: ";").first)
-    let session = try #require(site.sessions.withLock { $0.session(for: [String(cookie.split(separator: "=")[1])]) })
+    let session = try #require(site.access.session(for: [String(cookie.split(separator: "=")[1])]))
     return SiteBrowser(site: site, entries: entries, cookie: String(cookie), prefix: prefix, session: session)
   }
 

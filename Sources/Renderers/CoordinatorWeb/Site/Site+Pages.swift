@@ -18,7 +18,7 @@ extension Site {
     switch view.state {
     case .ended(let end):
       if Self.reach == .everything, let keeper, await keeper.hasReset(tree) { return .seeOther(firstPage) }
-      let known = endings.withLock { $0.keep(Endings.Ending(language: view.language, review: view.review), of: tree) }
+      let known = endings.keep(Endings.Ending(language: view.language, review: view.review), of: tree)
       return .page(await endPage(of: tree, end, known, visit))
     case .unshowable: return .page(PlainPage.unshowable(links).html)
     case .shown(let window):
@@ -117,13 +117,13 @@ extension Site {
     _ visit: Visit, to events: AsyncStream<ServerSentEvent>, whenOver: @escaping @Sendable () async -> Void
   ) -> HTTPResponse {
     let cookie = visit.session.cookie
-    sessions.withLock { $0.beginListening(cookie) }
+    access.beginListening(cookie)
     return HTTPResponse(
       .ok, headers: [("Content-Type", "text/event-stream")],
       body: .events(
         events,
-        whenOver: { [self] in
-          sessions.withLock { $0.endListening(cookie) }
+        whenOver: { [access] in
+          access.endListening(cookie)
           await whenOver()
         }))
   }
@@ -173,37 +173,5 @@ extension HTTPResponse {
     continuation.yield(ServerSentEvent("ended"))
     continuation.finish()
     return HTTPResponse(.ok, headers: [("Content-Type", "text/event-stream")], body: .events(events, whenOver: {}))
-  }
-}
-
-/// The endings of flow trees, for browsers that load their last page again. Keeps the newest ones.
-struct Endings: Sendable {
-  /// The ending of a tree.
-  struct Ending: Sendable, Hashable {
-    /// The language of the screens; nil if it was not known.
-    var language: LanguageTag?
-    /// The answers that were under review when the tree ended.
-    var review: [ReviewRow] = []
-    /// The time at which the end of the tree was detected.
-    var date = ContinuousClock.now
-  }
-
-  private static let most = 64
-
-  private var endings: [String: Ending] = [:]
-  private var order: [String] = []
-
-  /// The ending of a tree; nil if it is not known.
-  subscript(tree: String) -> Ending? { endings[tree] }
-
-  /// Keeps the ending of a tree, unless one is known.
-  ///
-  /// - Returns: the known ending.
-  mutating func keep(_ ending: Ending, of tree: String) -> Ending {
-    if let known = endings[tree] { return known }
-    endings[tree] = ending
-    order.append(tree)
-    if order.count > Self.most { endings[order.removeFirst()] = nil }
-    return ending
   }
 }

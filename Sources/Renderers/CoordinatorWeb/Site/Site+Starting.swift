@@ -3,7 +3,6 @@ import CoordinatorClient
 import CoordinatorKit
 import DBus
 import Languages
-import Platform
 import QRCodes
 import RendererKit
 import TLS
@@ -30,7 +29,7 @@ extension Site {
 
   func start(_ flow: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
     guard mayStart(flow) else { return notFound }
-    var answer = FormAnswer(visit.form, fields: known.withLock { $0[flow]?.input?.fields } ?? [])
+    var answer = FormAnswer(visit.form, fields: known[flow]?.input?.fields ?? [])
     do {
       guard let listing = try await listing(of: flow) else { return notFound }
       let fields = listing.input?.fields ?? []
@@ -67,7 +66,7 @@ extension Site {
   /// Returns a flow that can be started; nil if there is none of this name.
   private func listing(of flow: String) async throws(ClientError) -> FlowListing? {
     let listing = try await daemon.manager.listFlows().first { $0.name.bytes.equals(flow) }
-    known.withLock { $0[flow] = listing }
+    known.keep(listing, of: flow)
     return listing
   }
 
@@ -112,7 +111,7 @@ extension Site {
 
   /// Stores a draft; nil removes it.
   func keep(_ draft: Draft?, in tree: String, _ visit: Visit) {
-    sessions.withLock { $0.updateDrafts(of: visit.session.cookie) { $0.keep(draft, in: tree) } }
+    access.updateDrafts(of: visit.session.cookie) { $0.keep(draft, in: tree) }
   }
 }
 
@@ -198,6 +197,35 @@ extension Site {
     guard !offered.isEmpty else { return nil }
     let accepted = visit.request.headers.acceptedLanguages
     return accepted.isEmpty ? ownLanguage : accepted.best(of: offered, preferring: ownLanguage)
+  }
+}
+
+/// Restarts flows automatically.
+extension Site {
+  /// Keeps the served flow running until the task is cancelled. Returns at once if it does not restart automatically.
+  public func keep() async { await keeper?.run() }
+
+  /// Creates the keeper of the served flow; nil if it does not restart automatically.
+  static func keeper(
+    _ policy: KioskPolicy, of scope: Scope, trees: Trees, daemon: DaemonClient, language: LanguageTag?
+  ) -> KioskKeeper? {
+    guard case .flow(let flow) = scope, policy.isRestarting else { return nil }
+    return KioskKeeper(
+      policy, of: flow, trees: trees,
+      start: { try await flow.startNext(after: $0, of: daemon, language: language) },
+      cancel: { _ = try await daemon.coordinator($0).dismiss() })
+  }
+
+  /// Records that the user is present, as does every request that is not safe (POST).
+  func stayAlive(in tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
+    guard path(of: tree) != nil else { return unseen(tree) }
+    return visit.form["quiet"] == nil ? .seeOther(links.tree(tree)) : HTTPResponse(.noContent)
+  }
+
+  /// Returns the question whether the user is still present; nil if the flow has no time limit without input.
+  func idleMarkup(of tree: String, _ visit: Visit) async -> IdleMarkup? {
+    guard let keeper, policy.idleTime != nil else { return nil }
+    return IdleMarkup(links: links, tree: tree, token: visit.token, left: await keeper.idleLeft)
   }
 }
 

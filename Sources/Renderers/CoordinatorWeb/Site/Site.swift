@@ -3,7 +3,6 @@ import CoordinatorClient
 import CoordinatorKit
 import DBus
 import Languages
-import Platform
 import RendererKit
 
 /// The website: answers requests, and manages the sessions. Safe to use concurrently.
@@ -29,32 +28,21 @@ public final class Site: Sendable {
   let scope: Scope
   /// The flow trees that the browser of the current request may see.
   @TaskLocal static var reach = Reach.everything
-  private let allLinks: Links
+  let access: BrowserAccess
   let trees: Trees
   let policy: KioskPolicy
   let keeper: KioskKeeper?
-  let doors: FrontDoors
-  let sessions = Lock(Sessions())
-  /// The last listing of each flow whose input was requested, by name. Used while the daemon is away.
-  let known = Lock<[String: FlowListing]>([:])
-  /// The endings of flow trees.
-  let endings = Lock(Endings())
-  /// The check of all requests. Its origins change with the addresses of this machine.
-  let gate: Lock<RequestGuard>
-  /// Returns the origins under which browsers currently address the server.
-  let origins: @Sendable () -> [Origin]
-  /// Returns whether this machine is currently on a network.
-  let isConnected: @Sendable () -> Bool
-  let entrance: Entrance
-  /// Whether browsers of other machines are admitted, by codes that expire.
-  let isOnNetwork: Bool
+  let known = KnownFlows()
+  let endings = Endings()
   /// Whether phones can reach the server, so that an address for one makes sense.
   let isReachable: Bool
+  /// Returns whether this machine is currently on a network.
+  let isConnected: @Sendable () -> Bool
   /// Returns the fingerprint of the server's certificate, which pages show; nil if it has no certificate.
   let fingerprint: @Sendable () -> String?
-  /// The announced code; nil unless the server is on the network.
-  let announced = Lock<Passes.Pass?>(nil)
-  let announce: @Sendable (EntryAddress) -> Void
+  private let allLinks: Links
+  private let entrance = Entrance()
+  private let doors: FrontDoors
 
   /// Creates the site of a daemon's flows, and announces the first entry URL.
   ///
@@ -84,11 +72,8 @@ public final class Site: Sendable {
     daemon.language = nil
     self.daemon = daemon
     self.scope = scope
-    self.isOnNetwork = isOnNetwork
     self.isReachable = isReachable || isOnNetwork
     self.fingerprint = fingerprint
-    self.announce = announce
-    entrance = Entrance()
     var links = Links(entrance, isForOneFlow: scope.isForOneFlow, look: look)
     links.isLocked = policy.isLocked
     allLinks = links
@@ -97,10 +82,8 @@ public final class Site: Sendable {
     self.trees = trees
     keeper = Self.keeper(policy, of: scope, trees: trees, daemon: daemon, language: ownLanguage)
     doors = FrontDoors(daemon: daemon)
-    self.origins = origins
     self.isConnected = isConnected
-    gate = Lock(RequestGuard(origins: origins()))
-    announceEntry(.start)
+    access = BrowserAccess(to: entrance, links: links, origins: origins, isOnNetwork: isOnNetwork, announce: announce)
   }
 
   /// Answers a request.
@@ -113,12 +96,12 @@ public final class Site: Sendable {
 
   private func respond(to request: HTTPRequest) async -> HTTPResponse {
     let cookies = request.headers.cookies.filter { $0.name == Entrance.cookieName }.map(\.value)
-    let session = sessions.withLock { $0.use(cookies) }
+    let session = access.session(for: cookies)
     return await Self.$reach.withValue(session?.reach ?? .everything) { await respond(to: request, session) }
   }
 
   private func respond(to request: HTTPRequest, _ session: Session?) async -> HTTPResponse {
-    let verdict = verdict(on: request, session)
+    let verdict = access.verdict(on: request, session)
     if case .refused(let refusal) = verdict { return refused(refusal) }
     if let code = EntryCode.inPath(request.path) { return lead(withCode: code, request) }
     let route = Route(request.path, below: entrance)
@@ -134,7 +117,7 @@ public final class Site: Sendable {
     }
     if !request.isSafe, let tree = route.tree { await keeper?.touch(tree) }
     var response = await answer(route, Visit(request: request, session: session))
-    if response.status == .seeOther, !request.isSafe, let origin = origin(of: request) {
+    if response.status == .seeOther, !request.isSafe, let origin = access.origin(of: request) {
       response.headers.append(("Set-Cookie", entrance.turn(at: origin)))
     }
     return response
@@ -149,7 +132,7 @@ public final class Site: Sendable {
 
   /// Responds to a refused request. Gives an explanation only if a user may have sent it.
   private func refused(_ refusal: RequestGuard.Refusal) -> HTTPResponse {
-    guard refusal == .wrongHost, let origin = knownOrigins.first else { return HTTPResponse(refusal.status) }
+    guard refusal == .wrongHost, let origin = access.knownOrigins.first else { return HTTPResponse(refusal.status) }
     return HTTPResponse(
       refusal.status, headers: [("Content-Type", "text/plain; charset=utf-8")],
       body: .bytes(Array("These pages are available only at \(origin.description).\n".utf8)))
@@ -223,12 +206,10 @@ extension Site {
         return HTTPResponse(.noContent)
       }
       await watch.drafted(draft, on: id, by: form["page"] ?? "", visitor(of: visit))
-      sessions.withLock { sessions in
-        sessions.updateDrafts(of: visit.session.cookie) { drafts in
-          guard var draft = drafts.draft(of: id, in: tree) else { return }
-          draft.correct(with: answer, filled: form.all("filled"), fields: top.screen.form?.fields ?? [])
-          drafts.keep(draft, in: tree)
-        }
+      access.updateDrafts(of: visit.session.cookie) { drafts in
+        guard var draft = drafts.draft(of: id, in: tree) else { return }
+        draft.correct(with: answer, filled: form.all("filled"), fields: top.screen.form?.fields ?? [])
+        drafts.keep(draft, in: tree)
       }
       return HTTPResponse(.noContent)
     }

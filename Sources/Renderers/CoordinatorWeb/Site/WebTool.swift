@@ -187,7 +187,7 @@ public struct WebTool: Sendable {
         return Task.isCancelled ? nil : ToolFailure(["the connection to the bus was lost"], exit: .noDaemon)
       }
       let ask = options.isAsking ? NextAddress(announcer: announcer(nil)).ask : nil
-      let renewal = Task { await site.renewEntries(ask) }
+      let renewal = Task { await site.access.renewEntries(ask) }
       defer { renewal.cancel() }
       let keeping = Task { await site.keep() }
       defer { keeping.cancel() }
