@@ -47,7 +47,7 @@ struct CompanyTests {
     _ = display.handle(.event(.typing(screen: 1, by: Self.phone)))
     _ = display.handle(.event(.drafted(screen: 1, ["name": "Jürgen"])))
     #expect(text(&display).contains("Typed in another place (Safari on iPhone) instead: Jürgen"))
-    #expect(display.views[1]?.ownDraft == ["name": "X"])
+    #expect(display.views[1]?.form.ownDraft == ["name": "X"])
   }
 
   @Test("Text that was not sent because another user answered is shown, and printed at the end")

@@ -49,7 +49,7 @@ struct FieldTests {
     var secured = Display.showing(network)
     secured.press(.character("2"))
     #expect(secured.press(.enter, .enter, .enter, .enter).isEmpty)
-    #expect(secured.views[1]?.reasons["passphrase"] != nil)
+    #expect(secured.views[1]?.form.reasons["passphrase"] != nil)
     #expect(secured.views[1]?.stop == .field(1))
   }
 

@@ -34,10 +34,10 @@ struct FormTests {
     #expect(display.views[1]?.draft == ["username": "jo"])
     var covered = display
     display.press(.enter)
-    #expect(display.views[1]?.fields[1].isEmpty == true)
+    #expect(display.views[1]?.form.fields[1].isEmpty == true)
     let modal = Samples.presented(Samples.menu, id: 2, layer: 1)
     _ = covered.handle(.event(.window(Samples.window(2, Samples.presented(Samples.logIn), modal))))
-    #expect(covered.views[1]?.fields[1].isEmpty == true)
+    #expect(covered.views[1]?.form.fields[1].isEmpty == true)
     #expect(covered.views[1]?.draft == ["username": "jo"])
   }
 
@@ -51,7 +51,7 @@ struct FormTests {
     let label = lines.firstIndex { $0.contains("User name") } ?? 0
     #expect(lines[label + 2].hasSuffix("✗ User name is required"))
     display.type("j")
-    #expect(display.views[1]?.reasons["username"] == nil)
+    #expect(display.views[1]?.form.reasons["username"] == nil)
   }
 
   @Test("A field that the daemon refuses shows the reason, and what was typed stays")
@@ -121,12 +121,12 @@ struct FormTests {
       "name": "other", "age": "7x", "news": true, "order": "random", "days": ["mo", "tu"], "tags": ["a", "b"], "nonsense": "x",
     ]
     _ = display.handle(.event(.drafted(screen: 1, typed)))
-    #expect(display.views[1]?.fields.map(\.draft) == ["jo", "", "7x", true, "random", ["mo", "tu"], ["a", "b"]])
+    #expect(display.views[1]?.form.fields.map(\.draft) == ["jo", "", "7x", true, "random", ["mo", "tu"], ["a", "b"]])
     #expect(display.views[1]?.isTouched == true)
     let kept = display.type("e").draft
     #expect(kept?["name"] == "jeo" && kept?["age"] == "7x" && kept?["nonsense"] == nil)
     _ = display.handle(.event(.drafted(screen: 1, [:])))
-    #expect(display.views[1]?.fields.map(\.draft) == ["jeo", "", "", nil, "author", [], []])
+    #expect(display.views[1]?.form.fields.map(\.draft) == ["jeo", "", "", nil, "author", [], []])
   }
 
   @Test("A form begins with the draft that was kept, except for its secrets")
@@ -175,7 +175,7 @@ struct FormTests {
     display.press(.tab, .tab)
     display.type(age)
     display.press(.enter)
-    #expect(display.views[1]?.reasons["age"] == reason)
+    #expect(display.views[1]?.form.reasons["age"] == reason)
   }
 
   @Test("Arrow keys pass through choices without changing them")

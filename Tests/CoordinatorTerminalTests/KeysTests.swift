@@ -46,7 +46,7 @@ struct KeysTests {
     var display = Display.showing(Samples.numbers)
     for (key, row) in [(Key.end, 1000), (.home, 1), (.pageDown, 17), (.down, 18), (.pageUp, 2), (.wheelDown, 3)] {
       display.press(key)
-      #expect(display.views[1]?.list?.chosen?.id == "\(row)", "\(key)")
+      #expect(display.views[1]?.rows.list?.chosen?.id == "\(row)", "\(key)")
       #expect(display.text().contains("❯ Number \(row)\n") || display.text().contains("❯ Number \(row) "), "\(key)")
     }
   }

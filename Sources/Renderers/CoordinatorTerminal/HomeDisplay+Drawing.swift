@@ -65,7 +65,7 @@ extension HomeDisplay {
     let drawing = Drawing(symbols: symbols, size: area.size, isActive: form == nil && !isHelping, now: now, accent: accent)
     var page = view.page(drawing)
     if home == nil { page = Page(top: page.top) }
-    frame.draw(page, in: area, scroll: &view.scroll, symbols: symbols)
+    view.draw(page, into: &frame, in: area, symbols: symbols)
   }
 
   private mutating func drawPreview(into frame: inout Frame, _ area: Area, _ now: Timestamp) {
@@ -85,7 +85,8 @@ extension HomeDisplay {
     let place = Area(column: area.column + (area.columns - width) / 2, row: area.row, columns: width, rows: area.rows)
     let drawing = Drawing(
       symbols: symbols, size: place.inset(columns: padding, rows: 1).size, isActive: !isHelping, now: now, accent: accent)
-    frame.drawInBox(form.view.page(drawing), in: place, padding: padding, scroll: &form.view.scroll, symbols)
+    let page = form.view.page(drawing)
+    form.view.drawInBox(page, into: &frame, in: place, padding: padding, symbols: symbols)
     self.form = form
   }
 

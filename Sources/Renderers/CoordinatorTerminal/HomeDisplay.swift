@@ -119,7 +119,7 @@ struct HomeDisplay: Sendable {
 
   /// The entry that is selected.
   var selected: HomeEntry? {
-    guard let id = view.list?.chosen?.id else { return nil }
+    guard let id = view.rows.list?.chosen?.id else { return nil }
     return home?.entries.first { $0.key == id }
   }
 
@@ -139,12 +139,12 @@ struct HomeDisplay: Sendable {
         entry.key, verbatim: entry.title(in: home.language).text,
         subtitle: entry.details(in: home.language, at: now.microseconds).joined(separator: symbols.separator), group: entry.group)
     }
-    let isFirst = view.list?.items.isEmpty ?? true
+    let isFirst = view.rows.list?.items.isEmpty ?? true
     // TRANSLATORS: The title of the list of all flows, where no theme says the name of the product.
     let title = name ?? Text("Flows").string
     view.update(to: Self.presented(Screen("home", kind: .list, title: title, items: items)))
-    if isFirst { view.list?.begin(at: nil) }
-    if let tree = returnedFrom.take() { view.list?.begin(at: HomeEntry.ID.running(tree).key) }
+    if isFirst { view.beginList(at: nil) }
+    if let tree = returnedFrom.take() { view.beginList(at: HomeEntry.ID.running(tree).key) }
     if let form { self.form = home.startable.contains { $0.name == form.flow.name } ? form : nil }
   }
 

@@ -99,7 +99,7 @@ extension Display {
     guard depth > 0, area.columns >= 24, area.rows >= 8 else {
       let page = view.page(drawing)
       if depth > 0 { frame.clear(area) }
-      frame.draw(page, in: area, scroll: &view.scroll, symbols: symbols)
+      view.draw(page, into: &frame, in: area, symbols: symbols)
       return
     }
     let padding = area.columns >= 60 ? 3 : 2
@@ -114,7 +114,7 @@ extension Display {
     // Text that protrudes beside the box would be unreadable.
     frame.clear(Area(column: area.column, row: box.row, columns: area.columns, rows: rows))
     frame.drawBox(box, symbols)
-    frame.draw(page, in: box.inset(columns: padding, rows: 1), scroll: &view.scroll, symbols: symbols)
+    view.draw(page, into: &frame, in: box.inset(columns: padding, rows: 1), symbols: symbols)
   }
 
   private mutating func drawHelp(into frame: inout Frame, _ area: Area) {

@@ -23,7 +23,7 @@ extension ScreenView {
   var isTyping: Bool {
     switch stop {
     case .list: true
-    case .field(let index): fields[safe: index]?.takesText == true
+    case .field(let index): form.fields[safe: index]?.takesText == true
     case .action: screen.kind == .list && stops.contains(.list)
     case .review, nil: false
     }
@@ -35,8 +35,10 @@ extension ScreenView {
 
   /// Whether Esc clears the filter of the list, or of the choices of a field.
   var isFiltered: Bool {
-    if case .field(let index) = stop, case .choice(let picker)? = fields[safe: index]?.content { return !picker.filter.isEmpty }
-    return stop == .list && list?.filter.isEmpty == false
+    if case .field(let index) = stop, case .choice(let picker)? = form.fields[safe: index]?.content {
+      return !picker.filter.isEmpty
+    }
+    return stop == .list && rows.list?.filter.isEmpty == false
   }
 
   /// Returns the hint for the arrow keys in a long text, with the part of the text that has been seen.
@@ -50,7 +52,7 @@ extension ScreenView {
   func hints(_ symbols: Symbols) -> [Hint] {
     let keys = symbols.keys
     switch stop {
-    case .list where several != nil:
+    case .list where rows.several != nil:
       return [
         Hint("Enter", Text("send", context: "key")),
         Hint(Text("Space", context: "key").string, Text("pick", context: "key"), rank: 2),
@@ -66,9 +68,9 @@ extension ScreenView {
       return [Hint("Enter", Text("choose", context: "key")), Hint(keys.upDown, Text("move", context: "key"))]
         + (screen.actions.isEmpty ? [] : [Hint("Tab", Text("buttons", context: "key"))])
     case .field(let index):
-      let isLast = isLast(index)
+      let isLast = form.isLast(index)
       let send = Hint("Enter", isLast ? Text("send", context: "key") : Text("next", context: "key"))
-      return switch fields[safe: index]?.content {
+      return switch form.fields[safe: index]?.content {
       case .flag:
         [
           send, Hint(Text("Space", context: "key").string, Text("yes/no", context: "key"), rank: 2),
@@ -83,7 +85,7 @@ extension ScreenView {
       case .text(let editor) where editor.hasLines:
         [send, Hint("^O", Text("new line", context: "key"), rank: 2)]
           + (isLast ? [Hint("Tab", Text("buttons", context: "key"))] : [])
-      case .text(let editor) where editor.isSecret && fields[index].field.schema.isRevealable:
+      case .text(let editor) where editor.isSecret && form.fields[index].field.schema.isRevealable:
         [send, Hint("^R", editor.isRevealed ? Text("hide", context: "key") : Text("show", context: "key"), rank: 2)]
           + (isLast ? [Hint("Tab", Text("buttons", context: "key"))] : [])
       default: [send] + (isLast ? [Hint("Tab", Text("buttons", context: "key"))] : [])
@@ -181,7 +183,7 @@ extension ScreenView {
 
   /// Returns the messages of the screen, except for those about a field, which appear next to it.
   private func messages(_ drawing: Drawing) -> [Line] {
-    let fields = Set(shownFields.map { self.fields[$0].field.name })
+    let fields = Set(form.shown.map { form.fields[$0].field.name })
     return screen.messages.filter { $0.field.map(fields.contains) != true }
       .flatMap { drawing.message($0.level, $0.text) }
   }

@@ -4,8 +4,8 @@ import RendererKit
 /// Draws the fields of a form.
 extension ScreenView {
   mutating func appendFields(to page: inout Page, _ drawing: Drawing, spaced: Bool) {
-    textColumns = FieldBlock.textColumns(drawing)
-    for index in shownFields {
+    set(textColumns: FieldBlock.textColumns(drawing))
+    for index in form.shown {
       let block = FieldBlock(self, index, drawing)
       page.append(block.lines, spaced: spaced)
       let shift = page.middle.count - block.lines.count
@@ -38,7 +38,7 @@ private struct FieldBlock {
   init(_ view: ScreenView, _ index: Int, _ drawing: Drawing) {
     self.index = index
     self.drawing = drawing
-    editor = view.fields[index]
+    editor = view.form.fields[index]
     isFillable = view.screen.isFillable
     isFocused = drawing.isActive && view.stop == .field(index)
     lead = isFocused ? Span(drawing.symbols.bar + " ", drawing.focused) : Span("  ")
@@ -53,10 +53,10 @@ private struct FieldBlock {
     where message.field == editor.field.name && !(isCorrected && message.level == .error) {
       lines += drawing.message(message.level, message.text, lead: lead)
     }
-    if let mark = view.mark(of: editor) {
+    if let mark = view.form.mark(of: editor) {
       lines += mark.text.wrapped(to: drawing.columns - lead.text.columns).map { Line([lead, Span($0, .quiet)]) }
     }
-    if let reason = view.reasons[editor.field.name] { lines += drawing.message(.error, reason, lead: lead) }
+    if let reason = view.form.reasons[editor.field.name] { lines += drawing.message(.error, reason, lead: lead) }
     switch editor.content {
     case .choice: break
     case .text(let text) where text.hasLines: break

@@ -5,7 +5,8 @@ import RendererKit
 /// Draws lists.
 extension ScreenView {
   mutating func appendRows(to page: inout Page, _ drawing: Drawing, spaced: Bool) {
-    guard var list else { return }
+    guard var list = rows.list else { return }
+    let several = rows.several
     let isFocused = drawing.isActive && stop == .list
     // The rows that remain for the list.
     let buttons = screen.actions.isEmpty ? 0 : notes(drawing).count + (spaced ? 2 : 1)
@@ -20,10 +21,11 @@ extension ScreenView {
     // Texts that do not fit into their rows appear below all rows, in as many lines as any row needs, so that nothing moves
     // with the focus.
     let whole = ListRow.wholeLines(list, drawing, isSeveral: several != nil, room: room - header)
-    let rows = max(room - header - whole, spaced ? min(list.rows.count, 5) : 3)
-    list.settle(page: rows)
+    let visible = max(room - header - whole, spaced ? min(list.rows.count, 5) : 3)
+    settleList(page: visible)
+    list = rows.list ?? list
     var focus = 0..<1
-    let places = list.rows.indices.dropFirst(list.top).prefix(rows)
+    let places = list.rows.indices.dropFirst(list.top).prefix(visible)
     for place in places {
       switch list.rows[place] {
       case .heading(let title):
@@ -54,7 +56,6 @@ extension ScreenView {
         page.isTyping
         ? Position(column: cursor.column, row: cursor.row + shift) : Position(column: 0, row: focus.lowerBound + shift)
     }
-    self.list = list
   }
 
   /// The message if no row matches the typed text.

@@ -9,37 +9,23 @@ import RendererKit
 /// A value without I/O: it turns keys into intents, and can render a page at any time.
 struct ScreenView: Sendable, Hashable {
   private(set) var presented: PresentedScreen
-  /// The fields, if the screen is a form.
-  var fields: [FieldEditor] = []
-  /// The rows, if the screen is a list.
-  var list: ListBrowser?
-  /// The chosen rows, if the screen is a list on which several can be chosen.
-  var several: SeveralChoice?
+  private(set) var form: FormInput
+  private(set) var rows: ListInput
   /// The QR code, if the screen shows one.
   private(set) var code: QRCode?
   /// The part that receives the keys; nil if the screen has none, or if the remaining ones must be chosen explicitly.
   private(set) var stop: Stop?
   /// Whether the user has chosen the stop explicitly.
   private var isStopChosen = false
-  /// The reasons why the form cannot be sent, by field.
-  var reasons: [String: String] = [:]
-  /// The remarks beside fields in which other people have typed, by field.
-  var marks: [String: DraftMark] = [:]
-  var scroll = Scroll()
-  /// The width of text fields when they were last drawn.
-  var textColumns = 50
+  private(set) var scroll = Scroll()
 
   var screen: Screen { presented.screen }
 
   init(_ presented: PresentedScreen) {
     self.presented = presented
-    fields = Self.editors(for: presented)
-    noteEarlierDraft()
-    list = presented.screen.items.map(ListBrowser.init)
-    several = SeveralChoice(presented.screen)
+    form = FormInput(presented)
+    rows = ListInput(presented.screen)
     code = Self.code(of: presented.screen)
-    let preselected = presented.screen.preselectedItem?.id
-    list?.begin(at: preselected)
     stop = standardStop(isNew: true)
   }
 
@@ -59,14 +45,12 @@ struct ScreenView: Sendable, Hashable {
     guard presented != self.presented else { return }
     let old = self.presented.screen
     let oldStop = stop
-    fields = Self.editors(for: presented, instead: fields, of: self.presented)
+    form.update(to: presented, of: self.presented)
     self.presented = presented
-    let names = Set(fields.map(\.field.name))
-    reasons = reasons.filter { names.contains($0.key) }
     let wasEmpty = old.items?.isEmpty ?? true
     // A screen whose suggestions have changed is presented again, as after Back from the next one.
     let isAskedAgain = presented.screen.suggested != nil && presented.screen.suggested != old.suggested
-    updateList(isNew: wasEmpty || isAskedAgain)
+    rows.update(to: screen, isNew: wasEmpty || isAskedAgain)
     if old.picture != presented.screen.picture { code = Self.code(of: presented.screen) }
     // After waiting for a reply, the user continues at a field to fill in again, or at a list to choose from.
     let isFilled = wasEmpty && stops.contains(.list)
@@ -83,45 +67,65 @@ struct ScreenView: Sendable, Hashable {
 
   /// Discards the input after it was accepted. From now on the screen determines the values of its fields.
   mutating func sent() {
-    fields = Self.editors(for: presented)
-    several = SeveralChoice(screen)
-    reasons = [:]
-    marks = [:]
+    form.discard(on: presented)
+    rows.discard(on: screen)
   }
 
   /// Clears all secrets.
-  mutating func forgetSecrets() { for index in fields.indices { fields[index].forgetSecret() } }
+  mutating func forgetSecrets() { form.forgetSecrets() }
 
   /// Shows the reasons for a refusal, and moves to the first field that is wrong.
   ///
   /// - Returns: the reasons that concern no field of the form.
   mutating func reject(_ reasons: [String: String]) -> [String: String] {
-    let told = FormReasons(reasons, of: fields.map(\.field))
+    let told = FormReasons(reasons, of: form.fields.map(\.field))
     complain(told.texts)
     return told.others
   }
 
   /// Shows errors, as sentences by the names of the fields, and moves to the first of these fields.
-  mutating func complain(_ sentences: [String: String]) {
-    reasons = sentences
-    if let wrong = shownFields.first(where: { sentences[fields[$0].field.name] != nil }), stops.contains(.field(wrong)) {
-      go(to: .field(wrong))
-    }
+  private mutating func complain(_ sentences: [String: String]) {
+    if let wrong = form.complain(sentences), stops.contains(.field(wrong)) { go(to: .field(wrong)) }
+  }
+
+  /// Selects the row with an id, or the first one.
+  mutating func beginList(at id: String?) { rows.begin(at: id) }
+
+  /// Returns the QR code that a screen shows. Encoding takes too long to be repeated whenever the screen is drawn.
+  private static func code(of screen: Screen) -> QRCode? {
+    if case .code(let text) = screen.picture { QRCode(text) } else { nil }
   }
 
   // MARK: Drafts
 
   /// Whether there is unsent input in this renderer.
-  var isTouched: Bool { fields.contains(where: \.isTouched) || several != SeveralChoice(screen) }
+  var isTouched: Bool { form.isTouched || rows.isTouched(on: screen) }
 
   /// The unsent values, of this or another renderer, by field. Contains no secrets.
-  var draft: [String: JSONValue] {
-    var draft: [String: JSONValue] = [:]
-    for editor in fields where !editor.field.schema.isSecret {
-      draft[editor.field.name] = editor.isTouched ? editor.draft : presented.draft[editor.field.name]
-    }
-    return draft
+  var draft: [String: JSONValue] { form.draft(over: presented.draft) }
+
+  /// Records the author of the values that differ from the previous draft.
+  mutating func noteDraft(instead before: [String: JSONValue], by author: String?) {
+    form.noteDraft(of: presented, instead: before, by: author)
   }
+
+  // MARK: Drawing
+
+  /// Draws a page of the screen into an area, and records its scroll position.
+  mutating func draw(_ page: Page, into frame: inout Frame, in area: Area, symbols: Symbols) {
+    frame.draw(page, in: area, scroll: &scroll, symbols: symbols)
+  }
+
+  /// Draws a page of the screen in a box, and records its scroll position.
+  mutating func drawInBox(_ page: Page, into frame: inout Frame, in area: Area, padding: Int, symbols: Symbols) {
+    frame.drawInBox(page, in: area, padding: padding, scroll: &scroll, symbols)
+  }
+
+  /// Records the width of text fields.
+  mutating func set(textColumns: Int) { form.set(textColumns: textColumns) }
+
+  /// Scrolls the list so that the selected row is visible.
+  mutating func settleList(page: Int) { rows.settle(page: page) }
 
   // MARK: Focus
 
@@ -129,7 +133,7 @@ struct ScreenView: Sendable, Hashable {
   var stops: [Stop] {
     guard isSupported else { return [] }
     var stops: [Stop] = []
-    if screen.isFillable { stops += shownFields.map(Stop.field) }
+    if screen.isFillable { stops += form.shown.map(Stop.field) }
     if screen.items?.isEmpty == false { stops.append(.list) }
     return stops + screen.changeableRows.map(Stop.review) + screen.actions.indices.map(Stop.action)
   }
@@ -152,9 +156,9 @@ struct ScreenView: Sendable, Hashable {
   private func standardStop(isNew: Bool) -> Stop? {
     let stops = stops
     if screen.isFillable {
-      let shown = shownFields
-      let told = shown.first { index in screen.messages.contains { $0.field == fields[index].field.name } }
-      return .field(told ?? shown.first { fields[$0].isEmpty } ?? shown.first ?? 0)
+      let shown = form.shown
+      let told = shown.first { index in screen.messages.contains { $0.field == form.fields[index].field.name } }
+      return .field(told ?? shown.first { form.fields[$0].isEmpty } ?? shown.first ?? 0)
     }
     let actions = screen.actions
     let suggested = screen.suggestedAction.flatMap { action in actions.firstIndex { $0.id == action.id } }.map(Stop.action)
@@ -180,7 +184,7 @@ struct ScreenView: Sendable, Hashable {
           screen.review.firstIndex { $0.screen == row.screen && $0.title == row.title }
         }.map(Stop.review)
       case .field(let index):
-        old.form?.fields[safe: index].flatMap { field in fields.firstIndex { $0.field.name == field.name } }.map(Stop.field)
+        old.form?.fields[safe: index].flatMap { field in form.fields.firstIndex { $0.field.name == field.name } }.map(Stop.field)
       case .action(let index):
         old.actions[safe: index].flatMap { action in screen.actions.firstIndex { $0.id == action.id } }.map(Stop.action)
       }
@@ -188,143 +192,180 @@ struct ScreenView: Sendable, Hashable {
   }
 }
 
-extension Array {
-  /// Returns the element at an index, or nil if the index is out of range.
-  subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
-}
-
-/// The fields that are currently shown.
+/// Handles keys.
 extension ScreenView {
-  /// The indices of the fields whose conditions hold, in display order.
-  var shownFields: [Int] {
-    let decisive = Set(fields.lazy.flatMap(\.field.conditions).map(\.field))
-    guard !decisive.isEmpty else { return Array(fields.indices) }
-    var values: [String: JSONValue] = [:]
-    for editor in fields where decisive.contains(editor.field.name) {
-      if case .value(let value) = editor.answer { values[editor.field.name] = value }
+  /// Handles a key.
+  ///
+  /// - Returns: the resulting intent, or nil if the key has no meaning here.
+  mutating func handle(_ key: Key) -> Intent? {
+    switch key {
+    case .help: return .help
+    case .altLeft: return .back
+    default: break
     }
-    let shown = Set(Form(fields.map(\.field)).shownFields(in: values).map(\.name))
-    return fields.indices.filter { shown.contains(fields[$0].field.name) }
-  }
-
-  /// Returns whether a field is the last one that is shown.
-  func isLast(_ index: Int) -> Bool { shownFields.last.map { $0 <= index } ?? true }
-}
-
-/// The texts of other renderers in the fields of a form.
-extension ScreenView {
-  /// Records the author of the values that differ from the previous draft.
-  mutating func noteDraft(instead before: [String: JSONValue], by author: String?) {
-    for editor in fields where !editor.field.schema.isSecret {
-      let name = editor.field.name
-      let typed = presented.draft[name]
-      guard typed != before[name] else { continue }
-      marks[name] = typed.flatMap { typed in
-        guard editor.isTouched else { return .typed(in: author) }
-        let text = typed.string ?? FieldText.text(of: typed, in: editor.field.schema)
-        return typed == editor.draft ? nil : .differs(in: author, text: text.printable)
+    let intent: Intent? =
+      switch stop {
+      case .field(let index): handle(key, inField: index)
+      case .list: handleInList(key)
+      case .review(let index): handle(key, onRow: index)
+      case .action(let index): handle(key, onAction: index)
+      case nil: screen.kind == .menu && isSupported ? handleInMenu(key, nil) : nil
       }
+    return intent ?? common(key)
+  }
+
+  /// Handles a click on a part of the screen.
+  mutating func click(_ target: Target) -> Intent? {
+    switch target {
+    case .item(let index):
+      guard stops.contains(.list) else { return nil }
+      go(to: .list)
+      rows.select(item: index)
+      return rows.several == nil ? rows.choose() : rows.toggle()
+    case .review(let index):
+      guard stops.contains(.review(index)) else { return nil }
+      go(to: .review(index))
+      return change(index)
+    case .action(let index):
+      guard stops.contains(.action(index)) else { return nil }
+      go(to: .action(index))
+      return act(index)
+    case .field(let index):
+      guard stops.contains(.field(index)) else { return nil }
+      go(to: .field(index))
+      if case .flag = form.fields[index].content { return handle(.character(" "), inField: index) }
+      return .moved
+    case .choice(let field, let choice):
+      guard stops.contains(.field(field)) else { return nil }
+      go(to: .field(field))
+      return form.pick(choice, inField: field)
     }
   }
 
-  /// Records the draft that existed before this renderer was attached. Its author is not known.
-  mutating func noteEarlierDraft() {
-    for (name, _) in presented.draft { marks[name] = .typedBefore }
-  }
-
-  /// Returns the remark beside a field; nil for none. A text of another renderer belongs to this user once this user edits it.
-  func mark(of editor: FieldEditor) -> DraftMark? {
-    guard let mark = marks[editor.field.name] else { return nil }
-    if case .typed = mark, editor.isTouched { return nil }
-    return mark
-  }
-
-  /// The unsent values of this renderer, by field. Contains no secrets.
-  var ownDraft: [String: JSONValue] {
-    var draft: [String: JSONValue] = [:]
-    for editor in fields where !editor.field.schema.isSecret && editor.isTouched { draft[editor.field.name] = editor.draft }
-    return draft
-  }
-}
-
-/// Keeps the state of the interaction when the content of a screen changes.
-extension ScreenView {
-  /// Adopts the rows of the current screen. A list that was empty, or is presented again, begins like a new one.
-  mutating func updateList(isNew: Bool) {
-    let suggested = SeveralChoice(screen)
-    let isSame = suggested?.count == several?.count && !isNew
-    guard let items = screen.items else {
-      (list, several) = (nil, nil)
-      return
-    }
-    if isSame { several?.update(to: items) } else { several = suggested }
-    let preselected = screen.preselectedItem?.id
-    if list == nil { list = ListBrowser(items) } else { list?.update(items) }
-    if isNew { list?.begin(at: preselected) }
-  }
-
-  /// Returns the QR code that a screen shows. Encoding takes too long to be repeated whenever the screen is drawn.
-  static func code(of screen: Screen) -> QRCode? {
-    if case .code(let text) = screen.picture { QRCode(text) } else { nil }
-  }
-
-  /// Returns editors for the fields of a form. Keeps those that were edited, and those whose field has not changed.
-  static func editors(
-    for new: PresentedScreen, instead editors: [FieldEditor] = [], of old: PresentedScreen? = nil
-  ) -> [FieldEditor] {
-    (new.screen.form?.fields ?? []).map { field in
-      let (value, draft) = (new.screen.values[field.name], new.draft[field.name])
-      if let editor = editors.first(where: { $0.field == field }) {
-        let isSame = old?.screen.values[field.name] == value && old?.draft[field.name] == draft
-        if isSame || editor.isTouched { return editor }
-      }
-      var editor = FieldEditor(field, value: value)
-      if let draft { editor.fill(draft) }
-      return editor
+  /// Handles the keys that have a default meaning everywhere.
+  private mutating func common(_ key: Key) -> Intent? {
+    switch key {
+    case .escape: return .back
+    case .character("q"): return takesLetters ? nil : .leave
+    case .character("?"): return .help
+    case .tab: return move(by: 1, wraps: true)
+    case .backTab: return move(by: -1, wraps: true)
+    case .down: return scrolls(by: 1) ?? move(by: 1)
+    case .up: return scrolls(by: -1) ?? move(by: -1)
+    case .right: return move(by: 1)
+    case .left: return move(by: -1)
+    case .pageDown: return scrolls(by: scroll.page)
+    case .pageUp: return scrolls(by: -scroll.page)
+    case .wheelDown: return scrolls(by: 1)
+    case .wheelUp: return scrolls(by: -1)
+    default: return nil
     }
   }
-}
 
-/// A part of a screen that can receive keys and clicks.
-enum Stop: Sendable, Hashable {
-  /// The rows of a list.
-  case list
-  /// A field, by its index.
-  case field(Int)
-  /// The change of an answer under review, by the index of its row.
-  case review(Int)
-  /// An action, by its index.
-  case action(Int)
-}
+  private mutating func scrolls(by rows: Int) -> Intent? {
+    // Where answers can be changed, the arrows move between them, and the page follows.
+    let isText = (screen.kind == .message || screen.kind == .progress) && screen.changeableRows.isEmpty
+    guard scroll.isNeeded, abs(rows) > 1 || isText else { return nil }
+    scroll.move(by: rows)
+    return .moved
+  }
 
-/// The target of a click.
-enum Target: Sendable, Hashable {
-  /// A row of a list, by its index among all items.
-  case item(Int)
-  case field(Int)
-  /// A choice of a field.
-  case choice(field: Int, Int)
-  /// The change of an answer under review, by the index of its row.
-  case review(Int)
-  case action(Int)
-}
+  /// Moves to another stop.
+  private mutating func move(by step: Int, wraps: Bool = false) -> Intent? {
+    let stops = stops
+    guard let stop, let index = stops.firstIndex(of: stop) else {
+      go(to: stops.first)
+      return .moved
+    }
+    let next = wraps ? (index + step + stops.count) % stops.count : index + step
+    guard stops.indices.contains(next) else { return .moved }
+    go(to: stops[next])
+    if case .field(let field) = stops[next] { form.enter(field, fromBelow: step < 0) }
+    return .moved
+  }
 
-/// The intent of a key on a screen.
-enum Intent: Sendable, Hashable {
-  /// The content of a form has changed.
-  case edited
-  /// This number of answers of the form are wrong.
-  case rejected(Int)
-  /// Only the appearance has changed.
-  case moved
-  /// Delegate an event to the coordinator.
-  case delegate(event: String, payload: [String: JSONValue])
-  /// The chosen part cannot be chosen now, for this reason.
-  case blocked(String)
-  /// Go back.
-  case back
-  /// Leave the renderer; the flow continues.
-  case leave
-  /// Show the help for the keys.
-  case help
+  private mutating func handleInList(_ key: Key) -> Intent? { key == .enter ? rows.choose() : rows.handle(key) }
+
+  // MARK: Review
+
+  private mutating func handle(_ key: Key, onRow index: Int) -> Intent? {
+    switch key {
+    case .enter, .character(" "): return change(index)
+    default: return nil
+    }
+  }
+
+  private func change(_ index: Int) -> Intent? {
+    screen.review[safe: index]?.changePayload.map { .delegate(event: ReviewRow.change, payload: $0) }
+  }
+
+  // MARK: Actions
+
+  private mutating func handle(_ key: Key, onAction index: Int) -> Intent? {
+    if screen.kind == .menu, let intent = handleInMenu(key, index) { return intent }
+    switch key {
+    case .enter, .character(" "): return act(index)
+    case .character where screen.kind == .list && stops.contains(.list),
+      .backspace where screen.kind == .list && stops.contains(.list):
+      go(to: .list)
+      return handleInList(key)
+    default: return nil
+    }
+  }
+
+  /// Handles a key in a menu. The index is that of the focused action, if any.
+  private mutating func handleInMenu(_ key: Key, _ index: Int?) -> Intent? {
+    let count = screen.actions.count
+    guard count > 0 else { return nil }
+    switch key {
+    case .down, .character("j"), .control("n"), .wheelDown: go(to: .action(((index ?? -1) + 1) % count))
+    case .up, .character("k"), .control("p"), .wheelUp: go(to: .action(((index ?? 0) + count - 1) % count))
+    case .home: go(to: .action(0))
+    case .end: go(to: .action(count - 1))
+    case .character(let digit):
+      guard let number = digit.wholeNumberValue, (1...9).contains(number), number <= count else { return nil }
+      go(to: .action(number - 1))
+      return act(number - 1)
+    default: return nil
+    }
+    return .moved
+  }
+
+  private mutating func act(_ index: Int) -> Intent? {
+    guard let action = screen.actions[safe: index] else { return nil }
+    if let reason = action.disabled { return .blocked(reason) }
+    return screen.isFillable && action == screen.submission ? submit() : .delegate(event: action.id, payload: [:])
+  }
+  // MARK: Fields
+
+  private mutating func handle(_ key: Key, inField index: Int) -> Intent? {
+    guard form.fields.indices.contains(index) else { return nil }
+    guard key == .enter else {
+      let intent = form.handle(key, inField: index)
+      if intent == .edited || intent == .moved { scroll.follows = true }
+      return intent
+    }
+    if case .choice(let picker) = form.fields[index].content, !picker.isMultiple {
+      guard !picker.found.rows.isEmpty else { return .blocked(Self.nothingMatches) }
+      _ = form.pick(picker.cursor, inField: index)
+      scroll.follows = true
+    }
+    return advance(from: index)
+  }
+
+  /// Moves to the next field, or sends the form after the last one.
+  private mutating func advance(from index: Int) -> Intent? {
+    guard !form.isLast(index) else { return submit() }
+    form.complain(aboutField: index)
+    return move(by: 1)
+  }
+
+  /// Sends the form, or shows its errors.
+  private mutating func submit() -> Intent? {
+    guard let action = screen.submission else { return nil }
+    let (payload, wrong) = form.answers
+    complain(wrong)
+    guard wrong.isEmpty else { return wrong.count > 1 ? .rejected(wrong.count) : .moved }
+    return .delegate(event: action.id, payload: payload)
+  }
 }
