@@ -1,3 +1,5 @@
+import Platform
+
 /// The queue of a flow tree, in order of arrival, and whether a task is consuming it.
 ///
 /// A value that makes decisions; its owner guards it with a lock and acts on them. An idle tree has no task: the first
@@ -137,5 +139,78 @@ struct EventQueue<Item: Sendable>: Sendable {
     isAbandoned = true
     let current = isRunning && next > 0 ? items[(next - 1)..<next] : []
     return current + close()
+  }
+}
+
+/// The queue of a flow tree, for use from any thread.
+struct TreeQueue: Sendable {
+  private let queue = Lock(EventQueue<Posted>())
+
+  /// The number of the current event, starting at 1; nil while idle.
+  var currentTurn: UInt64? { queue.withLock { $0.currentTurn } }
+
+  /// When the current event's first handler started; nil while no handler runs.
+  var handlingSince: ContinuousClock.Instant? { queue.withLock { $0.handlingSince } }
+
+  /// The number of waiting events.
+  var count: Int { queue.withLock { $0.count } }
+
+  /// Whether the tree was abandoned, so that operations in progress must have no effect.
+  var isAbandoned: Bool { queue.withLock { $0.isAbandoned } }
+
+  /// Appends an event; see ``EventQueue/offer(_:capacity:overtakes:)``.
+  func offer(_ posted: Posted, capacity: Int?, overtakes: Bool) -> EventQueue<Posted>.Admission {
+    queue.withLock { $0.offer(posted, capacity: capacity, overtakes: overtakes) }
+  }
+
+  /// Removes and returns the first event; nil if there is none, in which case the caller must stop consuming.
+  func take() -> Posted? { queue.withLock { $0.take() } }
+
+  /// Records that handlers start running.
+  func handlersBegin() { queue.withLock { $0.handlersBegin(at: .now) } }
+
+  /// Records that the handlers have returned.
+  func handlersEnd() { queue.withLock { $0.handlersEnd() } }
+
+  /// Closes the queue, and returns the waiting events.
+  func close() -> [Posted] { queue.withLock { $0.close() } }
+
+  /// Abandons the current event, if its handlers have been running since the given time; see
+  /// ``EventQueue/abandon(handlingSince:)``.
+  func abandon(handlingSince: ContinuousClock.Instant) -> [Posted]? {
+    queue.withLock { $0.abandon(handlingSince: handlingSince) }
+  }
+
+  /// Abandons the current event, and closes the queue.
+  func abandon() { _ = queue.withLock { $0.abandon() } }
+
+  // MARK: Providers
+
+  /// The wait of the current event for a provider; nil if it does not wait.
+  var wait: ProviderWait? { queue.withLock { $0.wait } }
+
+  /// Records that the current event waits for a provider instead of running handlers.
+  ///
+  /// - Parameters:
+  ///   - wait: the wait.
+  ///   - root: the root of the tree.
+  /// - Returns: the events behind it.
+  func beginWaiting(_ wait: ProviderWait, root: CoordinatorPath) -> ArraySlice<Posted> {
+    queue.withLock { queue in
+      queue.handlersEnd()
+      queue.beginWaiting(wait) { $0.cause.overtakes(root: root) }
+      return queue.waiting
+    }
+  }
+
+  /// Removes and returns the next event that does not wait for the provider; nil if there is none.
+  func takeOvertaking() -> Posted? { queue.withLock { $0.takeOvertaking() } }
+
+  /// Records that the current event continues with its handlers.
+  func endWaiting() {
+    queue.withLock { queue in
+      queue.endWaiting()
+      queue.handlersBegin(at: .now)
+    }
   }
 }

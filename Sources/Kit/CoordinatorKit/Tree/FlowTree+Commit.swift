@@ -28,7 +28,7 @@ extension FlowTree {
     if case .work(let path, let id) = posted.cause, failure == nil {
       running[path]?.discardProduct(of: id)
       // The result may have been stored before the work began.
-      if let task = tasks.withLock({ $0.removeValue(forKey: id) }) { cancel([task]) }
+      if let task = work.remove(id) { cancel([task]) }
     }
     takeOver(publication, cancelling: transition.cancelledWork)
     for secret in transition.wiped { secret.wipe() }
@@ -53,21 +53,6 @@ extension FlowTree {
       return CallFingerprint(call, secretFields: [])
     }
     return CallFingerprint(call, secretFields: form.schema.secretFields)
-  }
-
-  @inline(never)
-  private func takeOver(_ publication: Publication, cancelling work: [WorkID]) {
-    state = publication.state
-    for (path, coordinator) in newcomers where state.coordinators[path] != nil { running[path] = coordinator }
-    newcomers = Dictionary()
-    for ended in publication.ended {
-      running[ended.path] = nil
-      keptBack.removeAll { $0.path == ended.path }
-      liveShow?.reports.forget(ended.path)
-    }
-    liveShow?.watching.set(top: state.window.top?.coordinator)
-    guard !work.isEmpty else { return }
-    cancel(tasks.withLock { tasks in work.compactMap { tasks.removeValue(forKey: $0) } })
   }
 
   /// Cancels work, each piece on a new work executor: not on the calling thread, because a cancellation handler may
@@ -95,25 +80,22 @@ extension FlowTree {
         watching: liveShow.watching, coordinator: order.coordinator,
         pause: { [sleep = environment.sleep] in try await sleep(order.record.id, $0) },
         attempts: coordinator.isProvided ? attempts(of: order) : nil)
-      // Holding the lock ensures that the task is registered before it ends, because ending takes the same lock.
-      tasks.withLock {
-        $0[order.record.id] = Task(executorPreference: workExecutor) {
-          if let translation {
-            await Translation.$current.withValue(translation) {
-              await coordinator.perform(order.record, in: WorkContext(shared: context))
-            }
-          } else {
+      startTask(of: order.record.id) {
+        if let translation {
+          await Translation.$current.withValue(translation) {
             await coordinator.perform(order.record, in: WorkContext(shared: context))
           }
-          for secret in order.secrets.values { secret.wipe() }
-          self.environment.whenWorkIsDone(order.record.id) { self.workIsDone(order) }
+        } else {
+          await coordinator.perform(order.record, in: WorkContext(shared: context))
         }
+        for secret in order.secrets.values { secret.wipe() }
+        self.environment.whenWorkIsDone(order.record.id) { self.workIsDone(order) }
       }
     }
   }
 
   private nonisolated func workIsDone(_ order: WorkOrder) {
-    _ = tasks.withLock { $0.removeValue(forKey: order.record.id) }
+    work.remove(order.record.id)
     post(Posted(.work(order.coordinator, order.record.id)))
   }
 }

@@ -4,16 +4,6 @@ extension FlowTree {
   /// Records whether a renderer is attached to the tree, so that work can pause while no user views it.
   package nonisolated func set(hasRenderer: Bool) { post(Posted(.renderers(hasRenderer))) }
 
-  /// Returns the live show of the tree, and creates it on first use.
-  func startedLiveShow() -> LiveShow {
-    if let liveShow { return liveShow }
-    let show = LiveShow(whenWorkWaits: environment.whenWorkWaits)
-    show.watching.set(hasRenderer: hasRenderer)
-    show.watching.set(top: state.window.top?.coordinator)
-    liveShow = show
-    return show
-  }
-
   /// Accepts a value that work has reported, from any thread.
   nonisolated func take(_ value: any Sendable, from work: WorkID, of path: CoordinatorPath, _ reports: LiveReports) {
     switch reports.add(LiveReports.Report(work: work, value: value), of: path, at: .now) {
@@ -29,22 +19,76 @@ extension FlowTree {
   /// exceed a limit or cannot be computed are not shown.
   func showLive(_ path: CoordinatorPath) async {
     guard state.coordinators[path] != nil else {
-      liveShow?.reports.forget(path)
+      viewing.reports?.forget(path)
       return
     }
-    guard let report = liveShow?.reports.take(path, at: .now), let coordinator = running[path],
+    guard let report = viewing.reports?.take(path, at: .now), let coordinator = running[path],
       state.coordinators[path]?.work.contains(where: { $0.id == report.work }) == true
     else { return }
-    queue.withLock { $0.handlersBegin(at: .now) }
+    queue.handlersBegin()
     let transition = Transition(
       from: state, catalogue: environment.catalogue, limits: environment.limits, at: environment.moment)
     let result = await coordinator.show(report, of: path, in: transition)
-    queue.withLock { $0.handlersEnd() }
+    queue.handlersEnd()
     guard !isAbandoned, case .success(let changed) = result else { return }
     let updates = changed.liveUpdates
     guard !updates.isEmpty else { return }
-    state.window = changed.window
+    show(live: changed.window)
     await environment.observer.publish(live: updates, of: state)
+  }
+}
+
+/// Whether a user views the screens of a tree, and its live values.
+struct LiveViewing: Sendable {
+  /// Created with the first work, because most trees never have any.
+  private var show: LiveShow?
+  private var hasRenderer = false
+  /// The coordinator that was last notified that a user views its screen.
+  private var lookedAt: CoordinatorPath?
+
+  /// The reports of live values; nil if there have been none.
+  var reports: LiveReports? { show?.reports }
+
+  /// The coordinators with work that waits for a viewer.
+  var waitingCoordinators: Set<CoordinatorPath> { show?.watching.waitingCoordinators ?? [] }
+
+  /// Returns the live show, and creates it on first use.
+  ///
+  /// - Parameters:
+  ///   - top: the coordinator of the top screen.
+  ///   - whenWorkWaits: called each time a piece of work begins to wait for a viewer.
+  mutating func startedShow(top: CoordinatorPath?, whenWorkWaits: @escaping @Sendable () -> Void) -> LiveShow {
+    if let show { return show }
+    let show = LiveShow(whenWorkWaits: whenWorkWaits)
+    show.watching.set(hasRenderer: hasRenderer)
+    show.watching.set(top: top)
+    self.show = show
+    return show
+  }
+
+  /// Records whether a renderer is attached.
+  mutating func set(hasRenderer: Bool) {
+    self.hasRenderer = hasRenderer
+    show?.watching.set(hasRenderer: hasRenderer)
+  }
+
+  /// Records the coordinator of the top screen.
+  func set(top: CoordinatorPath?) { show?.watching.set(top: top) }
+
+  /// Compares the coordinator that a user views with the one that was last notified, which it replaces.
+  ///
+  /// - Parameters:
+  ///   - top: the coordinator of the top screen.
+  ///   - wantsToKnow: returns whether a coordinator requests the notification.
+  /// - Returns: the coordinators to notify.
+  mutating func look(
+    at top: CoordinatorPath?, wantsToKnow: (CoordinatorPath) -> Bool
+  ) -> (left: CoordinatorPath?, entered: CoordinatorPath?) {
+    let now = hasRenderer ? top.flatMap { wantsToKnow($0) ? $0 : nil } : nil
+    guard now != lookedAt else { return (nil, nil) }
+    let left = lookedAt.flatMap { wantsToKnow($0) ? $0 : nil }
+    lookedAt = now
+    return (left, now)
   }
 }
 
@@ -72,7 +116,7 @@ extension FlowTree {
   /// The running work of coordinators that show live values, except for work that waits for a viewer. A test kit waits until
   /// the remaining work sleeps or is done, because the content of screens depends on it.
   package var reportingWork: [WorkID] {
-    let waiting = liveShow?.watching.waitingCoordinators ?? []
+    let waiting = viewing.waitingCoordinators
     return state.coordinators.values.flatMap { record -> [WorkID] in
       guard !record.work.isEmpty, environment.catalogue.showsLiveValues(record.flow), !waiting.contains(record.path) else {
         return []
@@ -88,23 +132,6 @@ extension FlowCatalogue {
 
   /// Whether the work of any flow shows live values.
   package var showLiveValues: Bool { descriptions.contains { showsLiveValues($0.name) } }
-}
-
-extension FlowTree {
-  /// Notifies coordinators of provided flows whether a user views their screens, if that has changed and their flows request
-  /// the notification.
-  func tellWhoIsLookedAt() {
-    let now = hasRenderer ? state.window.top.flatMap { wantsToKnow($0.coordinator) ? $0.coordinator : nil } : nil
-    guard now != lookedAt else { return }
-    if let path = lookedAt, wantsToKnow(path) { post(Posted(.looking(path, false))) }
-    if let path = now { post(Posted(.looking(path, true))) }
-    lookedAt = now
-  }
-
-  private func wantsToKnow(_ path: CoordinatorPath) -> Bool {
-    guard let record = state.coordinators[path] else { return false }
-    return environment.catalogue[record.flow]?.wantsLooking == true
-  }
 }
 
 /// Stores the values that the work of one tree has reported and that are not shown yet. May be used from any thread.

@@ -125,9 +125,9 @@ extension FlowTree {
   private func attempt(
     _ posted: Posted, failures: [CoordinatorPath: Failure]? = nil, _ patience: inout ProviderPatience
   ) async -> TransitionAttempt.Verdict {
-    queue.withLock { $0.handlersBegin(at: .now) }
-    defer { queue.withLock { $0.handlersEnd() } }
-    newcomers = Dictionary()
+    queue.handlersBegin()
+    defer { queue.handlersEnd() }
+    discardNewcomers()
     let cause = posted.cause
     // A separate variable would reserve space in the frame of this method twice.
     var attempt = TransitionAttempt(
@@ -135,7 +135,7 @@ extension FlowTree {
       Transition(
         from: state, catalogue: environment.catalogue, limits: environment.limits, at: environment.moment,
         caller: cause.caller, retried: wantedRetry))
-    if let retried { attempt.keep(retried.history) }
+    if let retrial = held.retrial { attempt.keep(retrial.history) }
     while true {
       switch attempt.next() {
       case .end(let verdict):
@@ -152,7 +152,7 @@ extension FlowTree {
           posted.whenWaiting?()
           guard
             let history = await prepare(
-              coordinator, handler, path, attempt.transition, after: retried?.history ?? AskingHistory(), within: time)
+              coordinator, handler, path, attempt.transition, after: held.retrial?.history ?? AskingHistory(), within: time)
           else { return .refused(.unknownCoordinator(root)) }
           attempt.keep(history)
           attempt.keepResults(of: state)
@@ -186,18 +186,5 @@ extension FlowTree {
       attempt.fail(error)
       return nil
     }
-  }
-
-  /// Returns the coordinator at a path, creating it if it has just been started.
-  func coordinator(at path: CoordinatorPath, _ transition: Transition) throws -> any RunningCoordinator {
-    if let coordinator = running[path] ?? newcomers[path] { return coordinator }
-    guard let record = transition.after.coordinators[path] else { throw CallError.unknownCoordinator(path) }
-    // Only a provider can have left since the coordinator was added to the transition.
-    guard let definition = environment.catalogue[record.flow] else {
-      throw ProviderTrouble.gone("nothing serves the flow \(record.flow) at the moment")
-    }
-    let coordinator = try definition.makeCoordinator(input: record.input)
-    newcomers[path] = coordinator
-    return coordinator
   }
 }

@@ -13,26 +13,17 @@ public actor FlowTree {
   /// The path of the root coordinator.
   public nonisolated let root: CoordinatorPath
   package nonisolated let environment: Environment
-  nonisolated let queue = Lock(EventQueue<Posted>())
-  nonisolated let tasks = Lock<[WorkID: Task<Void, Never>]>([:])
-  /// Shows live values; created with the first work, because most trees never have any.
-  var liveShow: LiveShow?
-  var hasRenderer = false
+  nonisolated let queue = TreeQueue()
+  nonisolated let work = WorkTasks()
   /// The highest number of work that was running when the tree was stored; newer work has been started since.
   let lastStoredWork: UInt64
-  package internal(set) var state: TreeState
-  lazy var workExecutor: any TaskExecutor = environment.makeWorkExecutor()
-  var running: [CoordinatorPath: any RunningCoordinator] = [:]
-  /// The coordinators that were created for the current transition. They are discarded if it is dropped.
-  var newcomers: [CoordinatorPath: any RunningCoordinator] = [:]
-  /// The coordinator that was last notified that a user views its screen.
-  var lookedAt: CoordinatorPath?
-  /// The events that wait because their coordinators are held, in order of arrival.
-  var keptBack: [(path: CoordinatorPath, cause: Cause)] = []
-  /// The held coordinator whose event is being retried.
-  var retried: Retrial?
+  package private(set) var state: TreeState
+  private(set) var running = RunningCoordinators()
+  private(set) var held = HeldEvents()
+  private(set) var viewing = LiveViewing()
   /// The ``ProvidedFlows/generation`` with which the tree was last compared.
-  var knownFlows: UInt64 = 0
+  private(set) var knownFlows: UInt64 = 0
+  private lazy var workExecutor: any TaskExecutor = environment.makeWorkExecutor()
 
   /// Creates a tree that has not been started. First call ``start(flow:input:language:caller:reply:)``.
   ///
@@ -110,17 +101,17 @@ public actor FlowTree {
   package nonisolated func fireTimer(reply: @escaping Reply) { post(Posted(.timer(environment.moment), reply)) }
 
   /// The number of the current event, starting at 1; nil while idle.
-  public nonisolated var currentTurn: UInt64? { queue.withLock { $0.currentTurn } }
+  public nonisolated var currentTurn: UInt64? { queue.currentTurn }
 
   /// When the current event's first handler started; nil while no handler runs. An old value means that a handler is
   /// stuck.
-  public nonisolated var handlingSince: ContinuousClock.Instant? { queue.withLock { $0.handlingSince } }
+  public nonisolated var handlingSince: ContinuousClock.Instant? { queue.handlingSince }
 
   /// The number of running pieces of work.
-  public nonisolated var runningWork: Int { tasks.withLock { $0.count } }
+  public nonisolated var runningWork: Int { work.count }
 
   /// The number of events in the queue.
-  public nonisolated var waitingCount: Int { queue.withLock { $0.count } }
+  public nonisolated var waitingCount: Int { queue.count }
 
   /// Abandons the tree because a handler is stuck. From then on, the tree's handlers and work have no effect.
   ///
@@ -133,8 +124,8 @@ public actor FlowTree {
   public nonisolated func abandon(
     handlingSince: ContinuousClock.Instant, published: TreeState, failure: Failure
   ) -> (end: Publication, answer: @Sendable () -> Void)? {
-    guard let unanswered = queue.withLock({ $0.abandon(handlingSince: handlingSince) }) else { return nil }
-    cancel(tasks.withLock { $0.values.map(\.self) })
+    guard let unanswered = queue.abandon(handlingSince: handlingSince) else { return nil }
+    cancel(work.all)
     var transition = Transition(
       from: published, catalogue: environment.catalogue, limits: environment.limits, at: environment.moment)
     transition.end(published.root, .failed(failure))
@@ -145,8 +136,8 @@ public actor FlowTree {
 
   /// Stops all activity of the tree without notifying other code, as killing its process would.
   package nonisolated func forget() {
-    _ = queue.withLock { $0.abandon() }
-    cancel(tasks.withLock { $0.values.map(\.self) })
+    queue.abandon()
+    cancel(work.all)
   }
 
   /// Abandons a tree that has not finished starting, because a handler is stuck.
@@ -154,20 +145,20 @@ public actor FlowTree {
   /// - Parameter handlingSince: the value of ``handlingSince`` at which the handler was found to take too long.
   /// - Returns: whether the tree was abandoned; false if the handler has returned in the meantime.
   public nonisolated func abandonStart(handlingSince: ContinuousClock.Instant) -> Bool {
-    queue.withLock { $0.abandon(handlingSince: handlingSince) } != nil
+    queue.abandon(handlingSince: handlingSince) != nil
   }
 
   nonisolated func post(_ posted: Posted) {
     let capacity = posted.cause.isFromClient ? environment.limits.maxWaitingCalls : nil
-    switch queue.withLock({ $0.offer(posted, capacity: capacity, overtakes: posted.cause.overtakes(root: root)) }) {
+    switch queue.offer(posted, capacity: capacity, overtakes: posted.cause.overtakes(root: root)) {
     case .start:
       Task(executorPreference: environment.executor) { await self.takeTurns() }
       environment.whenBusy()
     case .wait:
       // A call queued behind a provider must not block other trees.
-      if queue.withLock({ $0.wait != nil }) { posted.whenWaiting?() }
+      if queue.wait != nil { posted.whenWaiting?() }
     case .overtake:
-      queue.withLock { $0.wait }?.look()
+      queue.wait?.look()
     case .full:
       posted.reply(.failure(.refused(.limitExceeded("too many calls are queued for this flow"))))
     case .closed:
@@ -178,12 +169,11 @@ public actor FlowTree {
   // MARK: Taking turns
 
   private func takeTurns() async {
-    while let posted = queue.withLock({ $0.take() }) {
+    while let posted = queue.take() {
       if case .live(let path) = posted.cause {
         await showLive(path)
       } else if case .renderers(let isAny) = posted.cause {
-        hasRenderer = isAny
-        liveShow?.watching.set(hasRenderer: isAny)
+        viewing.set(hasRenderer: isAny)
         tellWhoIsLookedAt()
       } else if case .retry(let retry) = posted.cause {
         await retryHolds(retry)
@@ -215,31 +205,112 @@ public actor FlowTree {
   }
 
   /// Whether the tree was abandoned, so that operations in progress must have no effect.
-  var isAbandoned: Bool { queue.withLock { $0.isAbandoned } }
+  var isAbandoned: Bool { queue.isAbandoned }
 
   /// Closes the queue, because the root coordinator has ended.
   func closeQueue() {
-    for posted in queue.withLock({ $0.close() }) {
+    for posted in queue.close() {
       if let answer = keptAnswer(to: posted.cause) { posted.reply(answer) } else { posted.answerAfterEnd(root: root) }
     }
   }
-}
 
-/// The reply of a flow tree to a call.
-public enum TreeAnswer: Sendable, Hashable {
-  /// The revision after the transition. If it is unchanged, nothing visible has changed.
-  case revision(UInt64)
-  /// The child that was started.
-  case child(CoordinatorPath)
-}
+  /// Handles an event while another one waits for its provider.
+  func overtake(_ posted: Posted) async {
+    if let answer = keptAnswer(to: posted.cause) { return posted.reply(answer) }
+    let newcomers = running.newcomers
+    await transact(posted)
+    running.replaceNewcomers(with: newcomers)
+  }
 
-extension RequestLedger.Answer {
-  /// The reply to a repeated call.
-  public var result: Result<TreeAnswer, CallError> {
-    switch self {
-    case .revision(let revision): .success(.revision(revision))
-    case .child(let path): .success(.child(path))
-    case .failed(let failure): .failure(.failed(failure))
+  // MARK: Coordinators
+
+  /// Discards the coordinators that were created for a dropped transition.
+  func discardNewcomers() { running.replaceNewcomers(with: Dictionary()) }
+
+  /// Returns the coordinator at a path, creating it if it has just been started.
+  func coordinator(at path: CoordinatorPath, _ transition: Transition) throws -> any RunningCoordinator {
+    if let coordinator = running[path] ?? running.newcomers[path] { return coordinator }
+    guard let record = transition.after.coordinators[path] else { throw CallError.unknownCoordinator(path) }
+    // Only a provider can have left since the coordinator was added to the transition.
+    guard let definition = environment.catalogue[record.flow] else {
+      throw ProviderTrouble.gone("nothing serves the flow \(record.flow) at the moment")
     }
+    let coordinator = try definition.makeCoordinator(input: record.input)
+    running.add(newcomer: coordinator, at: path)
+    return coordinator
+  }
+
+  /// Creates a restored coordinator, so that its work can continue.
+  func restoreCoordinator(_ record: CoordinatorRecord) {
+    // The input was decoded when the tree was restored, so decoding succeeds.
+    let coordinator = try? environment.catalogue[record.flow]?.makeCoordinator(input: record.input)
+    running.restore(coordinator, as: record)
+  }
+
+  /// Starts the task of a piece of work, on the tree's work executor.
+  func startTask(of id: WorkID, _ body: @escaping @Sendable () async -> Void) {
+    work.start(id, on: workExecutor, body)
+  }
+
+  // MARK: State
+
+  /// Adopts the state after a transition that has been stored, and cancels work.
+  @inline(never)
+  func takeOver(_ publication: Publication, cancelling cancelled: [WorkID]) {
+    state = publication.state
+    running.adoptNewcomers { state.coordinators[$0] != nil }
+    for ended in publication.ended {
+      running.remove(ended.path)
+      held.forget(ended.path)
+      viewing.reports?.forget(ended.path)
+    }
+    viewing.set(top: state.window.top?.coordinator)
+    if !cancelled.isEmpty { cancel(work.remove(cancelled)) }
+  }
+
+  /// Adopts a window that differs from the present one in live values only.
+  func show(live window: Window) { state.window = window }
+
+  /// Holds a coordinator, or releases it; see ``TreeState/setHold(of:to:)``.
+  func recordHold(of path: CoordinatorPath, to hold: Hold?) -> [Publication.Updated] { state.setHold(of: path, to: hold) }
+
+  /// Keeps an event until its coordinator is no longer held.
+  func keep(_ cause: Cause, of path: CoordinatorPath) { held.keep(cause, of: path) }
+
+  /// Begins to retry the events that a held coordinator waits for: releases the coordinator, and compares it with its provider.
+  ///
+  /// - Returns: the events that were kept, in order of arrival.
+  func beginRetrial(of path: CoordinatorPath, _ hold: Hold, isWanted: Bool) -> [Cause] {
+    // Reported only if the coordinator is not held again.
+    _ = state.setHold(of: path, to: nil)
+    knownFlows = .max
+    return held.beginRetrial(Retrial(of: path, hold, isWanted: isWanted))
+  }
+
+  /// Records that the retried event has been handled.
+  func retrialHasSucceeded() { held.retrialHasSucceeded() }
+
+  /// Ends the retrial.
+  func endRetrial() { held.endRetrial() }
+
+  /// Records that the tree has been compared with the flows that are served.
+  func hasComparedFlows(of generation: UInt64) { knownFlows = generation }
+
+  // MARK: Viewers
+
+  /// Returns the live show of the tree, and creates it on first use.
+  func startedLiveShow() -> LiveShow {
+    viewing.startedShow(top: state.window.top?.coordinator, whenWorkWaits: environment.whenWorkWaits)
+  }
+
+  /// Notifies coordinators of provided flows whether a user views their screens, if that has changed and their flows request
+  /// the notification.
+  func tellWhoIsLookedAt() {
+    let change = viewing.look(at: state.window.top?.coordinator) { path in
+      guard let record = state.coordinators[path] else { return false }
+      return environment.catalogue[record.flow]?.wantsLooking == true
+    }
+    if let path = change.left { post(Posted(.looking(path, false))) }
+    if let path = change.entered { post(Posted(.looking(path, true))) }
   }
 }

@@ -93,6 +93,34 @@ struct Retrial: Sendable {
   mutating func succeed() { (hold, history) = (nil, AskingHistory()) }
 }
 
+/// The events that wait because their coordinators are held, and the retrial of one coordinator's events.
+struct HeldEvents: Sendable {
+  /// In order of arrival.
+  private var events: [(path: CoordinatorPath, cause: Cause)] = []
+  /// The held coordinator whose event is being retried.
+  private(set) var retrial: Retrial?
+
+  /// Keeps an event.
+  mutating func keep(_ cause: Cause, of path: CoordinatorPath) { events.append((path, cause)) }
+
+  /// Removes the events of a coordinator that has ended.
+  mutating func forget(_ path: CoordinatorPath) { events.removeAll { $0.path == path } }
+
+  /// Begins a retrial, and removes and returns the events of its coordinator, in order of arrival.
+  mutating func beginRetrial(_ retrial: Retrial) -> [Cause] {
+    self.retrial = retrial
+    let causes = events.filter { $0.path == retrial.path }.map(\.cause)
+    forget(retrial.path)
+    return causes
+  }
+
+  /// Records that the retried event has been handled.
+  mutating func retrialHasSucceeded() { retrial?.succeed() }
+
+  /// Ends the retrial.
+  mutating func endRetrial() { retrial = nil }
+}
+
 /// The holds to retry.
 enum HoldRetry: Sendable {
   /// All holds, because a client requests it.
@@ -121,7 +149,7 @@ extension FlowTree {
   ///   - posted: the event, for which no caller waits.
   func hold(_ path: CoordinatorPath, because obstacle: Hold.Obstacle, _ posted: Posted) async {
     if obstacle != .same {
-      let previous = state.coordinators[path]?.hold ?? (retried?.path == path ? retried?.hold : nil)
+      let previous = state.coordinators[path]?.hold ?? (held.retrial?.path == path ? held.retrial?.hold : nil)
       let hold = Hold(obstacle, after: previous)
       await setHold(of: path, to: hold)
       if let delay = hold.delay {
@@ -157,23 +185,18 @@ extension FlowTree {
   }
 
   /// The coordinator whose event is being retried because a client has requested it.
-  var wantedRetry: CoordinatorPath? { retried.flatMap { $0.isWanted ? $0.path : nil } }
+  var wantedRetry: CoordinatorPath? { held.retrial.flatMap { $0.isWanted ? $0.path : nil } }
 
   private func retry(_ record: CoordinatorRecord, _ hold: Hold, isWanted: Bool) async {
     let path = record.path
-    let events = keptBack.filter { $0.path == path }
-    keptBack.removeAll { $0.path == path }
-    retried = Retrial(of: path, hold, isWanted: isWanted)
-    defer { retried = nil }
-    // Reported only if the coordinator is not held again.
-    _ = state.setHold(of: path, to: nil)
-    knownFlows = .max
+    let events = beginRetrial(of: path, hold, isWanted: isWanted)
+    defer { endRetrial() }
     var patience = ProviderPatience(environment.limits.maxProviderTime)
     await migrate(for: Posted(.retry(.all)), &patience)
     for _ in record.belongings.childEnds where state.isAlive && !isAbandoned && state.coordinators[path]?.hold == nil {
       await retry(Posted(.childEnd(path)), of: path)
     }
-    for (_, cause) in events where state.isAlive && !isAbandoned {
+    for cause in events where state.isAlive && !isAbandoned {
       let posted = Posted(cause)
       if !isKeptBack(posted) { await retry(posted, of: path) }
     }
@@ -191,19 +214,19 @@ extension FlowTree {
 
   private func retry(_ posted: Posted, of path: CoordinatorPath) async {
     await transact(posted)
-    if state.coordinators[path]?.hold == nil { retried?.succeed() }
+    if state.coordinators[path]?.hold == nil { retrialHasSucceeded() }
   }
 
   private func keepBack(_ posted: Posted, of path: CoordinatorPath) {
     // A timer stays in its coordinator's record, and fires again when the coordinator is no longer held.
-    if posted.cause.isKept { keptBack.append((path, posted.cause)) }
+    if posted.cause.isKept { keep(posted.cause, of: path) }
     posted.reply(.failure(.held(path, state.hold(of: path) ?? "")))
   }
 
   private func setHold(of path: CoordinatorPath, to hold: Hold) async {
     guard state.coordinators[path] != nil else { return }
     let language = state.language.flatMap(environment.catalogue.translations.language(for:))
-    let updates = Translation.$current.withValue(language) { state.setHold(of: path, to: hold) }
+    let updates = Translation.$current.withValue(language) { recordHold(of: path, to: hold) }
     await environment.observer.publish(live: updates, of: state)
   }
 }

@@ -176,3 +176,22 @@ public enum TreeCall: Sendable, Hashable {
     return Digest(of: JSONValue.object(payload).canonicalText)
   }
 }
+
+/// The reply of a flow tree to a call.
+public enum TreeAnswer: Sendable, Hashable {
+  /// The revision after the transition. If it is unchanged, nothing visible has changed.
+  case revision(UInt64)
+  /// The child that was started.
+  case child(CoordinatorPath)
+}
+
+extension RequestLedger.Answer {
+  /// The reply to a repeated call.
+  public var result: Result<TreeAnswer, CallError> {
+    switch self {
+    case .revision(let revision): .success(.revision(revision))
+    case .child(let path): .success(.child(path))
+    case .failed(let failure): .failure(.failed(failure))
+    }
+  }
+}

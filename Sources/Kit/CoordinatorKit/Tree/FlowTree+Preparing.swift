@@ -11,18 +11,13 @@ extension FlowTree {
     after history: AskingHistory, within time: Duration
   ) async -> AskingHistory? {
     let wait = ProviderWait()
-    let behind = queue.withLock { [root] queue in
-      queue.handlersEnd()
-      queue.beginWaiting(wait) { $0.cause.overtakes(root: root) }
-      return queue.waiting
-    }
-    for posted in behind { posted.whenWaiting?() }
+    for posted in queue.beginWaiting(wait, root: root) { posted.whenWaiting?() }
     let asking = Task(executorPreference: environment.executor) {
       defer { wait.end() }
       return await coordinator.prepare(handler, of: path, in: transition, after: history, within: time)
     }
     while true {
-      while let posted = queue.withLock({ $0.takeOvertaking() }) {
+      while let posted = queue.takeOvertaking() {
         await overtake(posted)
         guard state.isAlive || state.revision == 0, !isAbandoned else { break }
       }
@@ -33,19 +28,8 @@ extension FlowTree {
       if wait.hasAnswer { break }
       await wait.news()
     }
-    queue.withLock { queue in
-      queue.endWaiting()
-      queue.handlersBegin(at: .now)
-    }
+    queue.endWaiting()
     return await asking.value
-  }
-
-  /// Handles an event while another one waits for its provider.
-  private func overtake(_ posted: Posted) async {
-    if let answer = keptAnswer(to: posted.cause) { return posted.reply(answer) }
-    let newcomers = newcomers
-    await transact(posted)
-    self.newcomers = newcomers
   }
 }
 
@@ -168,7 +152,7 @@ extension FlowTree {
       flows.server(of: record.flow).map { version(of: record.path, for: $0) == nil } ?? true
     }
     // Otherwise, a migration could not be stored.
-    if isDone { knownFlows = generation }
+    if isDone { hasComparedFlows(of: generation) }
   }
 
   /// Returns the version of the provider that stored a coordinator, if it differs from that of the present provider.
