@@ -145,8 +145,8 @@ struct ResumeOrderTests {
   func parentsResumeFirst() throws {
     var state = TreeState(root: CoordinatorPath(root: "flow_1"))
     let child = state.root.child("probe_1")
-    state.coordinators[state.root] = .sample(state.root, startedAt: 100, children: [child])
-    state.coordinators[child] = .sample(child, startedAt: 5)
+    state.put(.sample(state.root, startedAt: 100, children: [child]))
+    state.put(.sample(child, startedAt: 5))
     #expect(state.coordinatorsAsStarted.map(\.path) == [state.root, child])
   }
 }

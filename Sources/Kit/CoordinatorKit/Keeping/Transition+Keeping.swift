@@ -7,7 +7,7 @@ extension Transition {
     cancelTimer(timer.timer, of: path)
     let running = after.coordinators.values.reduce(0) { $0 + $1.belongings.timers.count }
     guard running < limits.maxTimers else { throw .limitExceeded("a tree must not have more than \(limits.maxTimers) timers") }
-    after.coordinators[path]?.belongings.timers.append(timer)
+    after.change(path) { $0.belongings.timers.append(timer) }
     changesTimers = true
     touched.insert(path)
   }
@@ -15,7 +15,7 @@ extension Transition {
   /// Removes a timer of a coordinator, if there is an equal one.
   mutating func cancelTimer(_ timer: some Hashable, of path: CoordinatorPath) {
     guard let index = after.coordinators[path]?.belongings.timers.firstIndex(where: { $0.isSame(as: timer) }) else { return }
-    after.coordinators[path]?.belongings.timers.remove(at: index)
+    after.change(path) { $0.belongings.timers.remove(at: index) }
     changesTimers = true
     touched.insert(path)
   }
@@ -40,16 +40,18 @@ extension Transition {
       breach = breach ?? .limitExceeded("a coordinator must not keep more than \(limits.maxSecrets) secrets")
       return
     }
-    after.coordinators[path]?.belongings.secrets[name] = Secret(copying: secret)
-    // The user has typed the secret again before the coordinator was notified.
-    after.coordinators[path]?.belongings.lostSecrets.remove(name)
+    after.change(path) { record in
+      record.belongings.secrets[name] = Secret(copying: secret)
+      // The user has typed the secret again before the coordinator was notified.
+      record.belongings.lostSecrets.remove(name)
+    }
     touched.insert(path)
   }
 
   /// Removes a kept secret, which is wiped once the transition is stored.
   mutating func forgetSecret(_ name: String, of path: CoordinatorPath) {
     guard let secret = after.coordinators[path]?.belongings.secrets[name] else { return }
-    after.coordinators[path]?.belongings.secrets[name] = nil
+    after.change(path) { $0.belongings.secrets[name] = nil }
     wiped.append(secret)
     touched.insert(path)
   }
@@ -57,7 +59,7 @@ extension Transition {
   /// Removes the names of the secrets that a restart removed, because their coordinator is about to be notified.
   mutating func takeLostSecrets(of path: CoordinatorPath) -> Set<String> {
     guard let names = after.coordinators[path]?.belongings.lostSecrets, !names.isEmpty else { return [] }
-    after.coordinators[path]?.belongings.lostSecrets = []
+    after.change(path) { $0.belongings.lostSecrets = [] }
     touched.insert(path)
     return names
   }
@@ -108,7 +110,7 @@ extension Transition {
     var belongings = old
     change(&belongings)
     guard belongings.formsSize <= max(limits.maxDraftSize, old.formsSize) else { return }
-    after.coordinators[path]?.belongings = belongings
+    after.change(path) { $0.belongings = belongings }
     touched.insert(path)
   }
 }
@@ -172,11 +174,12 @@ extension Transition {
     }
     let screen = newScreen(route, of: path, animated: animated)
     if kind == .modal {
-      after.window.presentModally(screen)
+      after.changeWindow { $0.presentModally(screen) }
       return
     }
     let router = (kind ?? record.router).router
-    let removed = router.present(screen, in: &after.window, parentLayer: layerAbove(path))
+    let parentLayer = layerAbove(path)
+    let removed = after.changeWindow { router.present(screen, in: &$0, parentLayer: parentLayer) }
     take(down: removed, .replaced, animated: animated, by: path)
   }
 
@@ -184,14 +187,15 @@ extension Transition {
   mutating func replaceTop(with route: any RouteValue, of path: CoordinatorPath, animated: Bool) {
     guard isAlive(path) else { return }
     guard let top = window.topScreen(of: path)?.id else { return present(route, of: path, as: nil, animated: animated) }
-    let removed = after.window.replace(top, with: newScreen(route, of: path, animated: animated))
+    let screen = newScreen(route, of: path, animated: animated)
+    let removed = after.changeWindow { $0.replace(top, with: screen) }
     take(down: removed, .replaced, animated: animated, by: path)
   }
 
   /// Dismisses all but the lowest `count` screens of a coordinator, and everything above them.
   mutating func dismiss(of path: CoordinatorPath, animated: Bool, keeping count: Int) {
     guard let lowest = window.ids(of: path).dropFirst(max(count, 0)).first else { return }
-    let removed = after.window.remove(lowest)
+    let removed = after.changeWindow { $0.remove(lowest) }
     take(down: removed, .dismissed, animated: animated, by: path)
   }
 
@@ -199,40 +203,40 @@ extension Transition {
   mutating func dismiss(above id: ScreenID, by path: CoordinatorPath, animated: Bool) {
     guard let index = window.screens.lastIndex(where: { $0.id == id }), index + 1 < window.screens.count else { return }
     let lowest = window.screens[index + 1].id
-    let removed = after.window.remove(lowest)
+    let removed = after.changeWindow { $0.remove(lowest) }
     take(down: removed, .dismissed, animated: animated, by: path)
   }
 
   /// Dismisses the top screen because the user went back from it.
   mutating func goBack(from screen: ShownScreen) {
-    let removed = after.window.remove(screen.id)
+    let removed = after.changeWindow { $0.remove(screen.id) }
     take(down: removed, .back, animated: true, by: screen.coordinator)
   }
 
   /// Attaches a message to a screen, if it still exists.
   mutating func attach(_ message: ScreenMessage, to screen: ScreenID) {
-    after.window.update(screen) { $0.attached.append(message) }
+    after.updateScreen(screen) { $0.attached.append(message) }
   }
 
   /// Removes the messages that the last event attached to a screen.
   mutating func clearAttached(on screen: ScreenID) {
     guard window[screen]?.attached.isEmpty == false else { return }
-    after.window.update(screen) { $0.attached = [] }
+    after.updateScreen(screen) { $0.attached = [] }
   }
 
   /// Replaces the draft of a screen.
-  mutating func keep(draft: [String: JSONValue], on id: ScreenID) { after.window.update(id) { $0.draft = draft } }
+  mutating func keep(draft: [String: JSONValue], on id: ScreenID) { after.updateScreen(id) { $0.draft = draft } }
 
   /// Stores a coordinator's state and the content of its screens after its handler has run.
   mutating func complete(_ path: CoordinatorPath, state: any FlowState, _ screens: [ComputedScreen]) {
-    after.coordinators[path]?.state = state
+    after.change(path) { $0.state = state }
     touched.insert(path)
     let timers = after.coordinators[path]?.belongings.timers ?? []
     for screen in screens {
       var content = screen.content
       content.elapses = content.until.flatMap { until in timers.lazy.filter { $0.due == until }.compactMap(\.lapse?.end).first }
       let held = animations[screen.id] == nil ? nil : heldValues(of: screen.content, of: path)
-      after.window.update(screen.id) {
+      after.updateScreen(screen.id) {
         $0.content = content
         $0.back = screen.back
         $0.leaves = screen.leaves
@@ -244,8 +248,7 @@ extension Transition {
   }
 
   private mutating func newScreen(_ route: any RouteValue, of path: CoordinatorPath, animated: Bool) -> ShownScreen {
-    after.lastScreen += 1
-    let id = ScreenID(after.lastScreen)
+    let id = after.nextScreenID()
     animations[id] = animated
     return ShownScreen(
       id: id, coordinator: path, route: route, style: .push, layer: 0, content: .notYetComputed, attached: [], back: true,

@@ -67,9 +67,9 @@ extension ServedCoordinator {
   /// Returns the part of the coordinator's tree that a question describes.
   func tree(for question: FlowQuestion) -> TreeState {
     let (path, context) = (question.instance.path, question.context)
-    var tree = TreeState(root: CoordinatorPath(root: String(path.root)))
-    tree.lastScreen = context.lastScreen
-    tree.lastWork = lastWork
+    var tree = TreeState(
+      root: CoordinatorPath(root: String(path.root)), lastScreen: context.lastScreen, lastWork: lastWork,
+      window: Window(screens(for: question)))
     var belongings = Belongings()
     belongings.timers = timers
     belongings.secrets = Secret.standIns(for: context.secrets, after: FlowDecision.keptPrefix, context.same)
@@ -78,7 +78,7 @@ extension ServedCoordinator {
     } else {
       var rest = Belongings()
       rest.language = context.language
-      tree.coordinators[tree.root] = CoordinatorRecord(unknown: tree.root, belongings: rest)
+      tree.put(CoordinatorRecord(unknown: tree.root, belongings: rest))
     }
     let last = context.children.map(\.path.numberInParent).max() ?? 0
     var record = CoordinatorRecord(
@@ -86,11 +86,10 @@ extension ServedCoordinator {
       startedAt: question.instance.startedAt, lastChild: max(lastChild, last, question.event.child?.path.numberInParent ?? 0),
       state: state, work: work, belongings: belongings)
     record.children = context.children.map(\.path)
-    tree.coordinators[path] = record
+    tree.put(record)
     for child in context.children {
-      tree.coordinators[child.path] = CoordinatorRecord(unknown: child.path, flow: child.flow, input: child.input)
+      tree.put(CoordinatorRecord(unknown: child.path, flow: child.flow, input: child.input))
     }
-    tree.window = Window(screens(for: question))
     return tree
   }
 

@@ -62,12 +62,10 @@ public struct Publication: Sendable {
   /// Schedules all parts of a migrated coordinator to be stored in the new form when one of them is stored, because rows of an
   /// older version must not be mixed with rows of this one.
   mutating func rewriteMigrated() {
-    guard !state.migrated.isEmpty else { return }
+    guard state.hasMigrated else { return }
     let screens = presented.map(\.screen) + updated.map(\.screen) + drafted
-    rewritten = state.migrated.intersection(touched.union(screens.map(\.coordinator)))
+    rewritten = state.takeMigrated(of: touched.union(screens.map(\.coordinator)))
     touched.formUnion(rewritten)
-    state.migrated.subtract(rewritten)
-    state.migrated = state.migrated.filter { state.coordinators[$0] != nil }
   }
 
   /// A failure that did not end a coordinator, such as that of a piece of work; nil if it ended one.
@@ -108,14 +106,13 @@ extension Transition {
     let (dismissed, presented, changed, drafted) = changes()
     let isStart = before.revision == 0
     let changesScreens = !presented.isEmpty || !dismissed.isEmpty || !changed.isEmpty
-    if changesScreens || isStart { after.revision += 1 }
     // Not earlier, because the reason for a dismissed screen depends on its coordinator's outcome.
-    after.outcomes.forgetOldest()
+    after.complete(isVisible: changesScreens || isStart)
     let revision = after.revision
-    for id in presented { after.window.update(id) { $0.changedAt = revision } }
+    for id in presented { after.updateScreen(id) { $0.changedAt = revision } }
     for (id, keys) in changed {
       guard let old = before.window[id] else { continue }
-      after.window.update(id) { $0.note(changesFrom: old, in: keys, at: revision) }
+      after.updateScreen(id) { $0.note(changesFrom: old, in: keys, at: revision) }
     }
     return Publication(
       state: after, changesScreens: changesScreens,

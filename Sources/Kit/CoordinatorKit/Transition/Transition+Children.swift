@@ -10,7 +10,7 @@ extension Transition {
   mutating func startRoot(flow: String, input: [String: JSONValue], language: String?) throws(Refusal) {
     let definition = try definition(of: flow, input: input)
     try add(definition, at: after.root, input: input, router: definition.description.router)
-    after.languageName = language
+    after.setLanguage(language)
   }
 
   /// Adds a child, and schedules its `start()`.
@@ -29,7 +29,7 @@ extension Transition {
     let path = parent.child("\(definition.description.element)_\(record.lastChild)")
     record.children.append(path)
     try add(definition, at: path, input: input, router: router)
-    after.coordinators[parent] = record
+    after.put(record)
     touched.insert(parent)
     for (name, secret) in secrets { keep(secret, as: name, of: path) }
     return Child(path: path, flow: flow, input: input)
@@ -42,15 +42,16 @@ extension Transition {
     record.lastChild += 1
     let path = record.path.child("\(FlowDescription(flow, title: "").element)_\(record.lastChild)")
     record.children.append(path)
-    after.coordinators[path] = CoordinatorRecord(
-      path: path, flow: flow, input: input, inputSize: 0, router: .navigation, startedAt: now, state: NoState())
-    after.coordinators[record.path] = record
+    after.put(
+      CoordinatorRecord(
+        path: path, flow: flow, input: input, inputSize: 0, router: .navigation, startedAt: now, state: NoState()))
+    after.put(record)
     return Child(path: path, flow: flow, input: input)
   }
 
   /// Stores the end of a child until it can be delivered to the parent.
   mutating func postpone(_ end: ChildEndRecord, of parent: CoordinatorPath, because obstacle: Hold.Obstacle) {
-    after.coordinators[parent]?.belongings.childEnds.append(end)
+    after.change(parent) { $0.belongings.childEnds.append(end) }
     postponed[parent] = postponed[parent] ?? obstacle
     touched.insert(parent)
   }
@@ -59,7 +60,7 @@ extension Transition {
   mutating func takeChildEnd(for parent: CoordinatorPath) -> ChildEndRecord? {
     guard after.coordinators[parent]?.belongings.childEnds.isEmpty == false else { return nil }
     touched.insert(parent)
-    return after.coordinators[parent]?.belongings.childEnds.removeFirst()
+    return after.change(parent) { $0.belongings.childEnds.removeFirst() }
   }
 
   /// Ends a coordinator as finished, if its result can be sent.
@@ -90,9 +91,10 @@ extension Transition {
       throw .limitExceeded(
         "the inputs of a tree's coordinators must not take up more than \(limits.maxInputSize) bytes of memory")
     }
-    after.coordinators[path] = CoordinatorRecord(
-      path: path, flow: definition.description.name, input: input, inputSize: size, router: router, startedAt: now,
-      state: definition.initialState)
+    after.put(
+      CoordinatorRecord(
+        path: path, flow: definition.description.name, input: input, inputSize: size, router: router, startedAt: now,
+        state: definition.initialState))
     started.append(path)
     touched.insert(path)
     steps.append(.start(path))
@@ -108,11 +110,10 @@ extension Transition {
     if let key { cancelWork(key, of: path) }
     let running = after.coordinators.values.reduce(0) { $0 + $1.work.count }
     guard running < limits.maxWork else { throw .limitExceeded("a tree must not run more than \(limits.maxWork) pieces of work") }
-    after.lastWork += 1
     let record = WorkRecord(
-      id: WorkID(number: after.lastWork), work: work, key: key, screen: window.ids(of: path).last,
+      id: after.nextWorkID(), work: work, key: key, screen: window.ids(of: path).last,
       tookSecrets: !secrets.isEmpty)
-    after.coordinators[path]?.work.append(record)
+    after.change(path) { $0.work.append(record) }
     touched.insert(path)
     // Copies, because work wipes its secrets when it is done, but a kept secret may be needed again.
     orders.append(WorkOrder(coordinator: path, record: record, secrets: secrets.mapValues { Secret(copying: $0) }))
@@ -134,9 +135,11 @@ extension Transition {
     guard let record = after.coordinators[instance.path], record.startedAt == instance.startedAt,
       let index = record.work.firstIndex(where: { $0.key == WorkKey(work) }), record.work[index].result == nil
     else { return }
-    switch note {
-    case .ended(let result): after.coordinators[instance.path]?.work[index].result = result
-    case .begins(let attempt): after.coordinators[instance.path]?.work[index].attempts = attempt
+    after.change(instance.path) { record in
+      switch note {
+      case .ended(let result): record.work[index].result = result
+      case .begins(let attempt): record.work[index].attempts = attempt
+      }
     }
     touched.insert(instance.path)
   }
@@ -147,8 +150,10 @@ extension Transition {
       guard let record = after.coordinators[path], !record.work.isEmpty, let known = other.coordinators[path] else { continue }
       for work in known.work {
         guard let index = record.work.firstIndex(where: { $0.id == work.id }) else { continue }
-        if let result = work.result { after.coordinators[path]?.work[index].result = result }
-        if work.attempts > 1 { after.coordinators[path]?.work[index].attempts = work.attempts }
+        after.change(path) { record in
+          if let result = work.result { record.work[index].result = result }
+          if work.attempts > 1 { record.work[index].attempts = work.attempts }
+        }
       }
     }
   }
@@ -156,7 +161,7 @@ extension Transition {
   /// Removes the work of a coordinator that was started with a key, if it exists.
   mutating func cancelWork(_ key: WorkKey, of path: CoordinatorPath) {
     guard let index = after.coordinators[path]?.work.firstIndex(where: { $0.key == key }),
-      let record = after.coordinators[path]?.work.remove(at: index)
+      let record = after.change(path, { $0.work.remove(at: index) })
     else { return }
     cancelledWork.append(record.id)
     orders.removeAll { $0.record.id == record.id }
@@ -168,7 +173,7 @@ extension Transition {
     guard let work = after.coordinators[path]?.work, !work.isEmpty else { return }
     cancelledWork += work.map(\.id)
     orders.removeAll { $0.coordinator == path }
-    after.coordinators[path]?.work = []
+    after.change(path) { $0.work = [] }
     touched.insert(path)
   }
 
@@ -178,18 +183,7 @@ extension Transition {
   mutating func takeWork(_ id: WorkID, of path: CoordinatorPath) -> WorkRecord? {
     guard let index = after.coordinators[path]?.work.firstIndex(where: { $0.id == id }) else { return nil }
     touched.insert(path)
-    return after.coordinators[path]?.work.remove(at: index)
-  }
-}
-
-extension TreeState {
-  /// The language in which the tree's screens are shown; nil for English.
-  public var language: LanguageTag? { languageName.flatMap { try? LanguageTag($0) } }
-
-  /// The name of ``language``.
-  var languageName: String? {
-    get { coordinators[root]?.belongings.language }
-    set { coordinators[root]?.belongings.language = newValue }
+    return after.change(path) { $0.work.remove(at: index) }
   }
 }
 
@@ -216,7 +210,7 @@ extension Transition {
   mutating func changeLanguage(to language: LanguageTag) {
     // Otherwise, screens that change the language while they are computed would cause an endless loop.
     guard after.languageName != language.description, !hasBegunToRedraw else { return }
-    after.languageName = language.description
+    after.setLanguage(language.description)
     touched.insert(after.root)
     redrawing = .all
   }

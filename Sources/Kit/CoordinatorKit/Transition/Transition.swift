@@ -112,15 +112,11 @@ public struct Transition: Sendable {
 
     cancelWork(of: path)
     if !record.belongings.isEmpty { giveUp(record.belongings) }
-    after.coordinators[path] = nil
-    after.outcomes.record(outcome, of: path)
+    after.end(path, outcome)
     ended.append(EndedCoordinator(path: path, flow: record.flow, outcome: outcome))
     steps.removeAll { $0.concerns(path) }
-    if let parent = path.parent {
-      after.coordinators[parent]?.children.removeAll { $0 == path }
-      if isAlive(parent) { steps.append(.childEnded(record.child, outcome, secrets)) }
-    }
-    let removed = after.window.remove { $0.coordinator == path }
+    if let parent = path.parent, isAlive(parent) { steps.append(.childEnded(record.child, outcome, secrets)) }
+    let removed = after.changeWindow { $0.remove { $0.coordinator == path } }
     take(down: removed, .dismissed, animated: animated, by: path)
   }
 

@@ -13,7 +13,7 @@ extension FlowTree {
     let failure = failure ?? publication.state.failureOfRoot
     let answer = answer ?? .revision(publication.state.revision)
     if case .call(let call, let key?, _) = posted.cause {
-      publication.state.requests.record(.init(answer, failure), to: fingerprint(of: call), key: key)
+      publication.state.record(.init(answer, failure), to: fingerprint(of: call), key: key)
       publication.request = key
     }
     publication.rewriteMigrated()

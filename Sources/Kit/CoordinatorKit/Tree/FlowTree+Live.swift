@@ -57,6 +57,7 @@ struct LiveViewing: Sendable {
   /// - Parameters:
   ///   - top: the coordinator of the top screen.
   ///   - whenWorkWaits: called each time a piece of work begins to wait for a viewer.
+  /// - Returns: the live show.
   mutating func startedShow(top: CoordinatorPath?, whenWorkWaits: @escaping @Sendable () -> Void) -> LiveShow {
     if let show { return show }
     let show = LiveShow(whenWorkWaits: whenWorkWaits)

@@ -269,7 +269,7 @@ public actor FlowTree {
   }
 
   /// Adopts a window that differs from the present one in live values only.
-  func show(live window: Window) { state.window = window }
+  func show(live window: Window) { state.changeWindow { $0 = window } }
 
   /// Holds a coordinator, or releases it; see ``TreeState/setHold(of:to:)``.
   func recordHold(of path: CoordinatorPath, to hold: Hold?) -> [Publication.Updated] { state.setHold(of: path, to: hold) }

@@ -264,12 +264,14 @@ extension TreeState {
   ///   - hold: why it is held; nil to release it.
   /// - Returns: the screens that changed, bottom first.
   mutating func setHold(of path: CoordinatorPath, to hold: Hold?) -> [Publication.Updated] {
-    coordinators[path]?.hold = hold
+    change(path) { $0.hold = hold }
     var updates: [Publication.Updated] = []
-    window.updateScreens(of: path) { screen in
-      guard screen.isHeld != (hold != nil) else { return }
-      screen.isHeld = hold != nil
-      updates.append(Publication.Updated(screen: screen, keys: [.messages]))
+    changeWindow { window in
+      window.updateScreens(of: path) { screen in
+        guard screen.isHeld != (hold != nil) else { return }
+        screen.isHeld = hold != nil
+        updates.append(Publication.Updated(screen: screen, keys: [.messages]))
+      }
     }
     return updates
   }

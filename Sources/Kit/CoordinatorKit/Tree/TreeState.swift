@@ -1,27 +1,35 @@
 import HashTreeCollections
+import Languages
 
 /// The complete state of a flow tree at one moment, except for the actors that run its flows. A value.
 public struct TreeState: Sendable {
   /// The path of the root coordinator.
   public let root: CoordinatorPath
   /// The number of transitions that changed a screen. The start counts as 1.
-  public internal(set) var revision: UInt64 = 0
+  public private(set) var revision: UInt64 = 0
   /// The screens of the tree.
-  public internal(set) var window = Window()
+  public private(set) var window = Window()
   /// The live coordinators, by path. A transition copies the parts of the dictionary that it changes, not the whole.
-  public internal(set) var coordinators: TreeDictionary<CoordinatorPath, CoordinatorRecord> = [:]
+  public private(set) var coordinators: TreeDictionary<CoordinatorPath, CoordinatorRecord> = [:]
   /// The outcomes of the coordinators that ended most recently.
-  public internal(set) var outcomes = OutcomeLedger()
+  public private(set) var outcomes = OutcomeLedger()
   /// The answers to the most recent calls with a request key.
-  public internal(set) var requests = RequestLedger()
+  public private(set) var requests = RequestLedger()
 
   /// The coordinators that an older version of their flow stored and that have not been stored since: their rows are in
   /// the old form.
-  var migrated: Set<CoordinatorPath> = []
-  var lastScreen: UInt64 = 0
-  var lastWork: UInt64 = 0
+  private var migrated: Set<CoordinatorPath> = []
+  /// The highest id of a screen so far.
+  private(set) var lastScreen: UInt64 = 0
+  /// The highest number of a piece of work so far.
+  private(set) var lastWork: UInt64 = 0
 
   init(root: CoordinatorPath) { self.root = root }
+
+  /// Creates a state without coordinators.
+  init(root: CoordinatorPath, lastScreen: UInt64, lastWork: UInt64, window: Window) {
+    (self.root, self.lastScreen, self.lastWork, self.window) = (root, lastScreen, lastWork, window)
+  }
 
   /// The approximate size of the data from clients, in bytes of memory: the inputs of live coordinators, and drafts.
   package var inputSize: Int {
@@ -52,281 +60,178 @@ extension TreeState {
   package var withCopiedSecrets: TreeState {
     var copy = self
     for (path, record) in coordinators where !record.belongings.secrets.isEmpty {
-      copy.coordinators[path]?.belongings.secrets = record.belongings.secrets.mapValues { Secret(copying: $0) }
+      copy.change(path) { $0.belongings.secrets = record.belongings.secrets.mapValues { Secret(copying: $0) } }
     }
     return copy
   }
 }
 
+/// Changes, which only transitions make.
 extension TreeState {
-  /// Checks a draft. The values are not checked against their schemas, because they may be incomplete.
+  /// Returns the id of the next screen.
+  mutating func nextScreenID() -> ScreenID {
+    lastScreen += 1
+    return ScreenID(lastScreen)
+  }
+
+  /// Returns the id of the next piece of work.
+  mutating func nextWorkID() -> WorkID {
+    lastWork += 1
+    return WorkID(number: lastWork)
+  }
+
+  /// Adds a coordinator, or replaces its record.
+  mutating func put(_ record: CoordinatorRecord) { coordinators[record.path] = record }
+
+  /// Changes the record of a coordinator in place.
   ///
-  /// - Parameters:
-  ///   - draft: the user's input, by field.
-  ///   - id: the id of the screen.
-  ///   - limit: the approximate maximum size in bytes of memory.
-  /// - Returns: the draft to keep, without nulls.
-  /// - Throws: ``CallError``.
-  func admit(draft: [String: JSONValue], on id: ScreenID, limit: Int) throws(CallError) -> [String: JSONValue] {
-    let screen = try actionable(id)
-    let draft = draft.filter { !$0.value.isNull }
-    let reasons = (screen.content.form ?? Form()).schema.check(draft: draft)
-    guard reasons.isEmpty else { throw .invalidPayload(reasons) }
-    guard JSONValue.object(draft).roughSize <= limit else {
-      throw .refused(.limitExceeded("a draft must not be larger than \(limit >> 10) KiB"))
-    }
-    return draft
+  /// - Returns: the result of `body`; nil if there is no coordinator.
+  @discardableResult
+  mutating func change<Result>(_ path: CoordinatorPath, _ body: (inout CoordinatorRecord) -> Result) -> Result? {
+    coordinators[path]?.apply(body)
+  }
+
+  /// Removes a coordinator that has ended, also from its parent, and keeps its outcome.
+  mutating func end(_ path: CoordinatorPath, _ outcome: Outcome) {
+    coordinators[path] = nil
+    outcomes.record(outcome, of: path)
+    if let parent = path.parent { coordinators[parent]?.children.removeAll { $0 == path } }
+  }
+
+  /// Changes the window in place.
+  mutating func changeWindow<Result>(_ body: (inout Window) -> Result) -> Result { body(&window) }
+
+  /// Changes one screen in place.
+  mutating func updateScreen(_ id: ScreenID, _ body: (inout ShownScreen) -> Void) { window.update(id, body) }
+
+  /// Completes a transition: counts it if it changed a screen, and forgets the oldest outcomes.
+  mutating func complete(isVisible: Bool) {
+    if isVisible { revision += 1 }
+    outcomes.forgetOldest()
+  }
+
+  /// Keeps the answer to a call with a request key.
+  mutating func record(_ answer: RequestLedger.Answer, to call: CallFingerprint, key: String) {
+    requests.record(answer, to: call, key: key)
+  }
+
+  /// Whether some coordinators have not been stored since an older version of their flow stored them.
+  var hasMigrated: Bool { !migrated.isEmpty }
+
+  /// Returns those of the coordinators that an older version of their flow stored, because they are stored now.
+  mutating func takeMigrated(of stored: Set<CoordinatorPath>) -> Set<CoordinatorPath> {
+    let taken = migrated.intersection(stored)
+    migrated.subtract(taken)
+    migrated = migrated.filter { coordinators[$0] != nil }
+    return taken
   }
 }
 
-extension Schema {
-  /// Returns the problems of a draft, by field.
-  fileprivate func check(draft: [String: JSONValue]) -> [String: String] {
-    var reasons: [String: String] = [:]
-    for (name, value) in draft {
-      if let field = fields.first(where: { $0.name == name && $0.name.utf8.elementsEqual(name.utf8) }) {
-        reasons[name] = field.schema.isSecret ? "is confidential, so it is not stored" : value.problemAsDraft
-      } else {
-        reasons[name] = "is not a known field"
-      }
-    }
-    return reasons
-  }
-}
-
-extension JSONValue {
-  fileprivate var problemAsDraft: String? {
-    switch self {
-    case .array(let entries):
-      entries.allSatisfy { $0.isScalar || $0.isSmallObject }
-        ? nil : "must be a list of strings, numbers, booleans, or objects of those"
-    case .object: "is not supported here"
-    default: canBeSent ? nil : "cannot be represented on the bus"
-    }
-  }
-
-  /// Whether the value can be an entry of a list of small objects. Its fields are not checked, like all values of drafts.
-  private var isSmallObject: Bool { object?.values.allSatisfy { $0.isNull || $0.isScalar } ?? false }
-
-  private var isScalar: Bool {
-    switch self {
-    case .null, .array, .object: false
-    default: canBeSent
-    }
-  }
-}
-
-extension Screen {
-  /// Returns whether an event is the one that sends the form.
-  func isForm(sentBy event: String) -> Bool {
-    form != nil && actions.contains { $0.id == event && $0.role == .primary }
-  }
-}
-
-/// The outcomes of the coordinators that ended most recently. Older ones are forgotten, because a tree may live for
-/// years.
-///
-/// Copies share structure: a transition copies what it adds, not the whole ledger.
-public struct OutcomeLedger: Sendable {
-  /// The maximum number of outcomes.
-  public static let capacity = 1_000
-
-  private var outcomes: TreeDictionary<CoordinatorPath, Outcome> = [:]
-  /// The paths by the order in which the coordinators ended, starting at 1.
-  private var paths: TreeDictionary<UInt64, CoordinatorPath> = [:]
-  private var last: UInt64 = 0
-
-  /// Creates an empty ledger.
-  public init() {}
-
-  /// The number of outcomes.
-  public var count: Int { outcomes.count }
-
-  /// Whether the ledger is empty.
-  public var isEmpty: Bool { outcomes.isEmpty }
-
-  /// The outcome of a coordinator; nil if it is alive, never existed, or has been forgotten.
-  public subscript(path: CoordinatorPath) -> Outcome? { outcomes[path] }
-
-  /// The outcomes, in the order in which the coordinators ended.
-  public var inOrder: [StoredOutcome] {
-    guard last > 0 else { return [] }
-    return (last - UInt64(paths.count) + 1...last).compactMap { number in
-      paths[number].flatMap { path in outcomes[path].map { StoredOutcome(path: path, outcome: $0) } }
-    }
-  }
-
-  /// Adds an outcome. Nothing is forgotten before ``forgetOldest()``, so the ledger contains all coordinators that one
-  /// transition ended.
-  mutating func record(_ outcome: Outcome, of path: CoordinatorPath) {
-    // A path ends only once, but a damaged store may contain it twice.
-    guard outcomes.updateValue(outcome, forKey: path) == nil else { return }
-    last += 1
-    paths[last] = path
-  }
-
-  /// Removes the oldest outcomes in excess of the capacity.
-  mutating func forgetOldest() {
-    while paths.count > Self.capacity {
-      if let path = paths.removeValue(forKey: last - UInt64(paths.count) + 1) { outcomes[path] = nil }
-    }
-  }
-}
-
-extension OutcomeLedger {
-  /// Creates a ledger from stored outcomes.
-  ///
-  /// - Parameter outcomes: the outcomes, in the order in which the coordinators ended.
-  init(_ outcomes: [StoredOutcome]) {
-    for outcome in outcomes.suffix(Self.capacity) { record(outcome.outcome, of: outcome.path) }
-  }
-}
-
-extension OutcomeLedger: Equatable {
-  /// Returns whether both contain the same outcomes in the same order.
-  public static func == (one: OutcomeLedger, other: OutcomeLedger) -> Bool { one.inOrder == other.inOrder }
+extension CoordinatorRecord {
+  fileprivate mutating func apply<Result>(_ body: (inout CoordinatorRecord) -> Result) -> Result { body(&self) }
 }
 
 extension TreeState {
-  /// Checks an event against the screen that it claims to come from.
-  ///
-  /// The contract defines the order of the checks: unknown coordinator, unknown screen, stale screen, unknown event,
-  /// payload.
-  ///
-  /// - Returns: the screen, and the payload for the handler, with its secrets separated.
-  func admit(
-    _ event: String, payload: [String: JSONValue], on id: ScreenID, of path: CoordinatorPath, seen: UInt64?
-  ) throws(CallError) -> (screen: ShownScreen, payload: Payload) {
-    guard coordinators[path] != nil else { throw .unknownCoordinator(path) }
-    let screen = try actionable(id)
-    guard screen.coordinator == path else { throw .staleScreen(id, .elsewhere) }
-    guard window.top?.id == id else { throw .staleScreen(id, .covered) }
-    if let seen {
-      guard
-        seen
-          >= screen.lastChange(
-            concerning: event, items: Event.items(chosenBy: event, payload, of: screen.content.items?.count ?? 0))
-      else {
-        throw .staleScreen(id, .changed)
-      }
-    }
-    return (screen, try screen.content.accept(event, payload, of: path))
-  }
+  /// The language in which the tree's screens are shown; nil for English.
+  public var language: LanguageTag? { languageName.flatMap { try? LanguageTag($0) } }
 
-  /// Checks that the user may go back from a screen.
-  func admitBack(from id: ScreenID) throws(CallError) -> ShownScreen {
-    let screen = try actionable(id)
-    guard window.top?.id == id else { throw .staleScreen(id, .covered) }
-    guard screen.back else { throw .refused(.notDismissable("cannot go back from the screen \(screen.content.name)")) }
-    return screen
-  }
+  /// The name of ``language``.
+  var languageName: String? { coordinators[root]?.belongings.language }
 
-  func actionable(_ id: ScreenID) throws(CallError) -> ShownScreen {
-    guard hasSeen(id) else { throw .unknownScreen(id) }
-    guard let screen = window[id] else { throw .staleScreen(id, .gone) }
-    return screen
-  }
+  /// Changes the language.
+  mutating func setLanguage(_ name: String?) { coordinators[root]?.belongings.language = name }
 }
 
-extension Event {
-  /// Returns the ids of the rows that an event chooses; nil if it chooses none.
-  fileprivate static func items(
-    chosenBy event: String, _ payload: [String: JSONValue], of count: Int
-  ) -> [String]? {
-    guard event == select else { return nil }
-    if let ids = payload["ids"]?.array {
-      // A payload with more ids than rows will be refused, so its ids need not be looked up.
-      return ids.count <= count ? ids.compactMap(\.string) : []
-    }
-    return payload["id"]?.string.map { [$0] }
-  }
-}
-
-extension Screen {
-  /// Checks an event and its payload against the contents of the screen (rule 7).
+extension TreeState {
+  /// Creates the state of a stored tree, without the content of its screens.
   ///
   /// - Parameters:
-  ///   - event: the event.
-  ///   - payload: its payload.
-  ///   - coordinator: the coordinator that the screen belongs to, for the error.
-  /// - Returns: the payload, with its secrets separated.
-  /// - Throws: ``CallError``.
-  package func accept(
-    _ event: String, _ payload: [String: JSONValue], of coordinator: CoordinatorPath
-  ) throws(CallError) -> Payload {
-    if event == Event.select, let items { return try acceptSelection(payload, items) }
-    if event == ReviewRow.change, offersChange { return try acceptChange(payload) }
-    guard let action = actions.first(where: { $0.id == event && $0.id.utf8.elementsEqual(event.utf8) }) else {
-      throw .unknownEvent(UnknownEvent(event, coordinator: coordinator, screen: name, offered: offeredEvents))
+  ///   - stored: the stored tree.
+  ///   - catalogue: the flows that decode and migrate the stored values.
+  ///   - start: the start of the machine after which durations continue.
+  /// - Throws: ``RestoringError``, or `DecodingError` if a kept answer cannot be decoded.
+  init(restoring stored: StoredTree, in catalogue: FlowCatalogue, since start: MachineStart) throws {
+    self.init(root: stored.root)
+    revision = stored.counters.revision
+    lastScreen = stored.counters.lastScreen
+    lastWork = stored.counters.lastWork
+    outcomes = OutcomeLedger(stored.outcomes)
+    requests = try RequestLedger(stored.requests)
+    let screens = Dictionary(grouping: stored.screens.sorted { $0.id < $1.id }, by: \.coordinator)
+    var shown: [ShownScreen] = []
+    for coordinator in stored.coordinators {
+      let own = screens[coordinator.path] ?? []
+      let restored = try catalogue.restore(coordinator, routes: own.map(\.route))
+      coordinators[coordinator.path] = CoordinatorRecord(coordinator, restored, since: start)
+      if coordinator.version != catalogue.description(of: coordinator.flow)?.version { migrated.insert(coordinator.path) }
+      shown += zip(own, restored.routes).map { ShownScreen($0, route: $1) }
     }
-    if let reason = action.disabled { throw .refused(.denied(reason)) }
-    let schema = action.role == .primary ? (form ?? Form()).schema : Form().schema
-    do throws(InvalidPayload) {
-      return try schema.accept(payload)
+    guard shown.count == stored.screens.count else {
+      throw RestoringError.incomplete(stored.screens.first { coordinators[$0.coordinator] == nil }?.coordinator ?? root)
+    }
+    guard coordinators[root] != nil else { throw RestoringError.incomplete(root) }
+    window = Window(shown)
+    try linkChildren()
+  }
+
+  /// Sorted by the numbers at the end of their names, because children are started in that order.
+  private mutating func linkChildren() throws(RestoringError) {
+    for path in coordinators.keys.sorted(by: { $0.numberInParent < $1.numberInParent }) {
+      guard let parent = path.parent else { continue }
+      guard coordinators[parent] != nil else { throw .incomplete(parent) }
+      coordinators[parent]?.children.append(path)
+    }
+  }
+}
+
+extension CoordinatorRecord {
+  fileprivate init(_ stored: StoredCoordinator, _ restored: RestoredCoordinator, since start: MachineStart) {
+    self.init(
+      path: stored.path, flow: stored.flow,
+      input: restored.input, inputSize: JSONValue.object(restored.input).roughSize, router: stored.router,
+      startedAt: stored.startedAt,
+      lastChild: stored.lastChild, state: restored.state,
+      work: zip(stored.work, restored.work).map {
+        WorkRecord(
+          id: WorkID(number: $0.number), work: $1, key: $0.key, screen: $0.screen, tookSecrets: $0.tookSecrets,
+          result: $0.result?.end, attempts: $0.attempts ?? 1)
+      },
+      belongings: stored.belongings.map { Belongings($0, timers: restored.timers, since: start) } ?? Belongings())
+  }
+}
+
+extension ShownScreen {
+  fileprivate init(_ stored: StoredScreen, route: any RouteValue) {
+    self.init(
+      id: stored.id, coordinator: stored.coordinator, route: route, style: stored.style, layer: stored.layer,
+      content: .notYetComputed, attached: stored.attached, draft: stored.draft, back: true, changedAt: stored.changedAt)
+  }
+}
+
+extension FlowCatalogue {
+  fileprivate func restore(_ stored: StoredCoordinator, routes: [String]) throws -> RestoredCoordinator {
+    guard let definition = self[stored.flow] ?? provided?.standIn(for: stored) else {
+      throw RestoringError.unknownFlow(stored.flow)
+    }
+    let restored: RestoredCoordinator
+    do {
+      restored = try definition.restore(stored, routes: routes)
+    } catch let error as RestoringError {
+      throw error
+    } catch is DecodingError {
+      let isMigrated = stored.version != description(of: stored.flow)?.version
+      throw RestoringError.unreadable(
+        stored.path,
+        isMigrated
+          ? "the flow \(stored.flow) does not accept the result of its migration from version \(stored.version)"
+          : "the flow \(stored.flow) does not accept the stored state; has it changed without a new version?")
     } catch {
-      throw .invalidPayload(error.fields)
+      throw RestoringError.unreadable(stored.path, String(describing: type(of: error)))
     }
-  }
-
-  /// Whether answers under review can be changed now. False while work uses them.
-  var offersChange: Bool { progress == nil && review.contains { $0.screen != nil } }
-
-  /// The names of the events that can be sent from the screen.
-  private var offeredEvents: [String] {
-    actions.map(\.id) + (items == nil ? [] : [Event.select]) + (offersChange ? [ReviewRow.change] : [])
-  }
-
-  private func acceptSelection(_ payload: [String: JSONValue], _ items: [Item]) throws(CallError) -> Payload {
-    do throws(InvalidPayload) {
-      guard let count = choosing?.count, payload["ids"] != nil || count.lowerBound > 1 else {
-        let accepted = try Self.selection.accept(payload)
-        try check([accepted.string("id") ?? ""], in: items, field: "id")
-        return accepted
-      }
-      let accepted = try Self.selections(count).accept(payload)
-      try check(accepted.array("ids")?.compactMap(\.string) ?? [], in: items, field: "ids")
-      return accepted
-    } catch {
-      throw .invalidPayload(error.fields)
+    let reasons = definition.check(restored.input)
+    guard reasons.isEmpty else {
+      throw RestoringError.unreadable(stored.path, "its input is no longer accepted: \(reasons.keys.sorted())")
     }
-  }
-
-  private func check(_ ids: [String], in items: [Item], field: String) throws(InvalidPayload) {
-    let byID = ids.count > 1 ? Dictionary(items.map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one }) : nil
-    // Strings are equal if they are canonically equivalent, but only exact ids of the offered items can be chosen.
-    func isMeant(_ item: Item, by id: String) -> Bool { item.id == id && item.id.utf8.elementsEqual(id.utf8) }
-    for id in ids {
-      let likely = byID?[id].flatMap { isMeant($0, by: id) ? $0 : nil }
-      guard let item = likely ?? items.first(where: { isMeant($0, by: id) }) else {
-        let reason =
-          field == "id" ? Text("is not in the list") : Text("contains {id}, which is not in the list", ["id": id])
-        throw InvalidPayload(fields: [field: reason.string])
-      }
-      if let reason = item.disabled {
-        throw InvalidPayload(fields: [field: Text("cannot be chosen: {reason}", ["reason": reason]).string])
-      }
-    }
-  }
-
-  private func acceptChange(_ payload: [String: JSONValue]) throws(CallError) -> Payload {
-    do throws(InvalidPayload) {
-      let accepted = try Self.change.accept(payload)
-      guard let id = accepted.integer("id"), review.contains(where: { $0.screen.map { Int64(clamping: $0.number) } == id }) else {
-        throw InvalidPayload(fields: ["id": Text("is not under review").string])
-      }
-      return accepted
-    } catch {
-      throw .invalidPayload(error.fields)
-    }
-  }
-
-  private static let selection = Form(Field("id", .string(title: Text(verbatim: "Item")))).schema
-  private static let change = Form(Field("id", .integer(title: Text(verbatim: "Screen")))).schema
-
-  private static func selections(_ count: ClosedRange<Int>) -> Schema {
-    Form(
-      Field(
-        "ids", .array(of: .string(title: Text(verbatim: "Item")), title: Text(verbatim: "Items"), count: count, isUnique: true))
-    ).schema
+    return restored
   }
 }
