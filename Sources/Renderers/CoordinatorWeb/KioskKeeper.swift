@@ -196,7 +196,7 @@ actor KioskKeeper {
   }
 }
 
-extension ServedFlow {
+extension FlowRuns {
   /// Starts the run after the given one. If it has already been started, does nothing.
   ///
   /// - Throws: `ClientError`.

@@ -100,7 +100,7 @@ extension Connection {
   }
 
   /// Sends the answer to a call. An answer that cannot be sent is replaced by an error, so that the caller does not
-  /// wait in vain.
+  /// wait forever.
   func answer(_ answer: Result<[Value], DBusError>, results: String?, sender: String, serial: UInt32) {
     do throws(DBusError) {
       switch answer {

@@ -55,9 +55,9 @@ extension Display {
     case .refused(.invalidPayload(_, let reasons)):
       guard let asked, let others = views[asked.screen]?.reject(reasons) else { return }
       if !others.isEmpty {
-        notice = Notice(.error, FormReasons(others, of: []).otherSentences.joined(separator: "; "))
+        notice = DisplayNotice(.error, FormReasons(others, of: []).otherSentences.joined(separator: "; "))
       } else if let count = views[asked.screen]?.form.reasons.count, count > 1 {
-        notice = Notice(.error, FormReasons.summary(of: count))
+        notice = DisplayNotice(.error, FormReasons.summary(of: count))
       }
     case .refused(.staleScreen(_, .changed)): outdated(DisplayNotice(.info, Text("This screen has changed in the meantime.")))
     case .refused(.staleScreen), .refused(.unknownScreen),
@@ -140,7 +140,7 @@ extension Display {
     guard let view = views[old.id], view.isTouched else { return }
     let news = notice?.text ?? Text("The previous screen is gone.").string
     guard let text = UnsentText(view.form.ownDraft, of: view.form.fields.map(\.field)) else {
-      notice = Notice(.warning, Text("{news} What was typed here has not been sent.", ["news": news]).string)
+      notice = DisplayNotice(.warning, Text("{news} What was typed here has not been sent.", ["news": news]).string)
       return
     }
     unsent.append(text)

@@ -77,10 +77,10 @@ struct Decider {
     return JSONValue.object(payload).text(omittingNulls: false).utf8.count > Self.maxAnswer
   }
 
-  /// Records the event, and decides what comes of it.
+  /// Records the event, and decides on its consequence.
   ///
   /// - Parameter log: the log, in which the event is then recorded.
-  /// - Returns: what comes of the event, and the work that is over because of it; nil if none is.
+  /// - Returns: the decision, and the work that is over because of it; nil if none is.
   private func verdict(in log: inout ScriptLog) -> (EventVerdict, over: String?) {
     let (verdict, over) =
       runs.notes.takesDrop(instead: question) ? log.dropLast(insteadOf: question.event) : log.take(question.event)
@@ -99,10 +99,10 @@ struct Decider {
     }
   }
 
-  /// Tells the run what has come of the event, or stops it.
+  /// Tells the run the decision about the event, or stops the run.
   ///
   /// - Parameters:
-  ///   - verdict: what has come of the event.
+  ///   - verdict: the decision.
   ///   - log: the log with the event.
   ///   - live: the run that is kept; then nil if another one is needed.
   /// - Returns: the answer; nil if the script goes on.
