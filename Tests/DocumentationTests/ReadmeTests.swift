@@ -19,6 +19,32 @@ struct ReadmeTests {
     }
   }
 
+  @Test("Paths from the top directory resolve", arguments: ["CONTRIBUTING.md", "Docs/architecture.md"])
+  func pathsResolve(document: String) throws {
+    let path =
+      /`((?:Benchmarks|Docs|Examples|Fuzzing|Packaging|Python|Scripts|Sources|TestSupport|Tests|Translations|Trials|systemd)\/[^`\s]*)`/
+    for line in try Checkout.lines(of: document) {
+      for match in line.matches(of: path) {
+        #expect(Checkout.has(String(match.output.1)), "\(document) names \(match.output.1)")
+      }
+    }
+  }
+
+  @Test("Swift files declare the names by which Docs/architecture.md links to them")
+  func linkedNamesAreDeclared() throws {
+    var count = 0
+    for line in try Checkout.lines(of: "Docs/architecture.md") {
+      for match in line.matches(of: /\[`(?:\w+\.)*(\w+)`\]\(\.\.\/([^)]+\.swift)\)/) {
+        let (name, path) = (String(match.output.1), String(match.output.2))
+        let source = try Checkout.lines(of: path).joined(separator: "\n")
+        let isDeclared = ["func", "struct", "enum", "class", "actor", "var"].contains { source.contains("\($0) \(name)") }
+        #expect(isDeclared, "\(path) does not declare \(name)")
+        count += 1
+      }
+    }
+    #expect(count > 40)
+  }
+
   @Test("README.md can be read in three minutes: it has at most 700 words")
   func readmeIsShort() throws {
     let words = try Checkout.lines(of: "README.md").reduce(0) { $0 + $1.split(whereSeparator: \.isWhitespace).count }
