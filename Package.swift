@@ -466,7 +466,7 @@ let tests: [Target] = [
     name: "TrialTests",
     dependencies: [
       "CFaultPlan", "CoordinatorBus", "CoordinatorClient", "CoordinatorJournal", "CoordinatorKit", "CoordinatorTestKit",
-      "CostTrial", "CrashTrial", "DBus", "provider-trial", "renderer-trial", "TestBus",
+      "CostTrial", "CrashTrial", "DBus", "faults", "provider-trial", "renderer-trial", "TestBus",
     ], swiftSettings: settings),
   .testTarget(
     name: "ProgramsTests",

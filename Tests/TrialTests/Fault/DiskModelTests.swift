@@ -1,7 +1,7 @@
 import TestBus
 import Testing
 
-@testable import FaultTrial
+@testable import faults
 
 @Suite("What a power cut leaves on the disk", .timeLimit(.minutes(5)))
 struct DiskModelTests {

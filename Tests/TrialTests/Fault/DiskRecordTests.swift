@@ -1,7 +1,7 @@
 import CFaultPlan
 import Testing
 
-@testable import FaultTrial
+@testable import faults
 
 @Suite("The recording of file operations", .timeLimit(.minutes(5)))
 struct DiskRecordTests {

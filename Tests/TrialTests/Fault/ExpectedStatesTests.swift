@@ -2,7 +2,7 @@ import CoordinatorJournal
 import CoordinatorKit
 import Testing
 
-@testable import FaultTrial
+@testable import faults
 
 @Suite("The states that a power cut may leave", .timeLimit(.minutes(5)))
 struct ExpectedStatesTests {

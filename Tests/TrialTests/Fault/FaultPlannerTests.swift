@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FaultTrial
+@testable import faults
 
 @Suite("The choice of faults", .timeLimit(.minutes(5)))
 struct FaultPlannerTests {

@@ -2,7 +2,7 @@ import CoordinatorClient
 import CrashTrial
 import Testing
 
-@testable import FaultTrial
+@testable import faults
 
 @Suite("The states of a tree while files fail", .timeLimit(.minutes(5)))
 struct TimelineTests {
