@@ -125,6 +125,20 @@ class QuestionTests(unittest.TestCase):
         self.assertEqual(message["default"], {"event": "no", "payload": {}})
         self.assertNotIn("default", self.asked("menu", "a", "A", "x=X", "--timeout", "5", status=124))
 
+    def test_the_default_is_where_the_cursor_begins(self):
+        menu = ("menu", "a", "A", "x=X", "y=Y")
+        message, plain = self.asked(*menu, "--default", "y"), self.asked(*menu)
+        self.assertEqual(message["screen"], plain["screen"] | {"default": "y"})
+        self.assertEqual(message["digest"], plain["digest"])
+        self.assertNotIn("default", message)
+        self.assertEqual(self.asked("confirm", "a", "A", "--destructive", "--default", "no", status=1)["screen"]["default"], "no")
+        self.assertEqual(self.asked("list", "a", "A", "x=X", "--action", "b=B", "--default", "b")["screen"]["default"], "b")
+        self.assertEqual(self.asked(*menu, "--timeout", "9", "--default", "y")["screen"]["default"], "y")
+
+    def test_the_cursor_never_begins_where_enter_would_destroy_something(self):
+        message = self.asked("menu", "a", "A", "x=X", "--destructive", "y=Y", "--timeout", "9", "--default", "y")
+        self.assertEqual((message["default"]["event"], "default" in message["screen"]), ("y", False))
+
     def test_text_is_valid_whatever_the_words_contain(self):
         title = b'"\\\t\x01\x7f\xc3\xa4\xff\xed\xa0\x80\xf0\x9f\x98\x80\xf4\x90\x80\x80\xc0\xaf'
         message = self.asked(b"message".decode(), "a", title.decode("utf-8", "surrogateescape"))
@@ -140,7 +154,10 @@ class QuestionTests(unittest.TestCase):
             (["menu", "a", "A", "x=X", "x=Y"], "'x' occurs twice"), (["menu"], "name is missing"), (["menu", "a"], "title is missing"),
             (["menu", "a", "A", "x=X", "--colour"], "no option '--colour'"), (["menu", "a", "A", "x=X", "-v"], "no option '-v'"),
             (["menu", "a", "A", "x=X", "--body"], "--body needs a value"), (["menu", "a", "A", "x=X", "--json=1"], "--json takes no value"),
-            (["menu", "a", "A", "x=X", "--default", "x"], "--timeout"), (["menu", "a", "A", "x=X", "--timeout", "1", "--default", "z"], "'z'"),
+            (["menu", "a", "A", "x=X", "--default", "z"], "'z' cannot be chosen"),
+            (["menu", "a", "A", "x=X", "--destructive", "y=Y", "--default", "y"], "'y' is destructive"),
+            (["form", "a", "A", "--text", "b", "--default", "submit"], "--value"),
+            (["list", "a", "A", "x=X", "--multiple", "--default", "x"], "--initial"), (["menu", "a", "A", "x=X", "--timeout", "1", "--default", "z"], "'z'"),
             (["menu", "a", "A", "x=X", "--timeout", "-1"], "seconds"), (["menu", "a", "A", "x=X", "--timeout", "0"], "seconds"),
             (["menu", "a", "A", "x=X", "--accent", "red"], "#RRGGBB"), (["menu", "a", "A", "x=X", "--step", "3/2"], "NUMBER/COUNT"),
             (["menu", "a", "A", "x=X", "--picture", "no=no"], "cannot be read"), (["menu", "a", "A", "--sure", "Q"], "follows"),

@@ -53,6 +53,24 @@ struct SuggestionTests {
     }
   }
 
+  @Test("The default has the cursor, and without one the first choice that is not destructive")
+  func defaultHasTheCursor() {
+    let question = Screen.menu(
+      "m", title: "Erase it?", choices: [.destructive("erase", "Erase"), Action("keep", "Keep"), Action("ask", "Ask later")])
+    var display = Display.showing(question.defaulting(to: "ask"))
+    #expect(display.press(.enter).delegation?.event == "ask")
+    var first = Display.showing(question)
+    #expect(first.press(.enter).delegation?.event == "keep")
+  }
+
+  @Test("Enter does nothing on a menu whose choices are all destructive, until the user has moved")
+  func enterDestroysNothing() {
+    let screen = Screen.menu("m", title: "M", choices: [.destructive("one", "One"), .destructive("all", "All")])
+    var display = Display.showing(screen)
+    #expect(display.press(.enter).delegation == nil)
+    #expect(display.press(.down, .enter).delegation != nil)
+  }
+
   @Test("A screen that is asked again begins at what it suggests from then on, also after the focus was elsewhere")
   func screenIsAskedAgain() {
     var display = Display.showing(Self.menu)

@@ -52,6 +52,27 @@ struct SuggestionTests {
     #expect(list.suggesting("again").suggestedAction == nil)
   }
 
+  @Test("A screen without a suggestion begins at its default, which is never destructive")
+  func defaultIsChosen() {
+    #expect(Self.menu.defaulting(to: "large").suggestedAction?.id == "large")
+    #expect(Self.menu.defaulting(to: "large").suggesting("small").suggestedAction?.id == "small")
+    #expect(Self.menu.defaulting(to: "large").suggesting("gone").suggestedAction?.id == "large")
+    for id in ["gone", "huge", "none"] {
+      let menu = Self.menu.defaulting(to: id)
+      #expect(menu.suggestedAction == nil && menu.offeredDefault == nil, "\(id)")
+    }
+    #expect(Self.list.defaulting(to: "again").suggestedAction?.id == "again")
+  }
+
+  @Test("The default of a list is a row, before the one that the flow chooses at first")
+  func defaultRowIsChosen() {
+    let list = Self.list.choosing(initial: ["b"]).defaulting(to: "d")
+    #expect(list.preselectedItem?.id == "d" && list.itemsChosenAtFirst == ["d"] && list.offeredDefault == "d")
+    #expect(list.suggesting("a").preselectedItem?.id == "a")
+    #expect(Self.list.choosing(initial: ["b"]).defaulting(to: "c").preselectedItem?.id == "b")
+    #expect(Self.list.defaulting(to: "c").offeredDefault == nil)
+  }
+
   @Test("All suggested rows of a list for several are chosen at first, instead of those of the flow")
   func severalRowsAreChosen() throws {
     func chosen(_ suggested: [String]) throws -> JSONValue? {

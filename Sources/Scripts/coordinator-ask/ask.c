@@ -15,13 +15,27 @@ static uint64_t digest_of(const struct text *text) {
   return hash;
 }
 
+/* Whether the cursor may begin on the default: never on an action that destroys something. */
+static bool is_first_choice(const struct question *question) {
+  const struct action *action = question->default_count == 1 ? find_action(question, question->defaults[0]) : NULL;
+  return question->default_count == 1 && strcmp(question->kind, "form") != 0 && !question->multiple
+         && (action == NULL || strcmp(action->role, "destructive") != 0);
+}
+
 static void check_default(const struct question *question) {
   bool action = question->default_count == 1 && find_action(question, question->defaults[0]) != NULL;
+  bool needs_timeout = question->default_count > 0 && question->timeout == NULL && !is_first_choice(question);
+  if (needs_timeout && strcmp(question->kind, "form") == 0)
+    wrong("the --default of a form needs a --timeout; fields begin with --value");
+  if (needs_timeout && question->multiple)
+    wrong("--default needs a --timeout where several rows are chosen; rows chosen at first are --initial");
   if (question->default_count > 1 && !question->multiple) wrong("one --default is enough");
   for (size_t i = 0; !action && i < question->default_count; i++) {
     if (find_item(question, question->defaults[i]) == NULL)
       wrong("the --default '%.100s' cannot be chosen", question->defaults[i]);
   }
+  if (needs_timeout)
+    wrong("the --default '%.100s' is destructive, and Enter must not choose it: name another answer", question->defaults[0]);
 }
 
 int ask_question(struct question *question) {
@@ -32,9 +46,12 @@ int ask_question(struct question *question) {
   struct operation operation = {"ask", "ask", question->name, digest.bytes, {0}};
   struct text *rest = &operation.rest;
   text_format(rest, ",\"digest\":\"%s\",\"output\":\"%s\",\"screen\":", digest.bytes, question->output);
-  text_add(rest, screen.bytes, screen.length);
+  /* The default is not part of the digest: with another default, it is still the same question. */
+  text_add(rest, screen.bytes, screen.length - 1);
+  if (is_first_choice(question)) json_member(rest, "default", question->defaults[0]);
+  text_byte(rest, '}');
   if (question->timeout != NULL) text_format(rest, ",\"timeout\":%s", question->timeout);
-  if (question->default_count > 0) {
+  if (question->default_count > 0 && question->timeout != NULL) {
     text_string(rest, ",\"default\":");
     add_default(rest, question);
   }

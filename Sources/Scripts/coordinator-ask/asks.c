@@ -62,7 +62,6 @@ static void read_question(
   take_words(words, tables, question, other, is_title, false);
   if (question->name == NULL) wrong("the name is missing");
   if (question->title == NULL) wrong("the title is missing");
-  if (question->default_count > 0 && question->timeout == NULL) wrong("--default needs a --timeout");
 }
 
 int run_menu(char **words) {

@@ -17,7 +17,8 @@
   "  --qr TEXT               a QR code\n" \
   "  --picture FILE=TEXT     a PNG or JPEG file, and its description\n" \
   "  --timeout SECONDS       wait no longer; then the answer is the --default, or the exit status is 124\n" \
-  "  --default VALUE         what is chosen after the timeout\n" \
+  "  --default VALUE         where the cursor begins, and what is chosen after the timeout. On a form, and for\n" \
+  "                          what is destructive, only after the timeout\n" \
   "  --json                  print the whole answer as JSON\n"
 
 #define ACTION_OPTIONS \

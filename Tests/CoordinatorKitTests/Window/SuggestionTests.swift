@@ -65,6 +65,16 @@ struct SuggestionTests {
     #expect(updates == [[.suggested], [.suggested]])
   }
 
+  @Test("A default is described, and one that is a destructive action is refused")
+  func destructiveDefaultIsRefused() throws {
+    let screen = Screen.menu("erase", title: "Erase it?", choices: [.destructive("erase", "Erase"), Action("keep", "Keep")])
+    try screen.defaulting(to: "keep").validate()
+    try screen.defaulting(to: "gone").validate()
+    #expect(try Screen(described: screen.defaulting(to: "keep").vardict) == screen.defaulting(to: "keep"))
+    let error = #expect(throws: MalformedScreen.self) { try screen.defaulting(to: "erase").validate() }
+    #expect(error?.description.contains("'erase' is a destructive action") == true)
+  }
+
   @Test("A suggestion is never given by itself, and changes nothing of what is accepted")
   func suggestionIsNotGiven() async throws {
     let flow = try await TestFlow.start { Cafe() }

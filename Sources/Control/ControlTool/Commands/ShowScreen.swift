@@ -93,6 +93,7 @@ struct ScreenText: Sendable {
     }
     let suggested = top.screen.offeredSuggestions
     if !suggested.isEmpty { lines.append("Suggested: \(suggested.joined(separator: ", ").printable)") }
+    if let id = top.screen.offeredDefault { lines.append("Default: \(id.printable)") }
     lines += ReviewChanges(on: top.screen, among: window.screens).targets.map { target in
       "'coordinatorctl send change id=\(target.name ?? "\(target.id)")' changes \(target.answers.joined(separator: "; "))"
         .printable

@@ -220,7 +220,7 @@ extension Screen {
   /// Throws if renderers could not show the screen, or could not identify its parts.
   ///
   /// The same rules apply to screens of Swift actors, of programs on the bus, and of scripts: the ids of actions and rows are
-  /// unique, an accent is a color, and the form can be used to check payloads.
+  /// unique, the default is not destructive, an accent is a color, and the form can be used to check payloads.
   ///
   /// - Throws: ``MalformedScreen`` for the first problem.
   public func validate() throws(MalformedScreen) { try validate(since: nil) }
@@ -235,8 +235,16 @@ extension Screen {
     }
     if actions != shown?.actions { try Self.requireUnique(actions.lazy.map(\.id), "actions") }
     if let items, items != shown?.items { try Self.requireUnique(items.lazy.map(\.id), "items") }
+    if let defaultChoice { try requireHarmless(defaultChoice) }
     guard let form, form != shown?.form else { return }
     do { try form.validate() } catch { throw MalformedScreen(key: "schema", reason: error.description) }
+  }
+
+  private func requireHarmless(_ id: String) throws(MalformedScreen) {
+    guard actions.contains(where: { $0.role == .destructive && $0.id.bytes.equals(id) }) else { return }
+    throw MalformedScreen(
+      key: ScreenKey.default.rawValue,
+      reason: "'\(id.prefix(100))' is a destructive action, which Enter must not choose; name another one, or none")
   }
 
   private static func isColor(_ text: String) -> Bool {

@@ -7,6 +7,7 @@ final class ScreenExtras: Sendable, Hashable {
     var step: Step?
     var choosing: Choosing?
     var suggested: [String]?
+    var defaultChoice: String?
     var markup: Markup?
     var picture: Picture?
     var review: [ReviewRow] = []
@@ -50,6 +51,13 @@ extension Screen {
   public var suggested: [String]? {
     get { extras?.values.suggested }
     set { change { $0.suggested = newValue } }
+  }
+
+  /// The id of the action or, on a list, of the row at which the cursor begins, and which Enter chooses, unless there is a
+  /// suggestion; nil if the screen does not say. See ``defaulting(to:)``.
+  public var defaultChoice: String? {
+    get { extras?.values.defaultChoice }
+    set { if newValue != defaultChoice { change { $0.defaultChoice = newValue } } }
   }
 
   /// The structure of ``body``; nil if it is plain text.
@@ -144,6 +152,24 @@ extension Screen {
     return screen
   }
 
+  /// Returns the same screen with a default: the choice at which the cursor begins, and which Enter makes. A suggestion, such
+  /// as the choice that the user made before, takes precedence.
+  ///
+  /// ```swift
+  /// .message("erase", title: "Erase it?", actions: [.destructive("erase", "Erase"), .normal("keep", "Keep")]).defaulting(to: "keep")
+  /// ```
+  ///
+  /// A destructive action is never a default: the screen is then malformed. An id that the screen does not offer, or that cannot
+  /// be chosen now, is ignored. Without a default, renderers begin at the first choice that is not destructive.
+  ///
+  /// - Parameter id: the id of an action or, on a list, of a row; nil for no default.
+  /// - Returns: the screen.
+  public func defaulting(to id: String?) -> Screen {
+    var screen = self
+    screen.defaultChoice = id
+    return screen
+  }
+
   /// Returns the same screen with a structured text as its body.
   ///
   /// - Parameter markup: the text. ``body`` becomes its plain form.
@@ -186,6 +212,7 @@ extension Screen {
     if let step = try reader.dictionary(.step) { self.step = try Step(step) }
     if let choosing = try reader.dictionary(.choosing) { self.choosing = try Choosing(choosing) }
     suggested = try reader.optional(.suggested, \.ids)
+    defaultChoice = try reader.optional(.default, \.string)
     if let blocks = try reader.list(.blocks, Markup.Block.init) { markup = Markup(blocks: blocks) }
     if let picture = try reader.dictionary(.picture) { self.picture = try Picture(picture) }
     if let review = try reader.list(.review, ReviewRow.init) { self.review = review }
@@ -206,6 +233,7 @@ extension ScreenExtras.Values {
     case .step: step.map { .vardict($0.vardict) }
     case .choosing: choosing.map { .vardict($0.vardict) }
     case .suggested: suggested.map(Value.strings)
+    case .default: defaultChoice.map(Value.string)
     case .blocks: markup.map { .vardicts($0.blocks.map(\.vardict)) }
     case .picture: picture.map { .vardict($0.vardict) }
     case .review: review.isEmpty ? nil : .vardicts(review.map(\.vardict))

@@ -272,7 +272,7 @@ public enum ScreenKey: String, Sendable, Hashable, CaseIterable {
   /// The properties of ``Screen`` with these names.
   case name, kind, title, body, actions, items, values, messages, progress, accent, until
   /// The parts of ``Screen`` that only some screens have.
-  case step, choosing, suggested, blocks, picture, review, origin, elapses
+  case step, choosing, suggested, `default`, blocks, picture, review, origin, elapses
   /// `Form.schema` of the screen's form.
   case schema
   /// `Form.order` of the screen's form.

@@ -281,7 +281,7 @@ extension ScreenExtras.Values {
   /// The approximate size on the bus in bytes, within a small factor.
   fileprivate var roughSize: Int {
     var size = 128
-    for id in (choosing?.initial ?? []) + (suggested ?? []) { size += 16 + id.utf8.count }
+    for id in (choosing?.initial ?? []) + (suggested ?? []) + [defaultChoice].compactMap(\.self) { size += 16 + id.utf8.count }
     for block in markup?.blocks ?? [] {
       size += 64
       for span in block.spans { size += 96 + span.text.utf8.count + (span.link?.utf8.count ?? 0) }

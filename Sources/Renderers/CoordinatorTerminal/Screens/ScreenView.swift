@@ -167,8 +167,10 @@ struct ScreenView: Sendable, Hashable {
     let primary = actions.firstIndex { $0.role == .primary && $0.disabled == nil }
     guard isNew, screen.progress == nil else { return primary.map(Stop.action) }
     if screen.kind == .menu {
-      let index = actions.firstIndex { $0.disabled == nil } ?? actions.indices.first
-      return index.map(Stop.action) ?? stops.first
+      // Enter must not choose a destructive action to which the user has not moved.
+      let offered = actions.indices.filter { actions[$0].disabled == nil }
+      let index = offered.first { actions[$0].role != .destructive } ?? (offered.isEmpty ? actions.indices.first : nil)
+      return index.map(Stop.action)
     }
     let index = primary ?? actions.firstIndex { $0.role != .destructive && $0.disabled == nil }
     return index.map(Stop.action) ?? stops.first
