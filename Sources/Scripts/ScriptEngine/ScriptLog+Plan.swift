@@ -136,10 +136,19 @@ extension ScriptLog {
 
   /// Returns the values of a form that are suggested; nil if there are none.
   package func suggestedValues(_ key: String, _ screens: RunScreens) -> JSONValue? {
-    guard suggestions[key] != nil, let screen = screens.questions[key]?.suggesting(suggestions[key]), screen.kind == .form,
-      !screen.values.isEmpty
+    guard let question = screens.questions[key], let answer = keptAnswer(to: question, key),
+      let screen = question.suggesting(answer), screen.kind == .form, !screen.values.isEmpty
     else { return nil }
     return .object(screen.values)
+  }
+
+  /// Returns the answer with which an open question begins: one that was dropped when the user went back, or the one that the
+  /// script has just rejected, by asking again under the same name with an error; nil if there is none.
+  private func keptAnswer(to question: Question, _ key: String) -> RecordedAnswer? {
+    if let dropped = suggestions[key] { return dropped }
+    guard question.reportsError, let index = entries.lastIndex(where: { $0.key == key }) else { return nil }
+    let name = entries[index].name
+    return entries[..<index].last { $0.ask != nil && $0.name == name }?.ask?.answer?.suggestion
   }
 
   /// Returns a screen with its current content; nil if the run has not asked this question.
@@ -152,7 +161,7 @@ extension ScriptLog {
         .progress("working", title: Text(verbatim: title), progress: Progress(text: busy ?? nil)), back: allowsBack)
     }
     guard let question = screens.questions[key], let entry = entries.last(where: { $0.key == key }),
-      var screen = entry.isOpen ? question.suggesting(suggestions[key]) : question.screen
+      var screen = entry.isOpen ? question.suggesting(keptAnswer(to: question, key)) : question.screen
     else { return nil }
     if !entry.isOpen, case .event(_, let payload) = entry.ask?.answer, screen.kind == .form {
       screen = question.suggesting(.event("", payload)) ?? screen

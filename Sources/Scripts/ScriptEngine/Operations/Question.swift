@@ -110,6 +110,9 @@ package struct Question: Sendable, Hashable {
     }
   }
 
+  /// Whether the script reports an error with the question, such as a value that it could not use.
+  var reportsError: Bool { screen?.messages.contains { $0.level == .error } == true }
+
   /// The action of a form that takes its values.
   private var submission: String? { screen?.actions.first { $0.role == .primary }?.id }
 
