@@ -268,7 +268,7 @@ def test_timers_and_languages() -> None:
     flow.answer(one="x", two="x")
     assert flow.screen.title == "Weak, de" and flow.set_language("fr").screen.title == "Weak, fr"
     outcome = flow.advance(timedelta(minutes=2)).outcome
-    assert outcome and outcome.end == "cancelled"
+    assert outcome is not None and outcome.end == "cancelled"
 
 
 def test_input_is_checked() -> None:
@@ -395,7 +395,7 @@ def test_mistakes_are_found() -> None:
     outcome = flow.answer("fail").outcome
     assert outcome == Outcome("failed", {"code": "broken", "message": "It is broken"})
     outcome = play(Faulty).answer("nothing").outcome
-    assert outcome and outcome.result["code"] == "nothing-to-show"
+    assert outcome is not None and outcome.result["code"] == "nothing-to-show"
 
 
 class Picking(Coordinator, flow="picking"):

@@ -58,4 +58,4 @@ def test_stop() -> None:
     flow = play(JoinNetwork, radio=FakeRadio(), hold_work=True).answer(name="home", security="open").answer("stop")
     assert flow.running_work == [] and flow.screen.busy is None
     outcome = flow.answer("stop").outcome
-    assert outcome and outcome.end == "cancelled"
+    assert outcome is not None and outcome.end == "cancelled"

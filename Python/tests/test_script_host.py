@@ -110,7 +110,8 @@ def leaving():
 
 @flow("stuck")
 async def stuck(ui):
-    kind = await ui.menu("kind", "Which?", step="Step", coroutine="Coroutine", compute="Compute", exit="Exit")
+    kinds = {"step": "Step", "coroutine": "Coroutine", "compute": "Compute", "exit": "Exit"}
+    kind = await ui.menu("kind", "Which?", kinds)
     if kind == "compute":
         stubborn()
         ui.now()

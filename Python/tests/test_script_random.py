@@ -1,4 +1,4 @@
-"""Random walks: whichever process is killed, and wherever the user goes back, scripts perform their steps as written."""
+"""Random walks: whichever process is killed, and wherever the user goes back, scripts do their steps as written."""
 
 import random
 from collections import Counter
@@ -42,7 +42,7 @@ async def journey(ui: UI, world: World = World()) -> dict[str, Any]:  # noqa: B0
             break
     await ui.confirm("pay", f"Pay for {', '.join(stops)} at {ui.now() > 0}?")
     await ui.step("payment", do, "paid")
-    form = await ui.form("rate", "How was it?", ui.integer("stars", bounds=(1, 5)), ui.text("why").optional)
+    form = await ui.form("rate", "How was it?", ui.integer("stars", range=(1, 5)), ui.text("why").optional)
     return {"stops": stops, "stars": form.stars}
 
 

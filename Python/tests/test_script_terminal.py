@@ -19,7 +19,7 @@ from coordinator import flow, serve
 @flow("order")
 async def order(ui):
     size = await ui.menu("size", "How large?", small="Small", large="Large")
-    form = await ui.form("who", "Who?", ui.text("name"), ui.integer("age", bounds=(0, 120)), ui.secret("pin"))
+    form = await ui.form("who", "Who?", ui.text("name"), ui.integer("age", range=(0, 120)), ui.secret("pin"))
     length = await ui.step("use", lambda pin: len(bytes(pin)), form.pin)
     await ui.sleep(0.01)
     days = await ui.list("days", "When?", {"mo": "Monday", "tu": "Tuesday"}, choosing=(0, 2))

@@ -28,7 +28,7 @@ def test_back_leaves_no_trace() -> None:
 
 def test_back_on_the_first_screen_cancels() -> None:
     outcome = play(Visit).back().outcome
-    assert outcome and outcome.end == "cancelled"
+    assert outcome is not None and outcome.end == "cancelled"
 
 
 def test_an_event_that_is_not_offered() -> None:

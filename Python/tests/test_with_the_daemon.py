@@ -490,7 +490,7 @@ def test_daemon_and_provider_are_killed(daemon: Daemon, serve: Callable[..., Pro
         move(client, tree, flow, chance)
         if flow.outcome is not None:
             outcome = client.outcome(tree.path)
-            assert outcome and (outcome.end, outcome.result) == (flow.outcome.end, flow.outcome.result)
+            assert outcome is not None and (outcome.end, outcome.result) == (flow.outcome.end, flow.outcome.result)
             tree, flow = client.start("python-visit", token="visit", fresh=True), play(Visit)
     client.close()
 

@@ -173,10 +173,13 @@ class Child:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The outcome of a coordinator, and its result."""
+    """The outcome of a coordinator, and its result. It is true if the coordinator has finished."""
 
     end: End
     result: Mapping[str, JSON]
+
+    def __bool__(self) -> bool:
+        return self.finished
 
     @property
     def finished(self) -> bool:

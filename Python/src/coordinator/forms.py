@@ -32,6 +32,8 @@ class Field:
     name: str
     schema: Mapping[str, JSON]
     required: bool = True
+    value: Any = None
+    """The value at first, which a form of a screen shows."""
 
     @property
     def optional(self) -> Field:
@@ -197,7 +199,10 @@ class Form:
         unknown = sorted(set(values) - set(self.names))
         if unknown:
             raise FormError(f"/properties/{unknown[0]}: a value is given for a field that the form does not have")
-        encoded = {name: codec.encode(value) for name, value in values.items() if name not in self.secrets}
+        initial = {field.name: field.value for field in self.fields if field.value is not None}
+        encoded = {
+            name: codec.encode(value) for name, value in {**initial, **values}.items() if name not in self.secrets
+        }
         return {name: value for name, value in encoded.items() if value is not None}
 
     def problems(self, payload: Mapping[str, JSON]) -> dict[str, str]:
@@ -214,7 +219,25 @@ def form_of(fields: FormLike) -> Form:
         return fields
     if isinstance(fields, type):
         return _form_of_type(fields)
-    return Form(*fields)
+    return Form(*checked_fields(fields, "a field", "text"))
+
+
+def checked_fields(fields: Any, what: str, example: str) -> list[Field]:
+    """Returns the fields. Raises `FormError` if they are no fields, with `example`, a function that makes one."""
+    if isinstance(fields, Mapping):
+        name = next(iter(fields), "name")
+        raise FormError(
+            f"a form is made of fields, a dataclass or a model of pydantic, not of a dictionary:"
+            f' write [{example}("{name}", "{str(name).capitalize()}")], or the dataclass'
+        )
+    if isinstance(fields, str) or not isinstance(fields, Iterable):
+        raise FormError(f"a form is made of fields, a dataclass or a model of pydantic, not of {fields!r}")
+    several = list(fields)
+    for field in several:
+        if not isinstance(field, Field):
+            title = field.capitalize() if isinstance(field, str) and field else "Name"
+            raise FormError(f'{what} is made by {example}("{title.lower()}", "{title}") and its like, not {field!r}')
+    return several
 
 
 _FORMS: dict[type, Form] = {}

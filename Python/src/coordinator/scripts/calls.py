@@ -6,12 +6,14 @@ import os.path
 import sys
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
+from types import FrameType
 from typing import Any, Generic, NoReturn, TypeVar
 
 from coordinator.codec import JSON
 
 T = TypeVar("T")
-_PLAIN = os.path.join(os.path.dirname(__file__), "plain.py")
+# The directory of the files that are no part of a script.
+_OWN = os.path.join(os.path.dirname(__file__), "")
 
 
 class ScriptError(Exception):
@@ -181,12 +183,12 @@ class All:
         return value
 
 
-def caller(depth: int = 2) -> str:
-    """Returns the place of a call, such as `visit.py:27`."""
-    frame = sys._getframe(depth)
-    if frame.f_code.co_filename == _PLAIN and frame.f_back is not None:
+def caller() -> str:
+    """Returns the place of the script that calls, such as `visit.py:27`."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename.startswith(_OWN):
         frame = frame.f_back
-    return f"{os.path.basename(frame.f_code.co_filename)}:{frame.f_lineno}"
+    return f"{os.path.basename(frame.f_code.co_filename)}:{frame.f_lineno}" if frame else ""
 
 
 def raise_error(name: str, error: Mapping[str, JSON]) -> NoReturn:

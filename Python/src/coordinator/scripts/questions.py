@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
+import enum
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from coordinator import codec, screens
 from coordinator.codec import JSON
 from coordinator.errors import FlowError, InvalidPayload
-from coordinator.forms import Field, Form, FormLike, form_of
-from coordinator.screens import Action, Choices, Item, Message, Screen, actions_of
+from coordinator.forms import Form, checked_fields, form_of
+from coordinator.screens import Action, Item, Screen
+from coordinator.scripts import choices, looks
 from coordinator.scripts.calls import Call, SecretHandle, TimedOut, caller
 from coordinator.scripts.fits import digest, fits
 
-Problem: TypeAlias = str | Message | Mapping[str, str] | None
-Items: TypeAlias = Mapping[str, str] | Iterable[str | Item]
-Extra: TypeAlias = Mapping[str, str] | Iterable[Action]
+Items: TypeAlias = Mapping[Any, str] | Iterable[str | Item | tuple[str, str]]
 
 
 class Answers(Mapping[str, Any]):
@@ -52,18 +52,16 @@ Take: TypeAlias = Callable[[Mapping[str, JSON], int], Any]
 
 
 def ask(
-    screen: Screen,
-    take: Take,
-    error: Problem,
-    timeout: float | None,
-    default: Mapping[str, JSON] | None,
-    at: str = "",
+    screen: Screen, take: Take, options: Mapping[str, Any], default: Mapping[str, JSON] | None, at: str = ""
 ) -> Call[Any]:
     """Returns the call of a question. `take` receives its answer, and the index of its entry."""
-    at = at or caller(3)
-    shown = screen.saying(*_messages(error)).to_json()
-    del shown["back"]
+    at = at or caller()
     name = check_name(screen.name)
+    what = f"the {screen.kind} '{name}'"
+    errors = looks.messages(what, "error", options.get("error"), screen)
+    whole = looks.shown(what, screen, options)
+    shown = dataclasses.replace(whole, messages=[*errors, *whole.messages]).to_json()
+    del shown["back"]
 
     def answered(reply: Mapping[str, JSON], entry: int) -> Any:
         answer = reply["answer"]
@@ -71,7 +69,8 @@ def ask(
             raise TimedOut(name)
         return take(answer, entry)
 
-    more: dict[str, JSON] = {} if timeout is None else {"timeout": float(timeout)}
+    timeout = looks.seconds(what, options.get("timeout"))
+    more: dict[str, JSON] = {} if timeout is None else {"timeout": timeout}
     if default is not None:
         if timeout is None:
             raise FlowError(f"the question '{name}' has a default, but no timeout after which it would be used")
@@ -82,7 +81,7 @@ def ask(
 
     def correct(reasons: Mapping[str, str], payload: Mapping[str, JSON]) -> Call[Any]:
         values = {field: value for field, value in payload.items() if value != {"secret": True}}
-        return ask(dataclasses.replace(screen, values=values), take, reasons, timeout, default, at)
+        return ask(dataclasses.replace(screen, values=values), take, {**options, "error": reasons}, default, at)
 
     return Call("ask", name, message, answered, correct=correct)
 
@@ -94,16 +93,6 @@ def check_name(name: str) -> str:
     return name
 
 
-def _messages(problem: Problem) -> list[Message]:
-    if not problem:
-        return []
-    if isinstance(problem, Message):
-        return [problem]
-    if isinstance(problem, str):
-        return [screens.error("not-accepted", problem)]
-    return [screens.error("not-accepted", text, field) for field, text in problem.items()]
-
-
 def without_rows(screen: Screen) -> Screen:
     """Returns a list that can be cancelled. The script has found no rows, so the user could not answer it otherwise."""
     nothing = screens.warning("nothing", "There is nothing to choose.")
@@ -111,17 +100,25 @@ def without_rows(screen: Screen) -> Screen:
     return cancelling.saying(nothing)
 
 
-def extra_actions(extra: Extra) -> list[Action]:
-    """Returns further actions of a screen."""
-    return [Action(id, title) for id, title in extra.items()] if isinstance(extra, Mapping) else list(extra)
+def going_on(
+    what: str, id: str, title: str, options: Mapping[str, Any], *, always: bool
+) -> tuple[str | None, list[Action]]:
+    """Returns the ID of the primary action of a form or a message, and all its actions.
 
-
-def going_on(id: str, action: str | Action, extra: Extra) -> tuple[str, list[Action]]:
-    """Returns the ID of the primary action, and all actions. A primary one among the extra ones replaces `action`."""
-    more = extra_actions(extra)
-    if given := [screens.id_text(one.id) for one in more if one.role == "primary"]:
-        return given[0], more
-    first = screens.primary(id, action) if isinstance(action, str) else dataclasses.replace(action, role="primary")
+    The option `action` is the title of the primary action, the action itself, or further actions as in `ask`. A form
+    always has a primary action, a message (without `always`) only if the options declare no other action.
+    """
+    given = options.get("action")
+    given = title if given is None or given == "" else given
+    options = {
+        name: value for name, value in options.items() if name != "action" or not isinstance(given, str | Action)
+    }
+    more = choices.actions_in(what, options)
+    primary = [screens.id_text(one.id) for one in more if one.role == "primary"]
+    if primary or (not always and any(options.get(name) for name in ("action", "destructive", "cancel"))):
+        return next(iter(primary), None), more
+    first = dataclasses.replace(given, role="primary") if isinstance(given, Action) else None
+    first = first or screens.primary(id, given if isinstance(given, str) else title)
     return screens.id_text(first.id), [first, *more]
 
 
@@ -130,18 +127,27 @@ def answer(event: str, payload: Mapping[str, JSON] | None = None) -> dict[str, J
     return {"event": event, "payload": dict(payload or {})}
 
 
-def choice_of(choices: Choices, named: Mapping[str, str]) -> tuple[list[Action], dict[str, Any]]:
-    """Returns the actions of a menu, and the values that they represent: members of an enum, or their IDs."""
-    actions = [*actions_of(choices), *(Action(id, title) for id, title in named.items())]
-    meaning = {screens.id_text(action.id): action.id for action in actions}
-    return actions, meaning
+def several_of(what: str, options: Mapping[str, Any], rows: int) -> tuple[int, int] | None:
+    """Returns the minimum and the maximum of a multiple choice; None if one row is chosen."""
+    given = options.get("multiple", options.get("choosing"))
+    if given is None or given is False:
+        return None
+    if given is True:
+        given = (0, None)
+    elif isinstance(given, int):
+        given = (given, given)
+    good = isinstance(given, tuple) and len(given) == 2 and all(one is None or isinstance(one, int) for one in given)
+    least, most = (given[0] or 0, given[1]) if good else (0, 0)
+    if not good or least < 0 or (most is not None and (most < least or most == 0)):
+        raise FlowError(f"the option 'multiple' of {what} is True or (minimum, maximum), such as (1, 3), not {given!r}")
+    return least, max(least, rows) if most is None else min(most, max(least, rows))
 
 
-def items_of(items: Items) -> list[Item]:
-    """Returns the items of a list. A string is both the ID and the title."""
-    if isinstance(items, Mapping):
-        return [Item(id, title) for id, title in items.items()]
-    return [item if isinstance(item, Item) else Item(item, item) for item in items]
+def initial_of(options: Mapping[str, Any], meant: Mapping[str, Any]) -> list[str]:
+    """Returns the rows that are chosen at first, without those that no longer exist."""
+    given = options.get("initial", ())
+    several = [given] if isinstance(given, str | enum.Enum) else given or ()
+    return [id for id in map(screens.id_text, several) if id in meant]
 
 
 def item_default(value: Any, meant: Mapping[str, Any], several: bool) -> dict[str, JSON]:
@@ -152,10 +158,20 @@ def item_default(value: Any, meant: Mapping[str, Any], several: bool) -> dict[st
     return answer("select", {"id": text}) if text in meant else answer(text)
 
 
-def fields_of(fields: tuple[Any, ...]) -> Form:
+def fields_of(what: str, fields: tuple[Any, ...]) -> Form:
     """Returns the form that the arguments of `ui.form` declare."""
-    kind: FormLike = fields[0] if len(fields) == 1 and not isinstance(fields[0], Field) else fields
-    return form_of(kind)
+    if len(fields) == 1 and isinstance(fields[0], type | Form):
+        return form_of(fields[0])
+    several = fields[0] if len(fields) == 1 and isinstance(fields[0], list | tuple) else fields
+    return form_of(checked_fields(several, f"a field of {what}", "ui.text"))
+
+
+def form_default(form: Form, submit: str | None, default: Any, values: Mapping[str, Any]) -> dict[str, JSON]:
+    """Returns the default of a form as an answer: values, or the ID of an action."""
+    if not isinstance(default, str | enum.Enum):
+        return answer(str(submit), codec.encode(default))
+    event = screens.id_text(default)
+    return answer(event, form.shown_values(values) if event == submit else None)
 
 
 def form_values(form: Form, payload: Mapping[str, JSON], entry: int) -> Any:

@@ -142,8 +142,7 @@ class Stage:
         return reply
 
     def _settle(self, left: int) -> None:
-        """Waits until all runs except the remaining ones have ended, including the code that they execute at their
-        end."""
+        """Waits until all runs but the remaining ones have ended, including the code that they execute at their end."""
         with self._change:
             self._change.wait_for(lambda: self._running <= left, timeout=_PATIENCE)
 

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, Unpack, cast, overload
 
 from coordinator import codec, screens
 from coordinator.codec import JSON
 from coordinator.errors import FlowError
+from coordinator.forms import Field
 from coordinator.screens import Action, Choices
-from coordinator.scripts import calls, questions
-from coordinator.scripts.calls import All, Call, ChildOutcome, Ended, Work, caller
-from coordinator.scripts.fields import Fields
-from coordinator.scripts.questions import Extra, Items, Problem, answer, ask, check_name
+from coordinator.scripts import calls, ends, operations, questions
+from coordinator.scripts.calls import All, Call, ChildOutcome, Ended, caller
+from coordinator.scripts.choices import actions_in, distinct, explained, menu_choices, rows_of
+from coordinator.scripts.fields import Fields, TextOptions, text_field
+from coordinator.scripts.misuse import checked
+from coordinator.scripts.options import ConfirmOptions, FormOptions, ListOptions, MenuOptions, MessageOptions, Problem
+from coordinator.scripts.questions import Items, answer, ask, check_name
 from coordinator.work import current_work
 
 if TYPE_CHECKING:
@@ -21,7 +25,6 @@ if TYPE_CHECKING:
 
 # What sends a form, as in `ask form`.
 _SUBMIT = "submit"
-_MOST_ATTEMPTS = 100
 
 
 class UI(Fields):
@@ -46,86 +49,116 @@ class UI(Fields):
 
     # Questions.
 
+    @overload
+    def menu(self, name: str, title: str, choices: Choices, /, **options: Unpack[MenuOptions]) -> Call[Any]: ...
+
+    @overload
     def menu(
-        self, name: str, title: str, choices: Choices = (), /, *, body: str = "", error: Problem = None,
-        timeout: float | None = None, default: Any = None, extra: Extra = (), **named: str,
-    ) -> Call[Any]:  # fmt: skip
-        """Asks for one of a few choices. Returns its ID, or the member of the enum that the choices are."""
-        actions, meaning = questions.choice_of(choices, named)
-        actions += questions.extra_actions(extra)
-        if not actions:
-            raise FlowError(f"the menu '{name}' has nothing to choose")
-        screen = screens.menu(name, title, actions, body=body)
-        given = None if default is None else answer(screens.id_text(default))
-        return ask(screen, lambda got, _: meaning.get(got["event"], got["event"]), error, timeout, given)
+        self, name: str, title: str, /, *, body: str = "", error: Problem = None, timeout: float | None = None,
+        default: Any = None, **choices: str,
+    ) -> Call[Any]: ...  # fmt: skip
 
-    def confirm(
-        self, name: str, title: str, /, *, body: str = "", yes: str = "Yes", no: str = "No", error: Problem = None,
-        timeout: float | None = None, default: bool | None = None,
-    ) -> Call[bool]:  # fmt: skip
-        """Asks a question that is answered by yes or no."""
-        screen = screens.menu(name, title, {"yes": yes, "no": no}, body=body)
-        given = None if default is None else answer("yes" if default else "no")
-        return ask(screen, lambda got, _: got["event"] == "yes", error, timeout, given)
+    @checked()
+    def menu(self, name: str, title: str, choices: Any = (), /, **options: Any) -> Call[Any]:
+        """Asks for one of a few choices. Returns its ID, or the member of the enum that the choices are.
 
-    def list(
-        self, name: str, title: str, items: Items, /, *, body: str = "", error: Problem = None,
-        choosing: tuple[int, int] | None = None, timeout: float | None = None, default: Any = None, extra: Extra = (),
-    ) -> Call[Any]:  # fmt: skip
-        """Asks for an item. Returns its ID, or that of an extra action.
-
-        `choosing` are the minimum and the maximum of a multiple choice, which returns a list of IDs.
+        The choices are titles by ID, pairs, actions or an enum. A choice may also be a keyword argument, unless it is
+        called like an option.
         """
-        rows = questions.items_of(items)
-        meaning = {screens.id_text(item.id): item.id for item in rows}
-        screen = screens.list_of(name, title, rows, body=body, actions=questions.extra_actions(extra))
-        if choosing is not None:
-            screen = screen.choosing(*choosing)
-        if not rows and not extra and (choosing is None or choosing[0] > 0):
+        what = f"the menu '{name}'"
+        named = {key: title for key, title in options.items() if key not in MenuOptions.__annotations__}
+        options = {key: value for key, value in options.items() if key not in named}
+        actions = [*menu_choices(what, choices, named), *actions_in(what, options)]
+        actions, _ = explained(what, options, actions, [])
+        if not actions:
+            raise FlowError(f'{what} has nothing to choose: give it choices, such as {{"small": "Small"}}')
+        meaning = {screens.id_text(action.id): action.id for action in actions}
+        default = options.get("default")
+        given = None if default is None else answer(screens.id_text(default))
+        screen = screens.menu(name, title, actions)
+        return ask(screen, lambda got, _: meaning.get(got["event"], got["event"]), options, given)
+
+    @checked(ConfirmOptions)
+    def confirm(self, name: str, title: str, /, **options: Unpack[ConfirmOptions]) -> Call[bool]:
+        """Asks a question that is answered by yes or no. With `destructive=True`, yes destroys something."""
+        default, is_destructive = options.get("default"), options.get("destructive", False)
+        for option, value in (("default", default), ("destructive", is_destructive)):
+            if not isinstance(value, bool | None):
+                raise FlowError(f"the option '{option}' of the confirm '{name}' is True or False, not {value!r}")
+        yes = Action("yes", options.get("yes", "Yes"), "destructive" if is_destructive else "normal")
+        screen = screens.menu(name, title, [yes, Action("no", options.get("no", "No"))])
+        given = None if default is None else answer("yes" if default else "no")
+        shown = {key: value for key, value in options.items() if key != "destructive"}
+        return ask(screen, lambda got, _: got["event"] == "yes", shown, given)
+
+    @checked(ListOptions)
+    def list(self, name: str, title: str, items: Items, /, **options: Unpack[ListOptions]) -> Call[Any]:
+        """Asks for a row. Returns its ID, or that of an action.
+
+        The rows are titles by ID, pairs, items, or strings. With `multiple=True`, or the minimum and the maximum as in
+        `multiple=(1, 3)`, several are chosen, and a list of IDs is returned.
+        """
+        what = f"the list '{name}'"
+        actions, rows = explained(what, options, actions_in(what, options), rows_of(what, items))
+        rows = distinct(rows, actions)
+        meaning = {screens.id_text(row.id): row.id for row in rows}
+        limits = questions.several_of(what, options, len(rows))
+        screen = screens.list_of(name, title, rows, actions=actions)
+        initial = questions.initial_of(options, meaning)
+        if limits is not None or initial:
+            least, most = limits or (0, None)
+            screen = screen.choosing(least, most, initial)
+        if not rows and not actions and (limits is None or limits[0] > 0):
             screen = questions.without_rows(screen)
-        given = None if default is None else questions.item_default(default, meaning, choosing is not None)
+        default = options.get("default")
+        given = None if default is None else questions.item_default(default, meaning, limits is not None)
 
         def take(got: Mapping[str, JSON], _: int) -> Any:
             if got["event"] != "select":
                 return got["event"]
             ids = got["payload"].get("ids", [got["payload"].get("id")])
-            return [meaning[one] for one in ids] if choosing is not None else meaning[ids[0]]
+            return [meaning[one] for one in ids] if limits is not None else meaning[ids[0]]
 
-        return ask(screen, take, error, timeout, given)
+        return ask(screen, take, options, given)
 
-    def form(
-        self, name: str, title: str, /, *fields: Any, body: str = "", values: Any = None, error: Problem = None,
-        action: str | Action = "Continue", timeout: float | None = None, default: Any = None, extra: Extra = (),
-    ) -> Call[Any]:  # fmt: skip
-        """Asks for values. Returns them as attributes, or the ID of an extra action.
+    @checked(FormOptions)
+    def form(self, name: str, title: str, /, *fields: Any, **options: Unpack[FormOptions]) -> Call[Any]:
+        """Asks for values. Returns them as attributes, or the ID of another action.
 
         The fields are fields (`ui.text`, `ui.secret` …), or one dataclass or pydantic model, of which an instance is
         returned. `action` is the title of the action that sends them, or the action itself: `primary("join", "Join")`.
         """
-        form = questions.fields_of(fields)
-        submit, actions = questions.going_on(_SUBMIT, action, extra)
-        screen = screens.form(name, title, form, body=body, values=values, actions=actions)
-        given = None if default is None else answer(submit, codec.encode(default))
+        what = f"the form '{name}'"
+        form = questions.fields_of(what, fields)
+        submit, actions = questions.going_on(what, _SUBMIT, "Continue", options, always=True)
+        actions, _ = explained(what, options, actions, [])
+        screen = screens.form(name, title, form, values=options.get("values"), actions=actions)
+        default = options.get("default")
+        given = None if default is None else questions.form_default(form, submit, default, screen.values)
 
         def take(got: Mapping[str, JSON], entry: int) -> Any:
             if got["event"] != submit:
                 return got["event"]
             return questions.form_values(form, got["payload"], entry)
 
-        return ask(screen, take, error, timeout, given)
+        return ask(screen, take, options, given)
 
-    def message(
-        self, name: str, title: str, body: str = "", /, *, action: str | Action = "Okay", accent: str = "",
-        error: Problem = None, timeout: float | None = None, extra: Extra = (),
-    ) -> Call[str]:  # fmt: skip
-        """Shows a text until the user continues. Returns `okay`, the ID of `action`, or that of an extra action."""
-        okay, actions = questions.going_on("okay", action, extra)
-        screen = screens.message(name, title, body, actions=actions, accent=accent)
-        given = None if timeout is None else answer(okay)
-        return ask(screen, lambda got, _: str(got["event"]), error, timeout, given)
+    @checked(MessageOptions)
+    def message(self, name: str, title: str, body: str = "", /, **options: Unpack[MessageOptions]) -> Call[str]:
+        """Shows a text until the user continues. Returns `okay`, or the ID of the action that the user has chosen."""
+        what = f"the message '{name}'"
+        if body and options.get("body"):
+            raise FlowError(f"{what} has two bodies: the third argument, and the option 'body'")
+        okay, actions = questions.going_on(what, "okay", "Okay", options, always=False)
+        actions, _ = explained(what, options, actions, [])
+        default = options.get("default", None if options.get("timeout") is None else okay)
+        given = None if default is None else answer(screens.id_text(default))
+        screen = screens.message(name, title, body, actions=actions)
+        return ask(screen, lambda got, _: str(got["event"]), options, given)
 
     # Work.
 
+    @checked()
     def step(
         self, name: str, function: Callable[..., Any], /, *arguments: Any, busy: str = "", attempts: int | None = None,
         once: bool = False, undo: Callable[[Any], Any] | None = None, returns: Any = None, **keywords: Any,
@@ -137,25 +170,32 @@ class UI(Fields):
         repeated after a crash, unless `once` is true. `undo` makes Back possible: it is called with the result of the
         step. `returns` is the type of a result that is not plain JSON, such as a dataclass.
         """
-        work = Work(function, arguments, keywords, undo, attempts)
+        if once and attempts is not None and attempts > 1:
+            raise FlowError(f"the step '{name}' has either 'once' or 'attempts'")
+        if undo is not None and not callable(undo):
+            raise FlowError(f"the option 'undo' of the step '{name}' is a function, not {undo!r}")
+        work = operations.work_of("step", name, function, arguments, keywords, undo, attempts)
         self._run.check(work.secrets)
         more: dict[str, JSON] = {"secrets": [secret.name for secret in work.secrets]} if work.secrets else {}
         more |= {"once": True} if once else {}
         more |= {"undo": True} if undo is not None else {}
-        return _work("step", name, work, busy, returns, more)
+        return operations.perform("step", name, work, busy, returns, more)
 
+    @checked()
     def look(
         self, name: str, function: Callable[..., Any], /, *arguments: Any, busy: str = "", attempts: int | None = None,
         returns: Any = None, **keywords: Any,
     ) -> Call[Any]:  # fmt: skip
         """Performs a look, which only reads the world. Returns what the function returns, which has to be JSON."""
-        work = Work(function, arguments, keywords, None, attempts)
+        work = operations.work_of("look", name, function, arguments, keywords, None, attempts)
         if work.secrets:
             raise FlowError(f"the look '{name}' cannot use a secret: only a step can")
-        return _work("look", name, work, busy, returns, {})
+        return operations.perform("look", name, work, busy, returns, {})
 
+    @checked()
     def progress(self, fraction: float | None = None, text: str | None = None) -> None:
-        """Reports the progress of the step or the look that calls this."""
+        """Reports the progress of the step or the look that calls this: a fraction from 0 to 1, and a text."""
+        operations.check_progress(fraction, text)
         current_work().report(fraction, text)
 
     @property
@@ -165,23 +205,29 @@ class UI(Fields):
 
     # Others.
 
-    def run(self, flow: Any, /, *, name: str = "", **input: Any) -> Call[ChildOutcome]:
-        """Runs another flow, given by its name or as a script. Its outcome is true if it has finished."""
-        target = flow if isinstance(flow, str) else flow.name
-        message = {"child": check_name(name or target), "flow": target, "input": codec.encode(input), "at": caller()}
+    @checked()
+    def run(
+        self, flow: Any, given: Mapping[str, Any] | None = None, /, *, name: str = "", **input: Any
+    ) -> Call[ChildOutcome]:
+        """Runs another flow, given by its name or as a script. Its outcome is true if it has finished.
+
+        The input are the other keyword arguments, and a dictionary for keys that are no such names, as `name`.
+        """
+        target = operations.flow_name(flow)
+        whole = {**(given or {}), **input}
+        if form := getattr(flow, "input", None):
+            operations.check_input(f"the input of '{target}'", whole, form)
+        message = {"child": check_name(name or target), "flow": target, "input": codec.encode(whole), "at": caller()}
 
         def take(reply: Mapping[str, JSON], _: int) -> ChildOutcome:
             return ChildOutcome(reply["outcome"], reply.get("result") or reply.get("error") or {})
 
         return Call("child", name or target, message, take)
 
+    @checked()
     def sleep(self, time: float | datetime, /, *, name: str = "sleep") -> Call[None]:
         """Waits for a number of seconds, or until a time with a time zone."""
-        if isinstance(time, datetime):
-            until: dict[str, JSON] = {"until": screens.microseconds(time) / 1_000_000}
-        else:
-            until = {"seconds": float(time)}
-        message = {"timer": check_name(name), **until, "at": caller()}
+        message = {"timer": check_name(name), **operations.until(name, time), "at": caller()}
         return Call("timer", name, message, lambda reply, _: None)
 
     def all(self, *calls: Call[Any]) -> All:
@@ -203,12 +249,21 @@ class UI(Fields):
         """Returns a number from 0 to 1, the same in each replay."""
         return float(self._value("random"))
 
-    def uuid(self) -> str:
-        """Returns a UUID, the same in each replay."""
+    @overload
+    def uuid(self, /) -> str: ...
+
+    @overload
+    def uuid(self, name: str, title: str = "", /, **options: Unpack[TextOptions]) -> Field: ...
+
+    @checked(TextOptions)
+    def uuid(self, name: str = "", title: str = "", /, **options: Any) -> str | Field:
+        """Returns a UUID, the same in each replay; with a name, a field for a UUID."""
+        if name:
+            return text_field(name, title, "uuid", cast(TextOptions, options))
         return str(self._value("uuid"))
 
     def _value(self, name: str) -> JSON:
-        return self._run.now(Call("value", name, {"value": name, "at": caller(3)}, lambda reply, _: reply["result"]))
+        return self._run.now(Call("value", name, {"value": name, "at": caller()}, lambda reply, _: reply["result"]))
 
     def patched(self, name: str, /) -> bool:
         """Whether this run executes the code that was added with this mark: not in flows that are already past it."""
@@ -217,30 +272,25 @@ class UI(Fields):
 
     # Ends.
 
+    @checked()
+    def finish(self, /, **result: Any) -> NoReturn:
+        """Ends the flow as finished, as `return` with a dictionary does, also from a function that the script calls."""
+        raise Ended({"finish": ends.result_of(self._run.script, result)})
+
+    @checked()
     def fail(self, code: str, message: str = "") -> NoReturn:
         """Ends the flow as failed."""
+        if not isinstance(code, str) or not code or not isinstance(message, str):
+            raise FlowError(f'ui.fail takes a code and a message, such as ui.fail("no-disk", "…"), not {code!r}')
         raise Ended({"fail": {"code": code, "message": message or code}})
 
+    @checked()
     def cancel(self) -> NoReturn:
         """Ends the flow as cancelled."""
         raise Ended({"cancel": True})
 
-    def again(self, **input: Any) -> NoReturn:
+    def again(self, /, **input: Any) -> NoReturn:
         """Starts over with another input and an empty log. There is no way back from there."""
+        if form := self._run.script.input:
+            operations.check_input(f"the input of '{self.flow}'", input, form)
         raise Ended({"again": codec.encode(input)})
-
-
-def _work(kind: str, name: str, work: Work, busy: str, returns: Any, more: Mapping[str, JSON]) -> Call[Any]:
-    if not callable(work.function):
-        raise FlowError(f"the {kind} '{name}' takes a function and its arguments, not the result of a call")
-    if work.attempts is not None and not (isinstance(work.attempts, int) and 1 <= work.attempts <= _MOST_ATTEMPTS):
-        raise FlowError(f"the attempts of '{name}' are a number from 1 to {_MOST_ATTEMPTS}, not {work.attempts!r}")
-    tries = {} if work.attempts is None else {"attempts": work.attempts}
-    message = {kind: check_name(name), **({"busy": busy} if busy else {}), **more, **tries, "at": caller(3)}
-
-    def take(reply: Mapping[str, JSON], _: int) -> Any:
-        if "error" in reply:
-            calls.raise_error(name, reply["error"])
-        return reply["result"] if returns is None else codec.decode(returns, reply["result"])
-
-    return Call(kind, name, message, take, work)

@@ -258,7 +258,7 @@ class Play:
         return "\n".join(f"{node.state} {codec.text(node.screens)}" for node in self._tree.nodes.values())
 
     def _describe(self) -> str:
-        return f"{self.outcome.end} {dict(self.outcome.result)}" if self.outcome else "active"
+        return f"{self.outcome.end} {dict(self.outcome.result)}" if self.outcome is not None else "active"
 
     # The user.
 
@@ -481,7 +481,7 @@ class Play:
             for node in self._tree.nodes.values()
         ]
         messages = [[one.key, one.messages] for one in self._tree.window]
-        return codec.text([nodes, messages, self.outcome.end if self.outcome else ""])
+        return codec.text([nodes, messages, self.outcome.end if self.outcome is not None else ""])
 
     def _happens(self, path: str, event: dict[str, JSON]) -> None:
         """Delivers an event without a caller. Refusals are errors."""
