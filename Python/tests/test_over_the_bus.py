@@ -71,4 +71,4 @@ def test_over_the_bus(remotely: Callable[..., Play]) -> None:
     assert vault.send("continue", {"one": "x", "two": "x"}).answer("use").result == {"length": 1}
     assert remotely(Picking).select("b", "a").result == {"ids": ["b", "a"]}
     failed = remotely(Faulty).answer("fail").outcome
-    assert failed and failed.result == {"code": "broken", "message": "It is broken"}
+    assert failed is not None and failed.result == {"code": "broken", "message": "It is broken"}

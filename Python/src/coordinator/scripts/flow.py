@@ -76,13 +76,11 @@ def flow(
     `input` and `result` declare values as forms do. A rehearsable flow may be started by a user who only wants to see
     its screens. The function may be an `async def`, or a `def` whose calls wait.
     """
+    forms = (None if input is None else form_of(input), None if result is None else form_of(result))
 
     def declare(function: Callable[..., Any]) -> Script:
         words = name.replace("-", " ").capitalize()
         about = summary or (inspect.getdoc(function) or "").partition("\n")[0]
-        return Script(
-            function, name, title or words, about, version, rehearsable,
-            None if input is None else form_of(input), None if result is None else form_of(result),
-        )  # fmt: skip
+        return Script(function, name, title or words, about, version, rehearsable, *forms)
 
     return declare

@@ -220,7 +220,7 @@ def question(screen: Mapping[str, Any], read: Read) -> dict[str, JSON]:
     for number, (event, id, title) in enumerate(choices, 1):
         mark = " (as before)" if (id or event) in before else ""
         print(f"  {number}  {title}{mark}", file=sys.stderr)
-    several = "choosing" in screen
+    several = "max" in screen.get("choosing", {})
     while True:
         typed = _line(screen, "numbers" if several else "number", read)
         if typed is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NoReturn, Unpack, cast, overload
 
@@ -10,7 +10,7 @@ from coordinator import codec, screens
 from coordinator.codec import JSON
 from coordinator.errors import FlowError
 from coordinator.forms import Field
-from coordinator.screens import Action, Choices
+from coordinator.screens import ID, Action, Choices
 from coordinator.scripts import calls, ends, operations, questions
 from coordinator.scripts.calls import All, Call, ChildOutcome, Ended, caller
 from coordinator.scripts.choices import actions_in, distinct, explained, menu_choices, rows_of
@@ -50,7 +50,9 @@ class UI(Fields):
     # Questions.
 
     @overload
-    def menu(self, name: str, title: str, choices: Choices, /, **options: Unpack[MenuOptions]) -> Call[Any]: ...
+    def menu(
+        self, name: str, title: str, choices: Choices | Iterable[tuple[ID, str]], /, **options: Unpack[MenuOptions]
+    ) -> Call[Any]: ...
 
     @overload
     def menu(

@@ -73,7 +73,7 @@ class ScriptPlay:
         if "schema" not in screen:
             suggested = screen.get("suggested", screen.get("choosing", {}).get("initial"))
             # Only a screen that takes several items can suggest several.
-            return suggested[0] if suggested and "choosing" not in screen else suggested
+            return suggested[0] if suggested and "max" not in screen.get("choosing", {}) else suggested
         said = self._state["flows"][-1]["log"].get("suggestions", {}).get(key, {}).get("payload", {})
         properties = screen["schema"].get("properties", {})
         return {
@@ -133,11 +133,11 @@ class ScriptPlay:
                 raise AssertionError(f"the question is '{self.screen.name}', not '{expected}'")
         if fields or not names:
             return self.send(self._primary(), codec.encode(fields), crash=crash)
-        rows = [item["id"] for item in self.screen.data.get("items", [])]
+        rows = [item["id"] for item in self.screen.data.get("items", []) if "disabled" not in item]
         if isinstance(names[0], list):
             return self.send("select", {"ids": names[0]}, crash=crash)
         if names[0] in rows:
-            several = "choosing" in self.screen.data
+            several = "max" in self.screen.data.get("choosing", {})
             return self.send("select", {"ids": [names[0]]} if several else {"id": names[0]}, crash=crash)
         return self.send(str(names[0]), crash=crash)
 
