@@ -86,7 +86,8 @@ install: ## Install the output of `make release` to PREFIX (/usr/local), below D
 uninstall: ## Remove what `make install` installed with the same PREFIX and DESTDIR
 	@$(INSTALL_ENVIRONMENT) Packaging/uninstall
 
-docs: reference ## Generate the API reference, and the documents of the D-Bus contract and of the configuration keys
+docs: reference ## Generate the API reference, and the documents of the D-Bus contract, the configuration keys and the questions
+	Scripts/question-docs >Docs/questions.md
 	Scripts/contract-docs markdown >Docs/dbus-api.md
 	Scripts/contract-docs man >Packaging/man/org.coordinatord.Coordinator1.5
 	$(BUILD) --product coordinator-tools

@@ -95,11 +95,11 @@ async def first_boot(ui):
     keyboard = await ui.list("keyboard", "Which keyboard?", dict(sorted(layouts, key=lambda one: (one[0] != language[:2], one[1]))))
     nearest = sorted(zones, key=lambda one: (language.partition("_")[2][:2] not in one[0], one[1]))
     zone = await ui.list("time-zone", "Where is this machine?", [name for _, name in nearest])
-    host = await ui.form("host-name", "What is this machine called?", ui.text("name", format="hostname"), action=primary("next", "Next"))
+    host = await ui.form("host-name", "What is this machine called?", ui.host("name"), action=primary("next", "Next"))
     chosen, passphrase = "again", None
     while chosen == "again":
         found = await ui.look("scan", networks, busy="Looking for networks")
-        chosen = await ui.list("networks", "Which network?", list(found), extra={"again": "Look again", "skip": "Without a network"})
+        chosen = await ui.list("networks", "Which network?", list(found), action={"again": "Look again", "skip": "Without a network"})
     network = None if chosen == "skip" else chosen
     if network and found[chosen][1]:
         passphrase = (await ui.form("network-details", f"Join {chosen}", ui.secret("passphrase", length=(8, 63)), action=primary("join", "Next"))).passphrase

@@ -150,7 +150,8 @@ SAME: list[tuple[list[str], Callable[[], Call[Any]]]] = [
          "--count", "1..2", "--value", "tu", "--value", "fr", "--integers", "ports", "--range", "1..65535",
          "--value", "22", "--numbers", "rates", "--count", "3", "--json"],
         lambda: ui.form(
-            "lists", "Lists", ui.several("days", option={"mo": "Monday", "tu": "Tuesday"}, count=(1, 2), value=["tu", "fr"]),
+            "lists", "Lists",
+            ui.several("days", option={"mo": "Monday", "tu": "Tuesday"}, count=(1, 2), value=["tu", "fr"]),
             ui.integers("ports", range=(1, 65535), value=[22]), ui.numbers("rates", count=3),
         ),
     ),
@@ -160,8 +161,9 @@ SAME: list[tuple[list[str], Callable[[], Call[Any]]]] = [
          "ip", "--url", "page", "--file", "file", "--uuid", "id", "--schema",
          'port={"type": "integer", "title": "Port", "minimum": 1}', "--json"],
         lambda: ui.form(
-            "kinds", "Kinds", ui.multiline("notes"), ui.number("rate"), ui.date("day"), ui.time("hour"), ui.date_time("at"),
-            ui.duration("long"), ui.email("mail"), ui.phone("phone"), ui.host("host"), ui.ip("ip"), ui.url("page"),
+            "kinds", "Kinds", ui.multiline("notes"), ui.number("rate"), ui.date("day"), ui.time("hour"),
+            ui.date_time("at"), ui.duration("long"), ui.email("mail"), ui.phone("phone"), ui.host("host"),
+            ui.ip("ip"), ui.url("page"),
             ui.file("file"), ui.uuid("id"), ui.schema("port", {"type": "integer", "title": "Port", "minimum": 1}),
         ),
     ),
@@ -169,8 +171,8 @@ SAME: list[tuple[list[str], Callable[[], Call[Any]]]] = [
         ["form", "user", "Who?", "--text", "name", "--value", "Ada", "--error", "name=is taken", "--action",
          "later=Later", "--timeout", "60", "--default", "submit", "--json"],
         lambda: ui.form(
-            "user", "Who?", ui.text("name", value="Ada"), error={"name": "is taken"}, action={"later": "Later"}, timeout=60,
-            default="submit",
+            "user", "Who?", ui.text("name", value="Ada"), error={"name": "is taken"}, action={"later": "Later"},
+            timeout=60, default="submit",
         ),
     ),
     (

@@ -20,7 +20,7 @@ async def join_network(ui: UI, radio: Radio = Radio()) -> dict[str, str]:  # noq
     name = "again"
     while name == "again":
         networks = await ui.look("scan", radio.scan, busy="Looking for networks")
-        name = await ui.list("network", "Which network?", networks, extra={"again": "Look again"})
+        name = await ui.list("network", "Which network?", networks, action={"again": "Look again"})
     problem = None
     while True:
         field = ui.secret("passphrase", length=(8, 63))
