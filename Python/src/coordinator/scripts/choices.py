@@ -16,6 +16,7 @@ from coordinator.scripts.options import RESERVED, MenuOptions
 _ROLES: Mapping[str, Role] = {
     "action": "normal", "primary": "primary", "submit": "primary", "destructive": "destructive", "cancel": "cancel",
 }  # fmt: skip
+_DETAILS = ("summary", "sure", "disabled", "subtitle", "group")
 _TITLES = '{"ID": "Title"}'
 
 
@@ -92,14 +93,17 @@ def explained(
     what: str, options: Mapping[str, Any], actions: list[Action], rows: list[Item]
 ) -> tuple[list[Action], list[Item]]:
     """Returns the actions and the rows with what the options `summary`, `sure`, `disabled` … say about them."""
+    given = [option for option in _DETAILS if options.get(option)]
+    if not given:
+        return actions, rows
     changed_actions = {screens.id_text(action.id): action for action in actions}
     changed_rows = {screens.id_text(row.id): row for row in rows}
-    for option in ("summary", "sure", "disabled", "subtitle", "group"):
-        texts = options.get(option) or {}
+    for option in given:
+        texts = options[option]
         if not isinstance(texts, Mapping):
             raise FlowError(f'the option \'{option}\' of {what} is {{"ID": "Text"}}, not {texts!r}')
-        for given, text in texts.items():
-            id = screens.id_text(given)
+        for about, text in texts.items():
+            id = screens.id_text(about)
             if not isinstance(text, str):
                 raise FlowError(f"the option '{option}' of {what} has the text of '{id}', not {text!r}")
             if id in changed_rows and option != "sure":
@@ -109,9 +113,9 @@ def explained(
                 change: dict[str, Any] = {"confirm" if option == "sure" else option: text}
                 changed_actions[id] = dataclasses.replace(changed_actions[id], **change)
             else:
-                about = changed_rows if option in ("subtitle", "group") else {**changed_rows, **changed_actions}
-                near = nearest(id, about)
-                hint = f"did you mean '{near}'?" if near else f"there are {', '.join(about) or 'none'}"
+                known = changed_rows if option in ("subtitle", "group") else {**changed_rows, **changed_actions}
+                near = nearest(id, known)
+                hint = f"did you mean '{near}'?" if near else f"there are {', '.join(known) or 'none'}"
                 raise FlowError(f"the option '{option}' of {what} names no choice '{id}': {hint}")
     if len(changed_actions) < len(actions) or len(changed_rows) < len(rows):
         # The screen refuses an ID that occurs twice, and names it.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from datetime import timedelta
-from pathlib import Path
+from os import PathLike
 from typing import Any
 
 from coordinator.codec import JSON
@@ -22,9 +22,8 @@ def shown(what: str, screen: Screen, options: Mapping[str, Any]) -> Screen:
     for option in ("body", "accent", "markup", "qr"):
         if not isinstance(options.get(option, ""), str):
             raise FlowError(f"the option '{option}' of {what} is a string, not {options[option]!r}")
-    screen = dataclasses.replace(
-        screen, body=options.get("body", screen.body), accent=options.get("accent", screen.accent)
-    )
+    if changed := {option: options[option] for option in ("body", "accent") if option in options}:
+        screen = dataclasses.replace(screen, **changed)
     if "markup" in options:
         screen = screen.marked_up(options["markup"])
     if blocks := _blocks(what, options):
@@ -90,10 +89,15 @@ def _pictured(what: str, screen: Screen, options: Mapping[str, Any]) -> Screen:
         raise FlowError(f"the option 'picture' of {what} is (file, description), not {picture!r:.200}")
     file, description = picture
     try:
-        data = file if isinstance(file, bytes) else Path(file).read_bytes()
+        data = file if isinstance(file, bytes) else _read(file)
     except OSError as error:
         raise FlowError(f"the picture of {what} cannot be read: {error}") from error
     return screen.image(data, description)
+
+
+def _read(file: str | PathLike[str]) -> bytes:
+    with open(file, "rb") as opened:
+        return opened.read()
 
 
 def seconds(what: str, time: Any) -> float | None:

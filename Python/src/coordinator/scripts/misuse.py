@@ -62,9 +62,22 @@ def instead(name: str, known: Iterable[str]) -> str:
     return f"did you mean '{near}'?" if near else f"it has {', '.join(names)}"
 
 
-def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
-    """Returns the known name that is most similar to a name; None if all are too different."""
-    # Imported on demand, because the process of a script must start fast.
+@functools.lru_cache(maxsize=1024)
+def _nearest(name: str, known: frozenset[str], cutoff: float) -> str | None:
+    # Imports difflib only for names that have about the same letters, because the process of a script must start fast.
+    near = [one for one in sorted(known) if 2 * _common(name, one) >= cutoff * (len(name) + len(one))]
+    if not near:
+        return None
     import difflib
 
-    return next(iter(difflib.get_close_matches(name, list(known), 1, cutoff)), None)
+    return next(iter(difflib.get_close_matches(name, near, 1, cutoff)), None)
+
+
+def _common(name: str, other: str) -> int:
+    """Returns how many letters two names have in common, in any order: at least as many as difflib matches."""
+    return sum(min(name.count(letter), other.count(letter)) for letter in {*name})
+
+
+def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
+    """Returns the known name that is most similar to a name; None if all are too different."""
+    return _nearest(name, frozenset(known), cutoff)

@@ -60,7 +60,7 @@ def ask(
     what = f"the {screen.kind} '{name}'"
     errors = looks.messages(what, "error", options.get("error"), screen)
     whole = looks.shown(what, screen, options)
-    shown = dataclasses.replace(whole, messages=[*errors, *whole.messages]).to_json()
+    shown = (dataclasses.replace(whole, messages=[*errors, *whole.messages]) if errors else whole).to_json()
     del shown["back"]
 
     def answered(reply: Mapping[str, JSON], entry: int) -> Any:
