@@ -25,8 +25,9 @@ def menu_choices(what: str, choices: Any, named: Mapping[str, Any]) -> list[Acti
     for name, title in named.items():
         near = nearest(name, RESERVED, 0.8)
         if near or not isinstance(title, str):
+            hint = instead(name, MenuOptions.__annotations__)
             raise FlowError(
-                f"{what} has no option '{name}': {instead(name, MenuOptions.__annotations__)}"
+                f"{what} has no option '{name}': {hint if hint.endswith('?') else f'{hint}.'}"
                 f' A choice with this name belongs in a dictionary of choices: {{"{name}": "Title"}}'
             )
     return [*_choices(what, choices), *(Action(id, title) for id, title in named.items())]

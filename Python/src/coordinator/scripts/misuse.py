@@ -43,6 +43,8 @@ def _binding(call: Callable[..., Any], keywords: Iterable[str], reason: str) -> 
     for name in keywords:
         if name not in names:
             return f"ui.{call.__name__} has no option '{name}': {instead(name, names)}"
+    if "positional arguments but" in reason or "positional argument but" in reason:
+        return f"ui.{call.__name__} has too many arguments: options have names, as in NAME=VALUE"
     return f"ui.{call.__name__}: {reason.partition('() ')[2] or reason}"
 
 
