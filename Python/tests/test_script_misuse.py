@@ -57,7 +57,7 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "option of another kind of field": (lambda: ui.integer("a", bounds=(1, 2)), "write 'range'"),
     "value of a secret": (lambda: ui.secret("a", value="x"), "ui.secret has no option 'value'"),
-    "option without a name": (lambda: ui.confirm("a", "A", "B"), "ui.confirm has too many arguments: options have names"),
+    "option without a name": (lambda: ui.confirm("a", "A", "B"), "ui.confirm has too many arguments"),
     # Choices and rows.
     "menu without choices": (lambda: ui.menu("b", "B"), "the menu 'b' has nothing to choose: give it choices"),
     "list without items": (lambda: ui.list("b", "B"), "ui.list: missing 1 required positional argument: 'items'"),
