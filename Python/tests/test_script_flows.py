@@ -443,7 +443,7 @@ def test_a_question_times_out() -> None:
     assert replays(slow, one.log)
 
 
-def test_a_default_needs_a_timeout_and_has_to_be_possible() -> None:
+def test_a_default_has_to_be_possible() -> None:
     @flow("wrong")
     async def wrong(ui: UI) -> None:
         await ui.menu("size", "How large?", small="Small", timeout=60, default="large")

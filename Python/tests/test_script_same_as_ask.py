@@ -96,6 +96,15 @@ SAME: list[tuple[list[str], Callable[[], Call[Any]]]] = [
     (["message", "a", "A", "--error", "No."], lambda: ui.message("a", "A", error="No.")),
     (["message", "a", "A", "--step", "3", "--body", "B"], lambda: ui.message("a", "A", step=3, body="B")),
     (["message", "a", "A", "--cancel=stop=Stop it"], lambda: ui.message("a", "A", cancel={"stop": "Stop it"})),
+    (["menu", "a", "A", "x=X", "y=Y", "--default", "y"], lambda: ui.menu("a", "A", {"x": "X", "y": "Y"}, default="y")),
+    (
+        ["list", "a", "A", "x=X", "y=Y", "--action", "b=B", "--default", "b"],
+        lambda: ui.list("a", "A", {"x": "X", "y": "Y"}, action={"b": "B"}, default="b"),
+    ),
+    (
+        ["confirm", "a", "A", "--destructive", "--timeout", "9", "--default", "yes"],
+        lambda: ui.confirm("a", "A", destructive=True, timeout=9, default=True),
+    ),
     (
         ["message", "a", "A", "on=On", "off=Off", "--timeout", "9", "--default", "off"],
         lambda: ui.message("a", "A", action={"on": "On", "off": "Off"}, timeout=9, default="off"),

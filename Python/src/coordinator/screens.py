@@ -190,6 +190,13 @@ class Screen:
         suggested = [id_text(one) for one in ids if one is not None]
         return self._with(suggested=suggested) if suggested else self
 
+    def defaulting(self, to: ID) -> Screen:
+        """Returns the screen with a default: the action or row at which the cursor begins, and which Enter chooses.
+
+        A suggestion takes precedence. The daemon refuses a destructive action.
+        """
+        return self._with(default=id_text(to))
+
     def reviewing(self, *rows: ReviewRow) -> Screen:
         """Returns the screen with a review of answers."""
         return self._with(review=[row.to_json() for row in rows])

@@ -71,19 +71,40 @@ def ask(
 
     timeout = looks.seconds(what, options.get("timeout"))
     more: dict[str, JSON] = {} if timeout is None else {"timeout": timeout}
+    # The cursor's first place is not part of the digest: with another default, it is still the same question.
+    first: dict[str, JSON] = {}
     if default is not None:
-        if timeout is None:
-            raise FlowError(f"the question '{name}' has a default, but no timeout after which it would be used")
         if not fits(shown, default):
             raise FlowError(f"the question '{name}' does not accept its default")
-        more["default"] = default
-    message = {"ask": name, "digest": digest(shown), "screen": shown, **more, "at": at}
+        first = first_choice(shown, default)
+        if timeout is not None:
+            more["default"] = default
+        elif not first:
+            raise FlowError(f"the question '{name}' has a default, but no timeout: {WITHOUT_TIMEOUT[shown['kind'] == 'form']}")
+    message = {"ask": name, "digest": digest(shown), "screen": {**shown, **first}, **more, "at": at}
 
     def correct(reasons: Mapping[str, str], payload: Mapping[str, JSON]) -> Call[Any]:
         values = {field: value for field, value in payload.items() if value != {"secret": True}}
         return ask(dataclasses.replace(screen, values=values), take, {**options, "error": reasons}, default, at)
 
     return Call("ask", name, message, answered, correct=correct)
+
+
+# Why a default needs a timeout: of what is not a form, and of a form.
+WITHOUT_TIMEOUT = (
+    "Enter must not choose what is destructive, and rows that are chosen at first are 'initial'",
+    "fields of a form begin with 'value'",
+)
+
+
+def first_choice(screen: Mapping[str, JSON], default: Mapping[str, JSON]) -> dict[str, JSON]:
+    """Returns the key of a screen for the choice where the cursor begins. A form, several rows and what is destructive have none."""
+    payload = default.get("payload") or {}
+    roles = {action["id"]: action["role"] for action in screen["actions"]}
+    choice = payload.get("id", default["event"])
+    if screen["kind"] == "form" or "ids" in payload or ("id" not in payload and roles.get(choice) == "destructive"):
+        return {}
+    return {"default": choice}
 
 
 def check_name(name: str) -> str:

@@ -215,7 +215,7 @@ def question(screen: Mapping[str, Any], read: Read) -> dict[str, JSON]:
         return form(screen, read)
     choices = [("select", item["id"], item["title"]) for item in screen.get("items", ())]
     choices += [(action["id"], "", action["title"]) for action in screen["actions"]]
-    suggested = screen.get("suggested", screen.get("choosing", {}).get("initial"))
+    suggested = screen.get("suggested", screen.get("default", screen.get("choosing", {}).get("initial")))
     before = suggested if isinstance(suggested, list) else [suggested]
     for number, (event, id, title) in enumerate(choices, 1):
         mark = " (as before)" if (id or event) in before else ""
