@@ -101,7 +101,7 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: ui.menu("a", "A", {"x": "X"}, error={"x": "No"}),
         "because it is not a form",
     ),
-    "destructive default": (lambda: ui.confirm("a", "A", destructive=True, default=True), "Enter must not choose what is destr"),
+    "destructive default": (lambda: ui.confirm("a", "A", destructive=True, default=True), "Enter must not choose"),
     "default of several rows": (lambda: ui.list("a", "A", {"x": "X"}, multiple=True, default=["x"]), "'initial'"),
     "default of a form": (lambda: ui.form("a", "A", ui.text("b", optional=True), default={}), "begin with 'value'"),
     "timeout that is no number": (

@@ -80,7 +80,9 @@ def ask(
         if timeout is not None:
             more["default"] = default
         elif not first:
-            raise FlowError(f"the question '{name}' has a default, but no timeout: {WITHOUT_TIMEOUT[shown['kind'] == 'form']}")
+            raise FlowError(
+                f"the question '{name}' has a default, but no timeout: {WITHOUT_TIMEOUT[shown['kind'] == 'form']}"
+            )
     message = {"ask": name, "digest": digest(shown), "screen": {**shown, **first}, **more, "at": at}
 
     def correct(reasons: Mapping[str, str], payload: Mapping[str, JSON]) -> Call[Any]:
@@ -98,7 +100,10 @@ WITHOUT_TIMEOUT = (
 
 
 def first_choice(screen: Mapping[str, JSON], default: Mapping[str, JSON]) -> dict[str, JSON]:
-    """Returns the key of a screen for the choice where the cursor begins. A form, several rows and what is destructive have none."""
+    """Returns the key of a screen for the choice where the cursor begins.
+
+    A form, several rows and what is destructive have none.
+    """
     payload = default.get("payload") or {}
     roles = {action["id"]: action["role"] for action in screen["actions"]}
     choice = payload.get("id", default["event"])
