@@ -135,7 +135,7 @@ extension FlowTree {
       Transition(
         from: state, catalogue: environment.catalogue, limits: environment.limits, at: environment.moment,
         caller: cause.caller, retried: wantedRetry))
-    if let retrial = held.retrial { attempt.keep(retrial.history) }
+    if let retrialHistory { attempt.keep(retrialHistory) }
     while true {
       switch attempt.next() {
       case .end(let verdict):
@@ -152,7 +152,7 @@ extension FlowTree {
           posted.whenWaiting?()
           guard
             let history = await prepare(
-              coordinator, handler, path, attempt.transition, after: held.retrial?.history ?? AskingHistory(), within: time)
+              coordinator, handler, path, attempt.transition, after: retrialHistory ?? AskingHistory(), within: time)
           else { return .refused(.unknownCoordinator(root)) }
           attempt.keep(history)
           attempt.keepResults(of: state)

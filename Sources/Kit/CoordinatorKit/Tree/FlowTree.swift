@@ -19,7 +19,7 @@ public actor FlowTree {
   let lastStoredWork: UInt64
   package private(set) var state: TreeState
   private(set) var running = RunningCoordinators()
-  private(set) var held = HeldEvents()
+  private var held = HeldEvents()
   private(set) var viewing = LiveViewing()
   /// The ``ProvidedFlows/generation`` with which the tree was last compared.
   private(set) var knownFlows: UInt64 = 0
@@ -273,6 +273,15 @@ public actor FlowTree {
 
   /// Holds a coordinator, or releases it; see ``TreeState/setHold(of:to:)``.
   func recordHold(of path: CoordinatorPath, to hold: Hold?) -> [Publication.Updated] { state.setHold(of: path, to: hold) }
+
+  /// Returns the hold of a coordinator, or the one before its retrial; nil if there is none.
+  func lastHold(of path: CoordinatorPath) -> Hold? { state.coordinators[path]?.hold ?? held.holdBeforeRetrial(of: path) }
+
+  /// The attempts to ask about the event that is being retried; nil if none is.
+  var retrialHistory: AskingHistory? { held.retrialHistory }
+
+  /// The coordinator whose event is being retried because a client has requested it.
+  var wantedRetry: CoordinatorPath? { held.wantedRetry }
 
   /// Keeps an event until its coordinator is no longer held.
   func keep(_ cause: Cause, of path: CoordinatorPath) { held.keep(cause, of: path) }

@@ -98,7 +98,16 @@ struct HeldEvents: Sendable {
   /// In order of arrival.
   private var events: [(path: CoordinatorPath, cause: Cause)] = []
   /// The held coordinator whose event is being retried.
-  private(set) var retrial: Retrial?
+  private var retrial: Retrial?
+
+  /// The attempts to ask about the event that is being retried; nil if none is.
+  var retrialHistory: AskingHistory? { retrial?.history }
+
+  /// The coordinator whose event is being retried because a client has requested it.
+  var wantedRetry: CoordinatorPath? { retrial.flatMap { $0.isWanted ? $0.path : nil } }
+
+  /// Returns the hold of a coordinator before its retrial; nil if it is not retried.
+  func holdBeforeRetrial(of path: CoordinatorPath) -> Hold? { retrial?.path == path ? retrial?.hold : nil }
 
   /// Keeps an event.
   mutating func keep(_ cause: Cause, of path: CoordinatorPath) { events.append((path, cause)) }
@@ -149,8 +158,7 @@ extension FlowTree {
   ///   - posted: the event, for which no caller waits.
   func hold(_ path: CoordinatorPath, because obstacle: Hold.Obstacle, _ posted: Posted) async {
     if obstacle != .same {
-      let previous = state.coordinators[path]?.hold ?? (held.retrial?.path == path ? held.retrial?.hold : nil)
-      let hold = Hold(obstacle, after: previous)
+      let hold = Hold(obstacle, after: lastHold(of: path))
       await setHold(of: path, to: hold)
       if let delay = hold.delay {
         environment.schedule(delay) { [weak self] in self?.post(Posted(.retry(.due(path, hold)))) }
@@ -183,9 +191,6 @@ extension FlowTree {
     }
     if !isAbandoned { environment.whenTimersChange(root, state.nextTimers) }
   }
-
-  /// The coordinator whose event is being retried because a client has requested it.
-  var wantedRetry: CoordinatorPath? { held.retrial.flatMap { $0.isWanted ? $0.path : nil } }
 
   private func retry(_ record: CoordinatorRecord, _ hold: Hold, isWanted: Bool) async {
     let path = record.path
