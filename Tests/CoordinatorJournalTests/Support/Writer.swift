@@ -10,7 +10,9 @@ struct Writer {
 
   /// Starts the process, and waits until its trees exist.
   init(in directory: String, trees: Int, umask: String = "0022") async throws {
-    program = try Program(["sh", "-c", "umask \(umask); exec \"$@\"", "sh", BuiltProgram.path("JournalWriter"), directory, "\(trees)"])
+    program = try Program([
+      "sh", "-c", "umask \(umask); exec \"$@\"", "sh", BuiltProgram.path("JournalWriter"), directory, "\(trees)",
+    ])
     try await program.prints("ready\n")
   }
 

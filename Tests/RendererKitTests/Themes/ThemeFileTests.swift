@@ -131,8 +131,7 @@ import Testing
   }
 
   @Test func `can have every key that its manual page and its example name, and no other`() throws {
-    let checkout = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
+    let checkout = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
     let names = ThemeKey.all.map(\.name)
     let page = try String(contentsOf: checkout.appendingPathComponent("Packaging/man/coordinatord.theme.5"), encoding: .utf8)
     #expect(page.matches(of: #/(?m)^\.BI (\w+)= /#).map { String($0.1) } == names)

@@ -58,7 +58,8 @@ struct PowerCutCommand: AsyncParsableCommand {
     let trial = PowerCutTrial(
       .init(
         daemon: try daemon ?? BuiltProgram.path("coordinatord"),
-        injector: try BuiltProgram.directory().appending(path: "lib_fault-injector.so").path, seed: seed, states: states, sync: sync,
+        injector: try BuiltProgram.directory().appending(path: "lib_fault-injector.so").path, seed: seed, states: states,
+        sync: sync,
         daemonEvery: daemonEvery, workers: workers, kills: kills, transitions: transitions, isDurable: strict || sync == "full"))
     say("faults powercut --seed \(seed) --states \(states) --sync \(sync)\(strict ? " --strict" : "")")
     let report = try await trial.run { report in
