@@ -70,7 +70,7 @@ struct SuggestionTests {
     let screen = Screen.menu("erase", title: "Erase it?", choices: [.destructive("erase", "Erase"), Action("keep", "Keep")])
     try screen.defaulting(to: "keep").validate()
     try screen.defaulting(to: "gone").validate()
-    #expect(try Screen(described: screen.defaulting(to: "keep").vardict) == screen.defaulting(to: "keep"))
+    #expect(try Screen(described: screen.defaulting(to: "keep").description()) == screen.defaulting(to: "keep"))
     let error = #expect(throws: MalformedScreen.self) { try screen.defaulting(to: "erase").validate() }
     #expect(error?.description.contains("'erase' is a destructive action") == true)
   }
