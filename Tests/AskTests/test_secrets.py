@@ -28,6 +28,41 @@ class SecretTests(unittest.TestCase):
             report = self.report("ask step join --stdin passphrase -- wc -c", b"x" * length)
             self.assertEqual(report["done"]["output"].split(), [str(length)])
 
+    def test_several_secrets_arrive_in_the_order_of_the_options_each_on_a_line(self):
+        report = self.report("ask step a --stdin new --stdin old -- od -An -c", b"open sesame", b"", b"spare")
+        self.assertEqual(self.message["secrets"], ["new", "old"])
+        self.assertEqual(report["done"]["output"].split(), [*"open", *"sesame", "\\n", "\\n"])
+        report = self.report("ask step a --attempts 2 --stdin s --stdin s -- sh -c 'cat >>both; cat both; false'", b"12345", b"12345")
+        self.assertEqual((self.message["secrets"], report["error"]["output"]), (["s", "s"], "(secret)\n" * 4))
+
+    def test_several_secrets_have_32_kib_together_and_no_line_feeds(self):
+        for secrets, fault in (
+            ((b"x" * 32765, b"y"), None), ((b"x" * 32765, b"yy"), "the secrets have more than 32 KiB"),
+            ((b"x" * 32769, b""), "the secrets have more than 32 KiB"), ((b"x",), "a secret has not arrived"),
+            ((b"x\ny", b"z"), "a secret with a line feed cannot be one of several"),
+        ):
+            report = self.report("ask step a --stdin s --stdin t -- wc -c", *secrets)
+            self.assertEqual(report.get("error", {}).get("message"), fault)
+        report = self.report("ask step a --stdin s -- wc -l", b"x\ny\n")
+        self.assertEqual(report["done"]["output"].split(), ["2"])
+
+    def test_a_step_takes_at_most_eight_secrets(self):
+        with Engine() as engine:
+            process = engine.start("ask", "step", "a", *["--stdin", "s"] * 9, "--", "cat")
+            crash = engine.accept()
+            self.assertIn("at most 8 secrets", crash.message["crash"]["message"])
+            crash.stop()
+            finish(process)
+
+    def test_of_several_secrets_none_is_recorded_also_where_they_overlap(self):
+        script = "ask step a --stdin s --stdin t -- sh -c 'read -r s; read -r t; echo \"$t, $s, abcdefgh\"; echo \"$t\" >&2; exit 1'"
+        report = self.report(script, b"abcdef", b"efghij")
+        self.assertEqual(report["error"]["output"], "(secret), (secret), (secret)gh\n")
+        self.assertEqual(report["error"]["message"], "(secret)")
+        for one, other in ((b"abcdef", b"abcdefgh"), (b"abcdef", b"defgh"), (b"cdef", b"abcdefgh")):
+            report = self.report("ask step a --stdin s --stdin t -- sh -c 'cat >/dev/null; echo abcdefgh.'", one, other)
+            self.assertIn(report["done"]["output"], ("(secret).\n",))
+
     def test_every_attempt_gets_the_secret(self):
         report = self.report("ask step a --attempts 3 --stdin s -- sh -c 'wc -c >>counts; cat counts; false'", b"12345")
         self.assertEqual(report["error"]["output"].split(), ["5", "5", "5"])

@@ -18,15 +18,15 @@ static void open_pipe(int ends[2]) {
   if (pipe2(ends, O_CLOEXEC) != 0) unable("there are too many open files");
 }
 
-/* Opens the standard input of the command: a pipe that contains the secret, or /dev/null. */
+/* Opens the standard input of the command: a pipe that contains the secrets, or /dev/null. */
 static int open_input(const struct child *child) {
   int ends[2];
-  if (child->secret == NULL) return open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (child->secrets.bytes == NULL) return open("/dev/null", O_RDONLY | O_CLOEXEC);
   open_pipe(ends);
-  /* A pipe holds 64 KiB, or one page if its user has very many pipes, so the secret fits. */
+  /* A pipe holds 64 KiB, or one page if its user has very many pipes, so the secrets fit. */
   fcntl(ends[1], F_SETPIPE_SZ, MOST_SECRET);
   fcntl(ends[1], F_SETFL, O_NONBLOCK);
-  if (!write_all(ends[1], child->secret, child->secret_length)) unable("the secret cannot be passed on");
+  if (!write_all(ends[1], child->secrets.bytes, child->secrets.length)) unable("the secret cannot be passed on");
   close(ends[1]);
   return ends[0];
 }

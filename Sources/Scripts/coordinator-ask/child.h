@@ -2,11 +2,22 @@
 #ifndef CHILD_H
 #define CHILD_H
 
+#include "run.h"
 #include "text.h"
 
 /* The maximum size of the output that is kept, of the kept output as JSON, of everything that a look may print, and of
-   a secret. */
+   the secrets of a step. */
 enum { MOST_OUTPUT = 64 << 10, MOST_RECORDED = 160 << 10, MOST_LOOKED = 16 << 20, MOST_SECRET = 32 << 10 };
+
+/* The secrets of a step, as the standard input of its command contains them. */
+struct secrets {
+  const char *bytes; /* NULL if the step has no secret */
+  size_t length;
+  struct {
+    size_t begin, length;
+  } parts[MOST_SECRETS]; /* the values */
+  size_t count;
+};
 
 struct child {
   char **words;
@@ -14,8 +25,7 @@ struct child {
   const char *key;
   unsigned attempt;
   unsigned long entry;
-  const char *secret; /* on its standard input; NULL for /dev/null */
-  size_t secret_length;
+  struct secrets secrets; /* on its standard input; without any, that is /dev/null */
   bool look;     /* has no effects, so it may be killed if its output does not end */
   bool progress; /* lines with NN% are reported as progress, and not kept */
   bool in_run;
@@ -29,10 +39,11 @@ struct child {
   struct text unsent; /* the part of its standard error that has not been passed on yet */
 };
 
-/* Replaces the secret in text that the command has printed, which is recorded or logged. Ignores secrets of less than
-   four bytes, which occur in other text, too. */
-void hide_secret(const struct child *child, struct text *text);
-/* Hides the secret in the output, and shortens the output to the maximum size: to whole lines or, if it has only one,
+/* Secrets of less bytes occur in other text, too, so they are not hidden. */
+enum { SHORTEST_HIDDEN = 4 };
+/* Replaces the secrets in text that the command has printed, which is recorded or logged. */
+void hide_secrets(const struct secrets *secrets, struct text *text);
+/* Hides the secrets in the output, and shortens the output to the maximum size: to whole lines or, if it has only one,
    to whole characters. */
 void finish_output(struct child *child);
 

@@ -94,14 +94,15 @@ const struct command commands[] = {
    "Runs a command that changes nothing. What it prints and its exit status are recorded, and are those of this\n"
    "command. Of more than 64 KiB, the first lines are kept, with a notice; after 16 MiB the command is ended.\n"
    "\nOptions:\n" STEP_OPTIONS, run_look},
-  {"step", "NAME [--stdin SECRET] [--busy TEXT] [--undo WORD…] -- COMMAND…",
+  {"step", "NAME [--stdin SECRET]… [--busy TEXT] [--undo WORD…] -- COMMAND…",
    "ask step join --stdin passphrase -- nmcli --ask device wifi connect home",
    "Runs a command that has an effect. What it prints and its exit status are recorded, and are those of this\n"
    "command. Of more than 64 KiB, the first lines are kept, with a notice. A step that was interrupted is begun\n"
    "again. The command finds in its environment: COORDINATOR_KEY, the same in each attempt, and\n"
    "COORDINATOR_ATTEMPT, which counts them.\n"
    "\nOptions:\n"
-   "  --stdin SECRET          the standard input is this secret of the last form; without it, it is empty\n"
+   "  --stdin SECRET          the standard input is this secret of the last form; without it, it is empty. Of\n"
+   "                          several, each is on a line, in this order\n"
    "  --once                  never begin it again: exit with 1 if it is not known whether it was done\n"
    "  --undo WORD…            the command that takes it back when the user goes back, up to the '--' of the\n"
    "                          step's own command: the last option. No shell reads it\n"

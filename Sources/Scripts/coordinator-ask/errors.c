@@ -37,7 +37,7 @@ static void keep_last_line(struct child *child, const char *line, size_t length)
 
 /* Whether the standard error must be split into lines before it is passed on. */
 static bool filters_errors(const struct child *child) {
-  return child->progress || child->secret_length > 0;
+  return child->progress || child->secrets.length > 0;
 }
 
 static void take_error_line(struct child *child, const char *line, size_t length) {
@@ -45,7 +45,7 @@ static void take_error_line(struct child *child, const char *line, size_t length
   if (filters_errors(child)) {
     struct text shown = {0};
     text_add(&shown, line, length);
-    hide_secret(child, &shown);
+    hide_secrets(&child->secrets, &shown);
     text_add(&child->unsent, text_bytes(&shown), shown.length);
     text_free(&shown);
   }

@@ -1,18 +1,22 @@
-/* Shortens the output of a step or look, and hides its secret. */
+/* Shortens the output of a step or look, and hides its secrets. */
 #include "child.h"
 #include "json.h"
 
 #include <string.h>
 
-/* The shortened output may end with the beginning of a secret, which hide_secret() would not recognize. Returns its
+/* The shortened output may end with the beginning of a secret, which hide_secrets() would not recognize. Returns its
    length without that. */
 static size_t without_part_of_secret(const struct child *child) {
   const struct text *output = &child->output;
-  size_t most = child->secret_length < 4 ? 0 : child->secret_length - 1;
-  for (size_t part = most < output->length ? most : output->length; part > 0; part--) {
-    if (memcmp(output->bytes + output->length - part, child->secret, part) == 0) return output->length - part;
+  size_t longest = 0;
+  for (size_t i = 0; i < child->secrets.count; i++) {
+    const char *secret = child->secrets.bytes + child->secrets.parts[i].begin;
+    size_t length = child->secrets.parts[i].length, most = length < SHORTEST_HIDDEN ? 0 : length - 1;
+    for (size_t part = most < output->length ? most : output->length; part > longest; part--) {
+      if (memcmp(output->bytes + output->length - part, secret, part) == 0) longest = part;
+    }
   }
-  return output->length;
+  return output->length - longest;
 }
 
 /* Returns how many of the first bytes fit into a message; in JSON, a control character takes six bytes. */
@@ -33,7 +37,7 @@ void finish_output(struct child *child) {
   child->cut = child->printed > MOST_OUTPUT;
   size_t length = child->cut ? without_part_of_secret(child) : output->length;
   output->length = length;
-  hide_secret(child, output);
+  hide_secrets(&child->secrets, output);
   length = recordable(output, output->length);
   child->cut |= length < output->length;
   if (!child->cut) return;

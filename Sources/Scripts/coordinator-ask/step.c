@@ -15,7 +15,9 @@
 enum what { BUSY, STDIN, ONCE, UNDO, UNDO_COMMAND, ATTEMPTS, PROGRESS };
 
 struct step {
-  const char *name, *busy, *stdin_secret;
+  const char *name, *busy;
+  const char *secrets[MOST_SECRETS]; /* the names */
+  size_t secret_count;
   const char *undo_command; /* for a run that began when --undo was a shell command */
   const char **undo;
   size_t undo_count;
@@ -24,14 +26,17 @@ struct step {
   char **command;
 };
 
-/* Excluded from core dumps and, if the limits allow it, from swapping. */
-static char secret[MOST_SECRET + 1];
+/* The secrets. Excluded from core dumps and, if the limits allow it, from swapping. */
+static char input[MOST_SECRET + 1];
 
 static void take(void *context, int what, const char *value) {
   struct step *step = context;
   switch ((enum what)what) {
     case BUSY: step->busy = value; break;
-    case STDIN: step->stdin_secret = checked_name(value, "the secret"); break;
+    case STDIN:
+      if (step->secret_count == MOST_SECRETS) wrong("a step takes at most %d secrets", MOST_SECRETS);
+      step->secrets[step->secret_count++] = checked_name(value, "the secret");
+      break;
     case ONCE: step->once = true; break;
     case UNDO:
       if (value == NULL && step->undo_count > 0) wrong("one --undo is enough");
@@ -54,17 +59,39 @@ static void other(void *context, const char *word) {
   step->name = checked_name(word, "the name");
 }
 
-/* Reads a secret from a descriptor, to its end. Returns its length. */
-static size_t read_secret(int descriptor) {
-  size_t length = 0;
-  while (length < sizeof secret) {
-    ssize_t count = read(descriptor, secret + length, sizeof secret - length);
+/* Reads one more secret from a descriptor, to its end. */
+static void read_secret(int descriptor, struct secrets *secrets) {
+  size_t begin = secrets->length, length = 0, room = sizeof input - begin;
+  while (length < room) {
+    ssize_t count = read(descriptor, input + begin + length, room - length);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) break;
     length += (size_t)count;
   }
   close(descriptor);
-  return length;
+  secrets->parts[secrets->count].begin = begin;
+  secrets->parts[secrets->count++].length = length;
+  secrets->length += length;
+}
+
+/* Reads the secrets of a step: a single one without a line feed, several with one each. Returns the reason why the step
+   cannot have them; NULL if it can. */
+static const char *read_secrets(const struct step *step, struct record *record, struct secrets *secrets) {
+  bool several = step->secret_count > 1, unclear = false;
+  for (size_t i = 0; i < record->descriptor_count; i++) {
+    if (i >= step->secret_count) {
+      close(record->descriptors[i]);
+      continue;
+    }
+    read_secret(record->descriptors[i], secrets);
+    if (!several) continue;
+    unclear |= memchr(input + secrets->parts[i].begin, '\n', secrets->parts[i].length) != NULL;
+    if (secrets->length < sizeof input) input[secrets->length++] = '\n';
+  }
+  if (step->secret_count > 0) secrets->bytes = input;
+  if (secrets->count < step->secret_count) return several ? "a secret has not arrived" : "the secret has not arrived";
+  if (secrets->length > MOST_SECRET) return several ? "the secrets have more than 32 KiB" : "the secret has more than 32 KiB";
+  return unclear ? "a secret with a line feed cannot be one of several" : NULL;
 }
 
 /* Runs the command as often as needed. An engine that counts attempts starts each of them, so that a crash does not
@@ -82,8 +109,8 @@ static void run_attempts(struct step *step, struct child *child) {
            step->name, MOST_OUTPUT >> 10, child->output.length, child->printed);
   if (child->endless)
     notice("the look '%s' was ended, because it has printed more than %d MiB", step->name, MOST_LOOKED >> 20);
-  hide_secret(child, &child->last_line);
-  explicit_bzero(secret, sizeof secret);
+  hide_secrets(&child->secrets, &child->last_line);
+  explicit_bzero(input, sizeof input);
 }
 
 static void add_result(struct text *message, const struct child *child) {
@@ -115,14 +142,7 @@ static void perform(int socket, unsigned long entry, struct record *record, void
     .words = step->command, .key = text_bytes(&record->bytes), .attempt = record->status, .entry = entry,
     .look = step->look, .progress = step->progress, .in_run = true, .socket = socket};
   begin_message(&message, &entry);
-  size_t wanted = step->stdin_secret == NULL ? 0 : 1;
-  const char *fault = record->descriptor_count < wanted ? "the secret has not arrived" : NULL;
-  for (size_t i = 0; i < record->descriptor_count; i++) {
-    if (i < wanted) child.secret_length = read_secret(record->descriptors[i]);
-    else close(record->descriptors[i]);
-  }
-  if (wanted == 1) child.secret = secret;
-  if (child.secret_length > MOST_SECRET) fault = "the secret has more than 32 KiB";
+  const char *fault = read_secrets(step, record, &child.secrets);
   if (fault == NULL) {
     run_attempts(step, &child);
     add_result(&message, &child);
@@ -141,25 +161,22 @@ static void perform(int socket, unsigned long entry, struct record *record, void
   text_free(&record->bytes);
 }
 
-/* Asks the user for the secret, outside of a run. Returns its length. */
-static size_t ask_secret(const struct operation *operation) {
+/* Asks the user for the secrets, outside of a run. */
+static void ask_secrets(const struct step *step, const struct operation *operation, struct secrets *secrets) {
   struct record record;
   int socket = begin_operation(operation, 0, &record);
   if (record.verb == VERB_USAGE) _exit(print_record(&record));
-  if (record.verb != VERB_GO || record.descriptor_count != 1) lose_conversation();
-  size_t length = read_secret(record.descriptors[0]);
+  if (record.verb != VERB_GO || record.descriptor_count != step->secret_count) lose_conversation();
+  const char *fault = read_secrets(step, &record, secrets);
   disconnect(socket);
   text_free(&record.bytes);
-  return length < MOST_SECRET ? length : MOST_SECRET;
+  if (fault != NULL) unable("%s", fault);
 }
 
 static int run_alone(struct step *step, const struct operation *operation) {
   struct child child = {
     .words = step->command, .key = step->name, .attempt = 1, .look = step->look, .progress = step->progress, .socket = -1};
-  if (step->stdin_secret != NULL) {
-    child.secret = secret;
-    child.secret_length = ask_secret(operation);
-  }
+  if (step->secret_count > 0) ask_secrets(step, operation, &child.secrets);
   if (step->busy != NULL) {
     write_all(STDERR_FILENO, step->busy, strlen(step->busy));
     write_all(STDERR_FILENO, " …\n", strlen(" …\n"));
@@ -227,14 +244,17 @@ static int run_command(struct step *step, char **words, const struct option *opt
   if (step->undo_count > 0 && (*step->undo[0] == 0 || *step->undo[0] == '-'))
     wrong("the first word of --undo is a program, not '%.100s'", step->undo[0]);
   if (step->once && step->attempts > 1) wrong("--once and --attempts exclude each other");
-  mlock(secret, sizeof secret);
+  mlock(input, sizeof input);
   struct record record;
   struct operation operation = {step->look ? "look" : "step", step->look ? "look" : "step", step->name, "-", {0}};
   struct text *rest = &operation.rest;
   if (step->busy != NULL) text_string(rest, ",\"busy\":"), json_quoted(rest, step->busy);
-  if (step->stdin_secret != NULL) {
+  if (step->secret_count > 0) {
     text_string(rest, ",\"secrets\":[");
-    json_quoted(rest, step->stdin_secret);
+    for (size_t i = 0; i < step->secret_count; i++) {
+      json_element(rest);
+      json_quoted(rest, step->secrets[i]);
+    }
     text_byte(rest, ']');
   }
   add_undo(rest, step);

@@ -190,7 +190,8 @@ package final class LocalScripts: FlowProvider {
     guard let argument = WorkArgument(work.argument), let script = scripts[record.flow] else { return .cutShort }
     let names = entry?.step?.secrets ?? []
     let secrets = record.secrets.filter { names.contains($0.key) }.mapValues { Secret(copying: $0) }
-    if let entry, let ending = await stubs.ending(of: entry, argument.kind, instance, script, secrets.first?.value) {
+    let input = names.compactMap { secrets[$0] }
+    if let entry, let ending = await stubs.ending(of: entry, argument.kind, instance, script, input) {
       return .ended(ending)
     }
     let context = SharedWorkContext(

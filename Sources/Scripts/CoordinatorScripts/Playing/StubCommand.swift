@@ -16,13 +16,14 @@ struct StubCommand {
 
   private let command: String
   private let environment: [String: String]
-  private let secret: Secret?
+  private let secrets: [Secret]
 
-  init(_ command: String, environment: [String: String], secret: Secret?) {
-    (self.command, self.environment, self.secret) = (command, environment, secret)
+  init(_ command: String, environment: [String: String], secrets: [Secret] = []) {
+    (self.command, self.environment, self.secrets) = (command, environment, secrets)
   }
 
-  /// Runs the command to its end. It gets the secret of the step, if it has one, on its standard input.
+  /// Runs the command to its end. Its standard input has the secrets of the step, as the step's own command would get them: a
+  /// single one without a line feed, several with one each.
   func run() async -> Output {
     await withCheckedContinuation { continuation in
       let isStarted = Thread.start(name: "stub") { continuation.resume(returning: runNow()) }
@@ -35,7 +36,7 @@ struct StubCommand {
     do {
       process = try FinishedProcess(
         "/bin/sh", ["sh", "-c", command], environment: Environment.variables.merging(environment) { $1 },
-        input: secret.map { secret in { descriptor in Self.write(secret, to: descriptor) } })
+        input: secrets.isEmpty ? nil : { [secrets] descriptor in Self.write(secrets, to: descriptor) })
     } catch {
       return Output(text: "", status: 127, complaint: "/bin/sh cannot be started: \(error)")
     }
@@ -44,9 +45,12 @@ struct StubCommand {
       text: String(decoding: process.output, as: UTF8.self), status: process.status, complaint: complaints.last.map(String.init))
   }
 
-  private static func write(_ secret: Secret, to descriptor: Int32) {
-    // A secret is shorter than what a pipe holds. A command that does not read it has ended without it.
-    secret.withBytes { bytes in bytes.withUnsafeBufferPointer { _ = Glibc.write(descriptor, $0.baseAddress, $0.count) } }
+  private static func write(_ secrets: [Secret], to descriptor: Int32) {
+    // The secrets are shorter than what a pipe holds. A command that does not read them has ended without them.
+    for secret in secrets {
+      secret.withBytes { bytes in bytes.withUnsafeBufferPointer { _ = Glibc.write(descriptor, $0.baseAddress, $0.count) } }
+      if secrets.count > 1 { _ = Glibc.write(descriptor, "\n", 1) }
+    }
   }
 }
 
@@ -90,14 +94,14 @@ package struct Stubs: Sendable {
   ///
   /// - Returns: the ending; nil if the step is to be executed.
   func ending(
-    of entry: LogEntry, _ kind: WorkKind, _ instance: FlowInstance, _ script: Script, _ secret: Secret?
+    of entry: LogEntry, _ kind: WorkKind, _ instance: FlowInstance, _ script: Script, _ secrets: [Secret]
   ) async -> StepEnding? {
     guard let step = entry.step, let command = commands[entry.name] else { return nil }
     if kind == .undo { return .done(.null) }
     let environment = [
       "COORDINATOR_KEY": "\(instance.name)/\(entry.key)", "COORDINATOR_ATTEMPT": "\(step.attempts)",
     ]
-    return await StubCommand(command, environment: environment, secret: secret).run().ending(for: script.kind)
+    return await StubCommand(command, environment: environment, secrets: secrets).run().ending(for: script.kind)
   }
 
   /// Executes the stub for a child.
@@ -106,7 +110,7 @@ package struct Stubs: Sendable {
   /// - Returns: the ending; nil if there is no stub.
   func outcome(of child: String) async -> Outcome? {
     guard let command = commands[child] else { return nil }
-    let output = await StubCommand(command, environment: [:], secret: nil).run()
+    let output = await StubCommand(command, environment: [:]).run()
     guard output.status == 0 else { return .cancelled }
     return .finished(JSONValue(json: output.text)?.object ?? [:])
   }
