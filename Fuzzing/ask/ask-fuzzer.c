@@ -135,8 +135,9 @@ void run_to_end(struct child *child) {
   (void)child;
   abort();
 }
-void hide_secret(const struct child *child, struct text *text) {
-  (void)child, (void)text;
+struct secrets;
+void hide_secrets(const struct secrets *secrets, struct text *text) {
+  (void)secrets, (void)text;
   abort();
 }
 void finish_output(struct child *child) {
