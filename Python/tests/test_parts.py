@@ -116,6 +116,10 @@ def test_fields_and_problems() -> None:
         "x": "is not a field of this form", "colours": "must not have an entry twice",
     }  # fmt: skip
     assert one.problems({"security": "open", "age": 10, "name": "toolong"})["age"] == "must be at most 9"
+    again = Form(secret("password", "Password"), secret("again", "Once more").same_as("password"))
+    assert again.problems({"password": "tea", "again": "tea"}) == {}
+    assert again.problems({"password": "tea", "again": "tee"}) == {"again": "is not the same as Password"}
+    assert again.problems({"password": "tea"}) == {"again": "is required"}
 
 
 @pytest.mark.parametrize(
@@ -175,6 +179,10 @@ def test_mistakes_in_forms() -> None:
         [choice("a", "A", {})],
         [integer("a", "A", bounds=(1, 2), default=3)],
         [text("a", "A").shown_if(b=1)],
+        [text("a", "A").same_as("b")],
+        [text("a", "A").same_as("a")],
+        [text("a", "A").same_as("b"), secret("b", "B")],
+        [text("a", "A").same_as("b"), integer("b", "B")],
     ):
         with pytest.raises(FormError):
             Form(*fields)

@@ -136,6 +136,13 @@ class FormTests(unittest.TestCase):
             "title": "Key", "type": "string", "writeOnly": True, "x-required-if-shown": True, "x-shown-if": {"kind": ["wpa", "none"]}})
         self.assertEqual(schema["properties"]["why"], {"title": "Why", "type": "string", "x-shown-if": {"many": [3]}})
 
+    def test_a_text_or_a_secret_is_typed_twice(self):
+        message = self.asked("--secret", "again", "--same-as", "password", "--secret", "password", "--email", "mail", "--text", "check",
+                             "--same-as", "mail", "--shown-if", "mail=x", "--json")
+        properties = message["screen"]["schema"]["properties"]
+        self.assertEqual(properties["again"], {"title": "Again", "type": "string", "writeOnly": True, "x-same-as": "password"})
+        self.assertEqual([key for key in properties["check"]], ["title", "type", "x-required-if-shown", "x-same-as", "x-shown-if"])
+
     def test_messages_may_be_about_a_field(self):
         message = self.asked("--error", "login=is taken", "--error", "a=b", "--error", "", "--text", "login", "--submit", "go=Go")
         self.assertEqual(message["screen"]["messages"], [
@@ -189,6 +196,9 @@ class FormTests(unittest.TestCase):
             (["--schema", "a=[]"], "KEY=JSON"), (["--schema", "a={"], "KEY=JSON"), (["--schema", "a"], "KEY=JSON"),
             (["--text", "a", "--shown-if", "b=1"], "no other field"), (["--text", "a", "--shown-if", "a=1"], "no other field"),
             (["--flag", "b", "--text", "a", "--shown-if", "b=1"], "true or false"), (["--submit", "a=A", "--submit", "b=B"], "one --submit"),
+            (["--secret", "a", "--same-as", "b"], "no other field"), (["--secret", "a", "--same-as", "a"], "no other field"),
+            (["--text", "a", "--same-as", "b", "--integer", "b"], "two texts"), (["--texts", "a", "--same-as", "b", "--text", "b"], "two texts"),
+            (["--secret", "a", "--text", "b", "--same-as", "a"], "one is secret"), (["--same-as", "a"], "follows the field"),
             (["--integer", "a", "--example", "x"], "--example"), (["more"], "one word too many"),
         ):
             with self.subTest(words):

@@ -118,7 +118,7 @@ class RandomTests(unittest.TestCase):
     WORDS = [
         "--", "-", "", "=", "a", "a=A", "b=", "=c", "1", "-1", "1..2", "..", "1-", "x" * 300, "\udcff", "{", "a={}", 'a={"type":"string"}',
         "a:=1", "#123456", "/dev/null=x", "2/3", "99999999999999999999", "--help", "é", "\n", "\t", "a=b=c", "--items=-", "--multiple=1-3",
-        "--text=a", "--secret=b", "--choice=c", "--several=d", "--option=a=A", "--value=1", "--shown-if=a=1", "--schema=e={}", "--cancel",
+        "--text=a", "--secret=b", "--choice=c", "--several=d", "--option=a=A", "--value=1", "--shown-if=a=1", "--same-as=a", "--schema=e={}", "--cancel",
         "--submit=a=A", "--error=a=b", "--flag=f", "--integer=g"]
     COMMANDS = ["menu", "list", "form", "confirm", "message", "look", "step", "progress", "finish", "fail", "run", "sleep", "patched", "input", "x", ""]
 

@@ -71,6 +71,10 @@ class Field:
         """Returns the secret field with permission to show the value while it is typed."""
         return self._with(**{"x-revealable": True})
 
+    def same_as(self, name: str) -> Field:
+        """Returns the text or secret field with the name of another one, which must have the same value."""
+        return self._with(**{"x-same-as": name})
+
     def measured_in(self, unit: str) -> Field:
         """Returns the field with the unit of its number."""
         return self._with(**{"x-unit": unit})
@@ -487,6 +491,14 @@ def check_schema(schema: Mapping[str, JSON], place: str = "") -> None:
         for other in part.get("x-shown-if", {}):
             if other not in properties:
                 raise FormError(f"{place}/properties/{name}/x-shown-if: there is no field '{other}'")
+        if "x-same-as" in part and not _can_repeat(properties, name):
+            raise FormError(f"{place}/properties/{name}/x-same-as: must name another text field, as secret as this one")
+
+
+def _can_repeat(properties: Mapping[str, Mapping[str, JSON]], name: str) -> bool:
+    part, other = properties[name], properties.get(properties[name]["x-same-as"], {})
+    are_texts = part.get("type") == other.get("type") == "string" and "oneOf" not in (*part, *other)
+    return are_texts and other is not part and bool(part.get("writeOnly")) == bool(other.get("writeOnly"))
 
 
 def _check_property(part: Mapping[str, JSON], place: str, *, needs_title: bool, nested: bool = False) -> None:
@@ -559,6 +571,11 @@ def problems(schema: Mapping[str, JSON], payload: Mapping[str, JSON]) -> dict[st
                 found[name] = "is required"
         elif reason := problem(part, value):
             found[name] = str(part.get("x-message", reason))
+    for name in shown - set(found):
+        other = properties[name].get("x-same-as")
+        if other in shown and payload.get(name) != payload.get(other):
+            reason = f"is not the same as {properties[other].get('title', other)}"
+            found[name] = str(properties[name].get("x-message", reason))
     return found
 
 

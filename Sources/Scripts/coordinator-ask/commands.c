@@ -74,6 +74,7 @@ const struct command commands[] = {
    "  --revealable            a secret may be shown while it is typed\n"
    "  --shown-if KEY=VALUE[,VALUE…]\n"
    "                          only if another field has one of the values\n"
+   "  --same-as KEY           must be typed like the text or secret of another field\n"
    "\nOptions:\n"
    "  --submit ID=TITLE       the action that sends the form\n"
    "  --assignments           print name='value' lines for eval, and action='id' if there are several actions.\n"

@@ -113,6 +113,7 @@ static void add_hints(struct text *json, const struct field *field) {
   json_member(json, "x-purpose", field->purpose);
   add_true(json, "x-required-if-shown", field->shown_key != NULL && !field->optional);
   add_true(json, "x-revealable", field->revealable);
+  json_member(json, "x-same-as", field->same_key);
   if (field->shown_key != NULL) {
     json_key(json, "x-shown-if");
     text_byte(json, '{');

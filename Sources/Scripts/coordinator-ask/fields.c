@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum detail {
-  LENGTH, RANGE, COUNT, PATTERN, OPTIONAL, VALUE, HELP_TEXT, EXAMPLE, MESSAGE, UNIT, PURPOSE, REVEALABLE, SHOWN_IF, OPTION,
+  LENGTH, RANGE, COUNT, PATTERN, OPTIONAL, VALUE, HELP_TEXT, EXAMPLE, MESSAGE, UNIT, PURPOSE, REVEALABLE, SHOWN_IF, SAME_AS, OPTION,
   SUBMIT, ASSIGNMENTS,
 };
 
@@ -120,6 +120,7 @@ static void take_detail(void *context, int what, const char *value) {
     case PURPOSE: field->purpose = value; break;
     case REVEALABLE: field->revealable = true; break;
     case SHOWN_IF: take_shown_if(field, value); break;
+    case SAME_AS: field->same_key = value; break;
     case OPTION: {
       if (type != TYPE_CHOICE) wrong("--option is about --choice and --several");
       char *id, *title;
@@ -156,8 +157,9 @@ const struct option field_details[] = {
   {"--help-text", A_VALUE, take_detail, HELP_TEXT}, {"--example", A_VALUE, take_detail, EXAMPLE},
   {"--message", A_VALUE, take_detail, MESSAGE}, {"--unit", A_VALUE, take_detail, UNIT},
   {"--purpose", A_VALUE, take_detail, PURPOSE}, {"--revealable", NO_VALUE, take_detail, REVEALABLE},
-  {"--shown-if", A_VALUE, take_detail, SHOWN_IF}, {"--option", A_VALUE, take_detail, OPTION},
-  {"--submit", A_VALUE, take_detail, SUBMIT}, {"--assignments", NO_VALUE, take_detail, ASSIGNMENTS}, {0}};
+  {"--shown-if", A_VALUE, take_detail, SHOWN_IF}, {"--same-as", A_VALUE, take_detail, SAME_AS},
+  {"--option", A_VALUE, take_detail, OPTION}, {"--submit", A_VALUE, take_detail, SUBMIT},
+  {"--assignments", NO_VALUE, take_detail, ASSIGNMENTS}, {0}};
 
 /* Checks the types of initial values, because a renderer cannot show a value of another type; users can correct lengths
    and ranges. Drops choices that no longer exist. */
@@ -172,12 +174,25 @@ static void check_values(struct field *field) {
   field->value_count = kept;
 }
 
+static bool is_text(const struct field *field) {
+  return field->kind->type == TYPE_STRING && !field->kind->list;
+}
+
+static void check_same_as(const struct question *question, const struct field *field) {
+  const struct field *other = find_field(question, field->same_key);
+  if (other == NULL || other == field) wrong("--same-as names no other field with '%.100s'", field->same_key);
+  if (!is_text(field) || !is_text(other)) wrong("--same-as is about two texts or two secrets");
+  if (field->kind->secret != other->kind->secret)
+    wrong("--same-as: of '%.100s' and '%.100s', one is secret and the other is not", field->key, other->key);
+}
+
 static void check_field(const struct question *question, struct field *field) {
   if (field->kind->type == TYPE_CHOICE && field->choice_count == 0)
     wrong("%s %s needs at least one --option ID=TITLE", field->kind->option, field->key);
   check_values(field);
   if (field->example != NULL && fault_of(field, field->example) != NULL)
     wrong("the --example of '%s' %s", field->key, fault_of(field, field->example));
+  if (field->same_key != NULL) check_same_as(question, field);
   if (field->shown_key == NULL) return;
   const struct field *other = find_field(question, field->shown_key);
   if (other == NULL || other == field) wrong("--shown-if names no other field with '%.100s'", field->shown_key);

@@ -41,7 +41,7 @@ struct field {
   const char *key, *title;
   bool optional, revealable;
   struct bounds length, range, count;
-  const char *pattern, *description, *example, *message, *unit, *purpose, *shown_key;
+  const char *pattern, *description, *example, *message, *unit, *purpose, *shown_key, *same_key;
   const char *schema;
   const char **values, **shown_values;
   size_t value_count, shown_count;

@@ -28,17 +28,20 @@ package struct PayloadCandidates {
     guard options.allSatisfy({ !$0.values.isEmpty }) else { return [] }
     let count = options.reduce(1) { min($0 * $1.values.count, mostCombinations + 1) }
     let payloads = count > mostCombinations ? oneAtATime(options) : combinations(options)
-    guard form.fields.contains(where: { !$0.conditions.isEmpty }) else { return payloads }
-    return shown(payloads)
+    guard form.fields.contains(where: { !$0.conditions.isEmpty || $0.repeated != nil }) else { return payloads }
+    return fitting(payloads)
   }
 
-  /// Returns the payloads without the values of fields that are not shown: each once, and only those that are valid.
-  private func shown(_ payloads: [[String: JSONValue]]) -> [[String: JSONValue]] {
+  /// Returns the payloads without the values of fields that are not shown, and with repeated values: each once, and only those
+  /// that are valid.
+  private func fitting(_ payloads: [[String: JSONValue]]) -> [[String: JSONValue]] {
     let schema = form.schema
     var known: Set<[String: JSONValue]> = []
     return payloads.compactMap { payload in
+      var payload = payload
+      for field in form.fields { if let repeated = field.repeated { payload[field.name] = payload[repeated] } }
       let names = schema.shownFields(in: payload)
-      let payload = payload.filter { names.contains($0.key) }
+      payload = payload.filter { names.contains($0.key) }
       return known.insert(payload).inserted && schema.check(payload).isEmpty ? payload : nil
     }
   }

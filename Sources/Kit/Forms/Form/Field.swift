@@ -14,6 +14,8 @@ public struct Field: Sendable, Hashable {
   public var isRequiredIfShown: Bool
   /// The conditions under which the field is shown, sorted by the names of the other fields. All of them must hold.
   public private(set) var conditions: [FieldCondition] = []
+  /// The name of the field that must have the same value; nil if there is none.
+  public private(set) var repeated: String?
   /// The mistake in the declaration in a ``TypedForm``; thrown when the schema is validated.
   var problem: SchemaError.Reason?
 
@@ -50,6 +52,18 @@ public struct Field: Sendable, Hashable {
   ///   - values: the allowed values of the other field.
   /// - Returns: the field.
   public func shown(if field: String, is values: JSONValue...) -> Field { shown(if: [FieldCondition(field, is: values)]) }
+
+  /// Returns the same field, whose value must be that of another field, such as a password that is typed twice.
+  ///
+  /// Both fields are texts, and both or neither are secret. The rule does not apply while either field is not shown.
+  ///
+  /// - Parameter field: the name of the other field.
+  /// - Returns: the field.
+  public func sameAs(_ field: String) -> Field {
+    var result = self
+    result.repeated = field
+    return result
+  }
 
   /// Returns the same field, shown only if more conditions hold.
   ///

@@ -187,6 +187,7 @@ struct FormSamples {
   private func sample(_ value: (Field) -> JSONValue?) -> [String: JSONValue]? {
     var sample: [String: JSONValue] = [:]
     for field in fields { sample[field.name] = value(field) }
+    for (field, repeated) in schema.repetitions { sample[field.name] = sample[repeated.name] }
     return sample
   }
 

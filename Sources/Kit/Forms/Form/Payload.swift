@@ -190,14 +190,13 @@ public struct TypedForm<Values: FormValues>: Sendable {
     var names: [AnyKeyPath: String] = [:]
     for field in fields { if let path = field.path { names[path] = field.field.name } }
     let resolved = fields.map { field -> TypedField<Values> in
-      let conditions = field.conditions.map { condition in
-        // If the property has no field, the condition names the property, so that validation refuses it by that name.
-        FieldCondition(names[condition.path] ?? PropertyName.name(of: condition.path) ?? "", is: condition.values)
-      }
-      guard !conditions.isEmpty else { return field }
-      var field = field
-      field.field = field.field.shown(if: conditions)
-      return field
+      // A property without a field is named nevertheless, so that validation refuses it by that name.
+      func name(of path: PartialKeyPath<Values>) -> String { names[path] ?? PropertyName.name(of: path) ?? "" }
+      var resolved = field
+      let conditions = field.conditions.map { FieldCondition(name(of: $0.path), is: $0.values) }
+      if !conditions.isEmpty { resolved.field = resolved.field.shown(if: conditions) }
+      if let path = field.repeated { resolved.field = resolved.field.sameAs(name(of: path)) }
+      return resolved
     }
     form = Form(FormProbe(resolved).fields)
     readers = fields.compactMap { field in field.read.map { Reader(name: field.field.name, read: $0) } }

@@ -15,6 +15,8 @@ public struct TypedField<Values: FormValues>: Sendable {
   /// The types that the value may be decoded as: the type of the property, with and without an optional.
   let types: [ObjectIdentifier]
   private(set) var conditions: [Condition] = []
+  /// The property that must have the same value; nil if there is none, or a secret.
+  private(set) var repeated: (any PartialKeyPath<Values> & Sendable)?
   private var isDeclaredOptional = false
 
   /// Creates a field with any schema. Prefer the builders, whose schemas match the type of the property.
@@ -68,6 +70,20 @@ public struct TypedField<Values: FormValues>: Sendable {
     let values = values.map { Property.Content.formValue(of: $0) ?? .null }
     field.conditions.append(Condition(path: path, values: values))
     field.field.isRequiredIfShown = !isDeclaredOptional
+    return field
+  }
+
+  /// Returns the same field of a text, whose value must be that of another property, such as an address that is typed twice.
+  public func sameAs<Property: FormProperty>(_ path: any KeyPath<Values, Property> & Sendable) -> TypedField {
+    var field = self
+    field.repeated = path
+    return field
+  }
+
+  /// Returns the same field of a secret, whose value must be that of another secret, such as a password that is typed twice.
+  public func sameAs(_ secret: Values.Secrets) -> TypedField {
+    var field = self
+    field.field = field.field.sameAs(secret.rawValue)
     return field
   }
 }

@@ -206,11 +206,14 @@ extension Schema.Rule {
 }
 
 extension Field {
-  /// The schema of the value, with the conditions of the field.
+  /// The schema of the value, with the keywords that concern the field.
   fileprivate var json: JSONValue {
-    guard !conditions.isEmpty, case .object(var keywords) = schema.json else { return schema.json }
-    keywords[Keyword.shownIf] = conditions.json
-    if isRequiredIfShown { keywords[Keyword.requiredIfShown] = true }
+    guard !conditions.isEmpty || repeated != nil, case .object(var keywords) = schema.json else { return schema.json }
+    if !conditions.isEmpty {
+      keywords[Keyword.shownIf] = conditions.json
+      if isRequiredIfShown { keywords[Keyword.requiredIfShown] = true }
+    }
+    keywords[Keyword.sameAs] = repeated.map(JSONValue.string)
     return .object(keywords)
   }
 }

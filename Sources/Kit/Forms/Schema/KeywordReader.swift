@@ -154,6 +154,7 @@ extension Schema {
       try field.schema.validateValue(at: pointer, in: entries == nil ? .form : .entry, entries: entries ?? 1)
     }
     try validateConditions(at: pointer)
+    try validateRepetitions(at: pointer)
   }
 
   /// The place of a value: a field of the form, an entry of a list, or a field of an entry.

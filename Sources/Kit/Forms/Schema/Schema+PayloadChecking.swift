@@ -69,6 +69,11 @@ extension Schema {
       }
     }
     for name in unknown.keys { reasons[prefix + name] = Text("is not a known field").string }
+    for (field, repeated) in repetitions where !hidden.contains(field.name) && !hidden.contains(repeated.name) {
+      let place = prefix + field.name
+      guard reasons[place] == nil, !Self.areSame(members[field.name], members[repeated.name]) else { continue }
+      reasons[place] = field.schema.message ?? Self.difference(from: repeated)
+    }
     return reasons
   }
 

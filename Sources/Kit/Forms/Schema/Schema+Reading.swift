@@ -120,13 +120,23 @@ struct SchemaReader {
       let read = try Self.read(json, at: pointer, allowing: place, definitions: inside)
       let isRequired = required.remove(name) != nil
       let field = Field(name, read.schema, isRequired: isRequired && read.nullKeyword == nil)
-      fields.append(try Self.conditional(field, isRequired: isRequired, at: pointer))
+      fields.append(try Self.repeating(Self.conditional(field, isRequired: isRequired, at: pointer), at: pointer))
     }
     if let name = required.min() { throw reader.error("required", .unknownProperty(name)) }
     return fields
   }
 
-  /// Moves the keywords that concern the field from its schema to the field.
+  /// Moves the name of the repeated field from the schema of a field to the field.
+  private static func repeating(_ field: Field, at pointer: String) throws(SchemaError) -> Field {
+    var field = field
+    guard let keyword = field.schema.annotations.removeValue(forKey: Keyword.sameAs) else { return field }
+    guard let name = keyword.string else {
+      throw SchemaError(at: pointer.pointing(to: Keyword.sameAs), .malformed(expected: "the name of another field"))
+    }
+    return field.sameAs(name)
+  }
+
+  /// Moves the conditions from the schema of a field to the field.
   private static func conditional(_ field: Field, isRequired: Bool, at pointer: String) throws(SchemaError) -> Field {
     var field = field
     let condition = field.schema.annotations.removeValue(forKey: Keyword.shownIf)

@@ -191,6 +191,8 @@ enum Keyword {
   static let shownIf = "x-shown-if"
   /// Whether a field with conditions is required if it is shown.
   static let requiredIfShown = "x-required-if-shown"
+  /// The name of the field that has the same value.
+  static let sameAs = "x-same-as"
   /// The text for a broken rule.
   static let message = "x-message"
   static let purpose = "x-purpose"
@@ -306,7 +308,7 @@ extension Schema {
       guard value.boolean != nil else { return .malformed(expected: "true or false") }
       return isSecret ? nil : .badAnnotation
     // These keywords belong to a field, not to its schema.
-    case Keyword.shownIf, Keyword.requiredIfShown: return .badAnnotation
+    case Keyword.shownIf, Keyword.requiredIfShown, Keyword.sameAs: return .badAnnotation
     default: return nil
     }
   }

@@ -41,6 +41,8 @@ public struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
     case impossibleCondition
     /// A field depends on itself, possibly through other fields.
     case cyclicCondition
+    /// A field repeats itself, or two fields of which not both are texts, and both or neither secret.
+    case impossibleRepetition
     /// A field that is not always shown is in `required`.
     case requiredCondition
     /// The key path in a ``TypedForm`` does not name a stored property.
@@ -102,6 +104,7 @@ extension SchemaError.Reason: CustomStringConvertible {
     case .badSecret: "is writeOnly, so it must not have a default, be a list, or be in a list"
     case .impossibleCondition: "is not a non-empty list of values that the other field can have, or that field may not decide"
     case .cyclicCondition: "depends on itself"
+    case .impossibleRepetition: "is not the name of another text field, a secret one exactly if this one is secret"
     case .requiredCondition: "is not always shown, so it must not be in required; use x-required-if-shown"
     case .unnamedProperty: "the key path does not name a stored property; give the field a name"
     case .unfilledProperty: "the property is not optional, so it needs a field of this name that is always required"
