@@ -94,6 +94,12 @@ class SecretTests(unittest.TestCase):
         report = self.report("ask step a --stdin s -- sh -c 'echo ran'")
         self.assertEqual(report["error"], {"type": "secret", "message": "the secret has not arrived", "status": 1, "output": ""})
 
+    def test_the_reason_why_a_secret_is_missing_is_said_and_the_script_goes_on(self):
+        with Engine() as engine:
+            process = engine.start("ask step a --stdin s -- echo ran || echo \"status $?\"")
+            engine.accept().send(b"usage 1 20\nask: 's' is missing\n")
+            self.assertEqual(finish(process), ("status 1\n", "ask: 's' is missing\n", 0))
+
     def test_secrets_that_nobody_wants_are_closed(self):
         report = self.report("ask step a -- cat", *[b"secret"] * 12)
         self.assertEqual(report["done"]["output"], "")

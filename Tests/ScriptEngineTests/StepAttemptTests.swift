@@ -35,6 +35,27 @@ struct StepAttemptTests {
     #expect(error.type == "SecretSpent")
   }
 
+  @Test("A step that cannot have a secret learns its name, why it is gone, and what to do")
+  func missingSecretIsExplained() throws {
+    let form = #"{"kind": "ask", "key": "login", "digest": "d", "answer": {"event": "go", "payload": {"pin": {"secret": true}}}}"#
+    var (log, work) = try begun(StepRequest(secrets: ["pin"]), after: form)
+    #expect(log.workHasEnded(work, .done(.null)) == .goOn(entry: 1))
+    func complaint(_ names: String...) -> String? {
+      var log = log
+      #expect(log.take(ScriptOperation("use", .step(StepRequest(secrets: names))), at: 2, from: Self.source) == .recorded)
+      return log.entries[2].complaint
+    }
+    #expect(
+      complaint("pin") == """
+        the step 'use' has failed: the secret 'pin' is gone, because only the first step after its form can take it, which was \
+        'do'; ask for it again before this step, or do both in one step
+        """)
+    #expect(
+      complaint("key", "pin")
+        == "the step 'use' has failed: no form has brought a secret 'key'; ask for it before this step")
+    #expect(log.entries[1].complaint == nil)
+  }
+
   @Test("A step that an administrator has dropped may be begun as often as before")
   func droppedStepBeginsAnew() throws {
     let sure = #"{"kind": "ask", "key": "sure", "digest": "d", "answer": {"event": "yes", "payload": {}}}"#

@@ -125,6 +125,9 @@ package final class AskConnection: Sendable {
   /// Lets the process perform the step.
   package func go(key: String, attempt: UInt64, secrets: [Int32]) { send("go", Int(clamping: attempt), key, secrets) }
 
+  /// Has the process write the reason to its standard error, and fail.
+  package func complain(_ reason: String) { send("usage", 1, "ask: \(reason)\n") }
+
   /// Reports a wrong use to the process.
   package func refuse(_ reason: String) { send("usage", 2, "\(reason)\n") }
 

@@ -144,17 +144,20 @@ package struct StepError: Error, Sendable, Hashable {
   /// The same for a result that is too long.
   package static let tooLongType = "too-long"
 
+  /// Whether the engine gives it, and not the command of a shell script's step.
+  package var isOfEngine: Bool { rest["status"] == nil }
+
   /// Whether the step was performed, or may have been.
   var mayBeDone: Bool { [Self.unknown.type, Self.noResultType, Self.tooLongType].contains { type.bytes.equals($0) } }
 
   /// Whether another attempt may have another outcome.
-  var mayPass: Bool { !mayBeDone && !type.bytes.equals(Self.secretSpent.type) }
+  var mayPass: Bool { !mayBeDone && !type.bytes.equals(Self.secretSpentType) }
 
   /// It is unknown whether a step was performed that must not be performed twice.
   static let unknown = StepError(type: "Unknown", message: "It is not known whether this was done.")
-  /// A secret was used later than in the first step after its form.
-  static let secretSpent = StepError(
-    type: "SecretSpent", message: "A secret can be used only in the first step after its form; ask for it again.")
+  /// The type of an error that means: a step names a secret that it cannot have.
+  private static let secretSpentType = "SecretSpent"
+  static func secretSpent(_ reason: String) -> StepError { StepError(type: secretSpentType, message: reason) }
 }
 
 /// Another flow as a child.

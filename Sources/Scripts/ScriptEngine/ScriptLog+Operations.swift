@@ -129,7 +129,9 @@ extension ScriptLog {
     step.earlierAttempts = begun.removeValue(forKey: key) ?? 0
     if step.isExhausted { step.ending = .failed(.unknown) }
     guard !request.secrets.isEmpty else { return step }
-    if step.ending == nil, !Set(request.secrets).isSubset(of: unspentSecrets) { step.ending = .failed(.secretSpent) }
+    if step.ending == nil, !Set(request.secrets).isSubset(of: unspentSecrets) {
+      step.ending = .failed(lack(of: request.secrets, before: entries.count))
+    }
     return step
   }
 

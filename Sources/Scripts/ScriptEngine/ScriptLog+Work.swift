@@ -60,18 +60,6 @@ extension ScriptLog {
     return .goOn(entry: index)
   }
 
-  /// Handles the repetition of a step whose secrets are gone.
-  ///
-  /// - Parameter index: the index of the step's entry.
-  /// - Returns: the verdict.
-  package mutating func lacksSecrets(_ index: Int) -> EventVerdict {
-    guard let step = entries[safe: index]?.step else { return .nothing }
-    if let form = form(of: step.secrets, before: index) { return askAgain(form) }
-    // The script waits for this step, and has to receive a result.
-    entries[index].changeStep { $0.ending = .failed(.secretSpent) }
-    return .goOn(entry: index)
-  }
-
   /// Handles the interruption of a piece of work: its process has ended, or this program was restarted.
   ///
   /// - Parameters:
@@ -104,40 +92,6 @@ extension ScriptLog {
         if step.isExhausted { step.ending = .failed(.unknown) }
       }
     }
-  }
-
-  /// The secrets that the next step may take.
-  package var unspentSecrets: Set<String> {
-    let start = entries.lastIndex { $0.step?.isLook == false }.map { $0 + 1 } ?? 0
-    return Set(entries[start...].flatMap { $0.ask?.secrets ?? [] })
-  }
-
-  /// Returns the first question since the previous step that has provided one of these secrets.
-  func form(of names: [String], before index: Int) -> Int? {
-    let start = entries[..<index].lastIndex { $0.step?.isLook == false }.map { $0 + 1 } ?? 0
-    return entries[start..<index].firstIndex { !Set($0.ask?.secrets ?? []).isDisjoint(with: names) }
-  }
-
-  /// Handles the loss of secrets that were kept for a step.
-  ///
-  /// - Parameter names: the names.
-  /// - Returns: the verdict.
-  package mutating func secretsAreGone(_ names: [String]) -> EventVerdict {
-    for (index, entry) in entries.enumerated() {
-      // A step that was begun has received its secrets.
-      guard let step = entry.step, step.ending == nil, step.attempts == 0, !Set(step.secrets).isDisjoint(with: names),
-        let form = form(of: step.secrets, before: index)
-      else { continue }
-      return askAgain(form)
-    }
-    guard !unspentSecrets.isDisjoint(with: names), let form = form(of: names, before: entries.count) else { return .nothing }
-    return askAgain(form)
-  }
-
-  mutating func askAgain(_ form: Int) -> EventVerdict {
-    cut(to: form)
-    notices = [.secretLost]
-    return .rerun(.secretLost)
   }
 }
 

@@ -99,7 +99,11 @@ final class ProcessRun: ScriptRun {
     switch reply {
     case .recorded(let recorded):
       state.withLock { $0.waiting[entry] = nil }
-      connection.finish(recorded.output ?? ProcessOutput())
+      if let complaint = recorded.complaint {
+        connection.complain(complaint)
+      } else {
+        connection.finish(recorded.output ?? ProcessOutput())
+      }
     case .patched(let isPatched):
       state.withLock { $0.waiting[entry] = nil }
       connection.finish(ProcessOutput(status: isPatched ? 0 : 1))

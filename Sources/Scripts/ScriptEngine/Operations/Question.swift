@@ -205,6 +205,13 @@ extension LogEntry {
     case .patch: ProcessOutput()
     }
   }
+
+  /// What this operation's process tells the author on its standard error: why the engine has let a step fail, whose command did
+  /// not run or may not have ended; nil for everything else.
+  package var complaint: String? {
+    guard case .failed(let error) = step?.ending, error.isOfEngine else { return nil }
+    return "the \(body.word) '\(name)' has failed: \(error.message)"
+  }
 }
 
 extension Question {
