@@ -68,7 +68,7 @@ TEST_WIDTH = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 .PHONY: python-if-possible help help-all deps build demo check check-long lint test without-traits browser clock keyboard pictures paint real-programs systemd latency examples new-package trials costs costs-quick costs-record python-daemon reference tsan asan fuzz fuzzbus fuzzparsers soak greed restart crash faults powercut bench bench-quick bench-deps po po-check pseudo mo format clean
 
 # The targets for contributors and packagers, which `make help` lists.
-HELP = demo test check check-long lint format build release install uninstall deb docs po clean
+HELP = test demo check check-long lint format build release install uninstall deb docs po clean
 
 help: ## List the targets that most people need
 	@for target in $(HELP); do sed -n "s/^$$target:.*## /  make $$target\t/p" $(MAKEFILE_LIST); done | expand -t 20
@@ -109,7 +109,7 @@ lint: ## Check format, shape, words, text functions and the manifest, in half a 
 	Scripts/text-lint sources
 	Scripts/manifest-lint $(SWIFT)
 
-test: ## Build, and run the Swift tests: the gate for each change. FILTER=NAME runs only some
+test: ## Build, and run the Swift tests, in 4 to 10 minutes: the gate for each change. FILTER=NAME runs only some
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
 	Scripts/text-lint objects "$$($(BUILD) --show-bin-path)"
 	WARNINGS_AS_ERRORS=1 $(TEST_WIDTH) Scripts/test $(SWIFT) test $(FLAGS) $(addprefix --filter ,$(FILTER)) --skip-build

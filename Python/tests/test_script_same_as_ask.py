@@ -139,7 +139,7 @@ SAME: list[tuple[list[str], Callable[[], Call[Any]]]] = [
     (
         ["form", "account", "Account", "--text", "login=Log-in", "--length", "1..32", "--pattern", "^[a-z]*$",
          "--example", "ada", "--message", "Small letters.", "--purpose", "username", "--value", "ada", "--secret",
-         "pin", "--length", "4..", "--revealable", "--integer", "age", "--range", "0..150", "--unit", "years",
+         "pin", "--length", "4..", "--revealable", "--secret", "again", "--same-as", "pin", "--integer", "age", "--range", "0..150", "--unit", "years",
          "--optional", "--flag", "news", "--help-text", "Once a month.", "--value", "true", "--choice", "size",
          "--option", "s=Small", "--option", "l=Large", "--text", "why", "--shown-if", "size=s,l", "--submit",
          "join=Join", "--assignments"],
@@ -148,6 +148,7 @@ SAME: list[tuple[list[str], Callable[[], Call[Any]]]] = [
             ui.text("login", "Log-in", length=(1, 32), pattern="^[a-z]*$", example="ada", message="Small letters.",
                     purpose="username", value="ada"),
             ui.secret("pin", length=(4, None), revealable=True),
+            ui.secret("again", same_as="pin"),
             ui.integer("age", range=(0, 150), unit="years", optional=True),
             ui.flag("news", help_text="Once a month.", value=True),
             ui.choice("size", option={"s": "Small", "l": "Large"}),

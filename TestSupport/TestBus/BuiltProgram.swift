@@ -29,15 +29,17 @@ public enum BuiltProgram {
   ///
   /// - Throws: `Missing`.
   public static func directory() throws(Missing) -> URL {
-    URL(filePath: try path("coordinatord")).deletingLastPathComponent()
+    guard let directory = directories.first else { throw Missing(name: "coordinator-tools", lookedIn: []) }
+    return directory
   }
 
   /// The candidate directories, with the links to the programs. `swift test` names the bundle among the arguments of a helper,
   /// or runs it as the program itself.
   private static let directories: [URL] = {
     let bundles = CommandLine.arguments.filter { $0.contains(".xctest") }.map { URL(filePath: $0).deletingLastPathComponent() }
-    let all = (bundles + [Bundle.main.bundleURL, checkout.appending(path: ".build/debug")])
-      .filter { FileManager.default.fileExists(atPath: $0.appending(path: "coordinator-tools").path) }
+    let own = (bundles + [Bundle.main.bundleURL]).filter(hasExecutables)
+    // Another configuration is none of the tested one: it is used only if this process was not built beside any executable.
+    let all = own.isEmpty ? [checkout.appending(path: ".build/debug")] : own
     for directory in all {
       let linking = Process()
       linking.executableURL = checkout.appending(path: "Scripts/link-programs")
@@ -48,4 +50,11 @@ public enum BuiltProgram {
     }
     return all
   }()
+
+  /// Whether a directory contains an executable with the programs that tests or trials start.
+  private static func hasExecutables(_ directory: URL) -> Bool {
+    ["coordinator-tools", "test-programs"].contains { name in
+      FileManager.default.fileExists(atPath: directory.appending(path: name).path)
+    }
+  }
 }

@@ -3,7 +3,7 @@
 @main
 enum TestPrograms {
   static func main() async throws {
-    switch CommandLine.arguments.first?.split(separator: "/").last {
+    switch CommandLine.arguments.first?.utf8.split(separator: UInt8(ascii: "/")).last.flatMap({ String($0) }) {
     case "CrashDaemon": await CrashDaemon.main()
     case "CrashProvider": await CrashProvider.main()
     case "FaultDaemon": await FaultDaemon.main()

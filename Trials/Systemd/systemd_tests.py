@@ -233,7 +233,7 @@ class SandboxTests(ServiceTestCase):
     def test_a_daemon_that_a_user_has_installed_at_home_starts_as_well(self):
         prefix = HOME / ".local"
         self.addCleanup(lambda: run("rm", "-rf", prefix / "bin", prefix / "share/coordinatord"))
-        for place in ("bin/coordinatord", "share/coordinatord/xdg"):
+        for place in ("bin/coordinatord", "bin/coordinatorctl", "share/coordinatord/xdg"):
             (prefix / place).parent.mkdir(parents=True, exist_ok=True)
             run("cp", "-r", f"/usr/local/{place}", prefix / place)
         unit = pathlib.Path(property_of("FragmentPath")).read_text().replace("/usr/local/", f"{prefix}/")

@@ -42,6 +42,8 @@ def process():
 
 def replace(program):
     """Installs a program again, as dpkg does: the new file replaces the old one, which continues to run."""
+    # The name of a program may be a link.
+    program = program.resolve()
     new = program.with_name(f"{program.name}.new")
     shutil.copy(program, new)
     new.rename(program)

@@ -4,8 +4,8 @@ import Glibc
 import Platform
 
 /// The daemon, its tools and its renderers in one program, which selects the tool by the name it was called by. Installed as
-/// coordinatorctl, with links to it: the tools share most of their code and all of their libraries, so separate programs would
-/// take three times as much room.
+/// coordinatorctl, with links to it; in the build directory, `Scripts/link-programs` creates the links. The tools share most of
+/// their code and all of their libraries, so separate programs would take three times as much room.
 @main
 enum Tools {
   static func main() {

@@ -33,6 +33,7 @@ class TextOptions(FieldOptions, total=False):
 
     length: Length
     pattern: str
+    same_as: str
 
 
 class PlainTextOptions(TextOptions, total=False):
@@ -53,6 +54,7 @@ class SecretOptions(TypedDict, total=False):
     length: Length
     pattern: str
     revealable: bool
+    same_as: str
 
 
 class NumberOptions(FieldOptions, total=False):
@@ -251,7 +253,7 @@ _LIMITS = {
 }  # fmt: skip
 _KEYWORDS = {
     "help_text": "description", "default": "default", "message": "x-message", "unit": "x-unit", "purpose": "x-purpose",
-    "revealable": "x-revealable", "multiline": "x-multiline",
+    "revealable": "x-revealable", "multiline": "x-multiline", "same_as": "x-same-as",
 }  # fmt: skip
 _OF_ENTRIES = {"length": "items", "range": "items", "pattern": "items", "format": "items"}
 
