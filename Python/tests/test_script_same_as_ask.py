@@ -139,7 +139,8 @@ SAME: list[tuple[list[str], Callable[[], Call[Any]]]] = [
     (
         ["form", "account", "Account", "--text", "login=Log-in", "--length", "1..32", "--pattern", "^[a-z]*$",
          "--example", "ada", "--message", "Small letters.", "--purpose", "username", "--value", "ada", "--secret",
-         "pin", "--length", "4..", "--revealable", "--secret", "again", "--same-as", "pin", "--integer", "age", "--range", "0..150", "--unit", "years",
+         "pin", "--length", "4..", "--revealable", "--secret", "again", "--same-as", "pin",
+         "--integer", "age", "--range", "0..150", "--unit", "years",
          "--optional", "--flag", "news", "--help-text", "Once a month.", "--value", "true", "--choice", "size",
          "--option", "s=Small", "--option", "l=Large", "--text", "why", "--shown-if", "size=s,l", "--submit",
          "join=Join", "--assignments"],
