@@ -206,6 +206,13 @@ class TerminalTests(unittest.TestCase):
             self.assertTrue(terminal.echoes)
             self.assertNotIn("sesame", terminal.shown)
 
+    def test_the_step_asks_once_for_a_secret_that_it_takes_twice(self):
+        with Terminal("ask step change --stdin old --stdin new --stdin new -- cat | tr '\\n' ,") as terminal:
+            terminal.answer("old: ", "tea")
+            terminal.answer("new: ", "sesame")
+            terminal.answer("Number to change, or send [Continue]: ", "")
+            self.assertEqual(terminal.end(), ("tea,(secret),(secret),", 0))
+
     def test_every_signal_leaves_the_terminal_with_its_echo(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGALRM, signal.SIGUSR1):
             with self.subTest(number.name), Terminal("exec ask step join --stdin passphrase -- cat") as terminal:
