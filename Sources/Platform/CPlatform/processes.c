@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Larger than any environment that execve(2) accepts by default. */
@@ -25,9 +26,18 @@ bool coordinatord_find_process(pid_t process, struct coordinatord_process *found
   /* The name of the program, in parentheses, may contain any characters. Source: proc_pid_stat(5). */
   char *end = strrchr(text, ')'), state;
   int parent;
-  if (!end || sscanf(end + 1, " %c %d", &state, &parent) != 2) return false;
-  *found = (struct coordinatord_process){process, parent, strchr("ZXx", state) != NULL};
+  unsigned long long started;
+  static const char format[] = " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu";
+  if (!end || sscanf(end + 1, format, &state, &parent, &started) != 3) return false;
+  *found = (struct coordinatord_process){process, parent, started, strchr("ZXx", state) != NULL};
   return true;
+}
+
+unsigned long long coordinatord_process_time(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_BOOTTIME, &now);
+  unsigned long long ticks = (unsigned long long)sysconf(_SC_CLK_TCK);
+  return (unsigned long long)now.tv_sec * ticks + (unsigned long long)now.tv_nsec * ticks / 1000000000;
 }
 
 size_t coordinatord_list_processes(struct coordinatord_process **list) {

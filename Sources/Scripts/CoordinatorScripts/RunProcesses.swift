@@ -54,8 +54,8 @@ enum RunProcesses {
 
   // MARK: Ending
 
-  /// The processes that have received SIGTERM.
-  private static let told = Lock<Set<pid_t>>([])
+  /// The processes that have received SIGTERM, or were started to clean up after one, with the times when that was found.
+  private static let told = Lock<[pid_t: UInt64]>([:])
 
   /// Ends the living processes of a run: each receives SIGTERM once. A second one would interrupt its cleaning up, and so would
   /// one for a process that was started to clean up.
@@ -93,10 +93,14 @@ enum RunProcesses {
   private static func tell(_ all: Set<pid_t>, in tree: ProcessTree, group: pid_t?, _ tellGroup: () -> Void) {
     // Under the lock: a process in this set has certainly received its signal.
     told.withLock { told in
-      told = told.filter(tree.has)
-      let new = all.subtracting(told)
-      told.formUnion(new)
-      let others = new.filter { process in
+      told = told.filter { tree.has($0.key) }
+      let new = all.subtracting(told.keys)
+      let now = coordinatord_process_time()
+      let cleaning = new.filter { process in
+        tree.above(process).contains { told[$0].map { tree.started(process) >= $0 } ?? false }
+      }
+      for process in new { told[process] = now }
+      let others = new.subtracting(cleaning).filter { process in
         let itsGroup = getpgid(process)
         return itsGroup != group && !isToldByStep(process, itsGroup)
       }
@@ -199,6 +203,7 @@ enum RunProcesses {
 /// A snapshot of the processes of the machine, and of their parents.
 struct ProcessTree {
   private let children: [pid_t: [coordinatord_process]]
+  private let all: [pid_t: coordinatord_process]
   /// All processes that have not ended.
   let living: [pid_t]
   private let livingSet: Set<pid_t>
@@ -208,14 +213,25 @@ struct ProcessTree {
     var list: UnsafeMutablePointer<coordinatord_process>?
     let count = coordinatord_list_processes(&list)
     defer { free(list) }
-    let all = Array(UnsafeBufferPointer(start: list, count: count))
-    children = Dictionary(grouping: all, by: \.parent)
-    living = all.filter { !$0.is_over }.map(\.process)
+    let found = Array(UnsafeBufferPointer(start: list, count: count))
+    children = Dictionary(grouping: found, by: \.parent)
+    all = Dictionary(found.map { ($0.process, $0) }) { $1 }
+    living = found.filter { !$0.is_over }.map(\.process)
     livingSet = Set(living)
   }
 
   /// Whether a process has not ended.
   func has(_ process: pid_t) -> Bool { livingSet.contains(process) }
+
+  /// Returns when a process started, as `coordinatord_process_time()`; 0 if it is unknown.
+  func started(_ process: pid_t) -> UInt64 { all[process]?.started ?? 0 }
+
+  /// Returns the ancestors of a process, beginning with its parent.
+  func above(_ process: pid_t) -> [pid_t] {
+    var found: [pid_t] = []
+    while let parent = all[found.last ?? process]?.parent, parent > 0, !found.contains(parent) { found.append(parent) }
+    return found
+  }
 
   /// Returns the living descendants of a process.
   func below(_ process: pid_t) -> [pid_t] {

@@ -127,4 +127,20 @@ struct ScriptDescendantTests {
     try await poll { world.noted == ["ready", "cleaned"] }
     withExtendedLifetime(played) {}
   }
+
+  @Test("What a process starts to clean up is not asked to end when its engine is")
+  func cleaningUpGoesOnWhenTheEngineEnds() async throws {
+    let world = try ScriptWorld()
+    let cleaning = "trap \"sleep 1 & echo cleaning >>$notes; wait \\$! && echo cleaned >>$notes; exit\" TERM"
+    let command = "env notes=\"$notes\" sh -c '\(cleaning); sleep 100000 & echo ready >>$notes; wait'"
+    try world.write("cleaning", "setsid \(command) >/dev/null 2>&1 &\nask menu go Go? yes=Yes")
+    let played = try await world.play("cleaning")
+    try await played.flow.shows("go")
+    try await poll { world.noted == ["ready"] }
+    _ = try await played.flow.coordinator.dismiss()
+    try await poll { world.noted == ["ready", "cleaning"] }
+    played.engine.signal(SIGTERM)
+    _ = await played.engine.ended()
+    #expect(world.noted == ["ready", "cleaning", "cleaned"])
+  }
 }
