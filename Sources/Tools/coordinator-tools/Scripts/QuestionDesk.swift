@@ -55,7 +55,7 @@ struct QuestionDesk: Sendable {
 
   private func secrets(of step: StepRequest, _ operation: ScriptOperation) async throws(ScriptCrash) -> Reply {
     // A secret that the step takes twice is asked for once.
-    let names = step.secrets.enumerated().filter { !step.secrets[..<$0.offset].contains($0.element) }.map(\.element)
+    let names = step.secrets.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     let fields = names.map { Field($0, .secret(title: Text(verbatim: $0))) }
     let screen = Screen.form(
       operation.name, title: Text(verbatim: step.busy.isEmpty ? operation.name : step.busy), form: Form(fields),
