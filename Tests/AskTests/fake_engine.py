@@ -195,7 +195,8 @@ def record(kind, name, digest="-", status=0, output=""):
 
 
 def digest(screen):
-    """FNV-1a of the screen as ask writes it: sorted, without white space, in UTF-8."""
+    """FNV-1a of the screen as ask writes it, without its default: sorted, without white space, in UTF-8."""
+    screen = {key: value for key, value in screen.items() if key != "default"}
     value = 0xCBF29CE484222325
     for byte in json.dumps(screen, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode():
         value = ((value ^ byte) * 0x100000001B3) % 2**64
