@@ -105,7 +105,8 @@ enum RunProcesses {
         return itsGroup != group && !isToldByStep(process, itsGroup)
       }
       if let group, new.contains(group) { tellGroup() }
-      for process in others { kill(process, SIGTERM) }
+      // Parents first: a shell whose child has ended could itself end before it learns that it should clean up.
+      for process in others.sorted(by: { (tree.started($0), $0) < (tree.started($1), $1) }) { kill(process, SIGTERM) }
     }
   }
 

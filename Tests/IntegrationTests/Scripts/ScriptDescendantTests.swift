@@ -108,7 +108,7 @@ struct ScriptDescendantTests {
 
   /// A command that takes a while to clean up after SIGTERM, and needs another program for that.
   private static let cleaning =
-    "trap \"sleep 0.7 && echo cleaned >>$notes; exit 1\" TERM; sleep 100000 & echo ready >>$notes; wait"
+    "trap \"sleep 0.7 && echo cleaned >>$notes; exit 1\" TERM; sleep 100000 & echo ready >>$notes; while :; do sleep 1; done"
 
   @Test(
     "A process that is asked to end has time to clean up, and so have the processes that it starts for that",
@@ -132,7 +132,7 @@ struct ScriptDescendantTests {
   func cleaningUpGoesOnWhenTheEngineEnds() async throws {
     let world = try ScriptWorld()
     let cleaning = "trap \"sleep 1 & echo cleaning >>$notes; wait \\$! && echo cleaned >>$notes; exit\" TERM"
-    let command = "env notes=\"$notes\" sh -c '\(cleaning); sleep 100000 & echo ready >>$notes; wait'"
+    let command = "env notes=\"$notes\" sh -c '\(cleaning); sleep 100000 & echo ready >>$notes; while :; do sleep 1; done'"
     try world.write("cleaning", "setsid \(command) >/dev/null 2>&1 &\nask menu go Go? yes=Yes")
     let played = try await world.play("cleaning")
     try await played.flow.shows("go")
