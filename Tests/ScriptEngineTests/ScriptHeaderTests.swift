@@ -24,6 +24,26 @@ struct ScriptHeaderTests {
     #expect(try ScriptHeader(String(repeating: "#\r\n", count: 20) + "# coordinator: title=Too late\r\n") == nil)
   }
 
+  @Test("The values of input and result may have titles, which commas then separate")
+  func titles() throws {
+    func script(_ header: String) throws -> Script {
+      var script = Script("one", path: "/one", digest: "", kind: .processes)
+      try ScriptHeader("# coordinator: \(header)")?.describe(&script)
+      return script
+    }
+    let plain = try script("input=device other?").input
+    #expect(plain?["properties"]?["device"]?["title"] == "device" && plain?["required"] == ["device"])
+    let titled = try script("input=device:The device, other? : Another one ; result=ip, host:Host name")
+    #expect(titled.input?["properties"]?["device"]?["title"] == "The device")
+    #expect(titled.input?["properties"]?["other"]?["title"] == "Another one")
+    #expect(titled.input?["required"] == ["device"])
+    #expect(titled.result?["properties"]?["host"]?["title"] == "Host name")
+    #expect(titled.result?["properties"]?["ip"]?["title"] == "ip")
+    for wrong in ["result=host name:Host", "input=:Title", "input=ü"] {
+      #expect(throws: ScriptHeader.Mistake.self, "\(wrong)") { try script(wrong) }
+    }
+  }
+
   @Test("What separates keys and values does so also if a mark follows")
   func marks() throws {
     let header = try #require(try ScriptHeader("# coordinator: title=\u{301}a; version=2"))

@@ -169,6 +169,7 @@ struct VectorPlayer {
     case .goOn(let entry):
       ["reply": log.entries[entry].step == nil ? .object(log.entries[entry].reply) : ["recorded": true]]
     case .goOnRunning, .tryAgain, .noted, .nothing: [:]
+    case .stop(let entries): ["terminate": .array(entries.map { .integer(Int64($0)) })]
     case .rerun(let reason): ["rerun": .string(reason.rawValue)]
     case .end(let end): ["end": end.json]
     case .refused: ["refused": true]

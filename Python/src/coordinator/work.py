@@ -80,6 +80,7 @@ class WorkContext:
         self.attempt = attempt
         self._report = report
         self._cancelled = threading.Event()
+        self._is_stopped = False
         self._lock = threading.Lock()
         self._callbacks: list[Callable[[], object]] = []
 
@@ -109,6 +110,11 @@ class WorkContext:
         """Whether the work has been cancelled."""
         return self._cancelled.is_set()
 
+    @property
+    def stopped(self) -> bool:
+        """Whether the user has stopped the work, which is then also cancelled."""
+        return self._is_stopped
+
     def check_cancelled(self) -> None:
         """Raises `Cancelled` if the work has been cancelled."""
         if self.cancelled:
@@ -118,6 +124,11 @@ class WorkContext:
         """Sleeps. Raises `Cancelled` as soon as the work is cancelled."""
         self._cancelled.wait(seconds)
         self.check_cancelled()
+
+    def stop(self) -> None:
+        """Marks the work as stopped by the user, and cancels it."""
+        self._is_stopped = True
+        self.cancel()
 
     def cancel(self) -> None:
         """Marks the work as cancelled."""

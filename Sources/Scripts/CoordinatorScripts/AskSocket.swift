@@ -131,6 +131,9 @@ package final class AskConnection: Sendable {
   /// Reports a wrong use to the process.
   package func refuse(_ reason: String) { send("usage", 2, "\(reason)\n") }
 
+  /// Has the process end the command of its step by SIGTERM, and report how it has ended.
+  package func terminate() { send("terminate", 0, "") }
+
   /// Has the process end itself and its process group.
   package func stop() {
     send("stop", 0, "")

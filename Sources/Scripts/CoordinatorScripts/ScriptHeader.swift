@@ -43,9 +43,10 @@ struct ScriptHeader: Sendable, Hashable {
     for part in comment.bytes.split(separator: ";") {
       let pair = part.bytes.split(separator: "=", maxSplits: 1).map { String($0.bytes.trimmed) }
       guard let key = pair.first, !key.isEmpty else { continue }
-      guard ["title", "summary", "version", "rehearsable", "user", "input"].contains(key) else {
+      guard ["title", "summary", "version", "rehearsable", "user", "input", "result"].contains(key) else {
         throw Mistake(
-          line: line, description: "there is no \(key): title, summary, version, rehearsable, input and user are known")
+          line: line,
+          description: "there is no \(key): title, summary, version, rehearsable, input, result and user are known")
       }
       members[key] = pair.count > 1 ? pair[1] : ""
     }
@@ -65,21 +66,49 @@ struct ScriptHeader: Sendable, Hashable {
     }
     script.isRehearsable = members["rehearsable"] != nil
     script.user = members["user"]
-    if let input = members["input"] { script.input = try Self.schema(input) }
+    if let input = members["input"] {
+      let fields = try Self.fields(input, of: "input")
+      script.input = [
+        "type": "object", "properties": Self.properties(fields),
+        "required": .array(fields.filter { !$0.isOptional }.map { .string($0.name) }), "additionalProperties": false,
+      ]
+    }
+    if let result = members["result"] {
+      let fields = try Self.fields(result, of: "result")
+      script.result = ["type": "object", "properties": Self.properties(fields)]
+    }
   }
 
-  /// Returns a schema of the fields `name` or `name?`, each of which is a text, separated by spaces or commas.
-  private static func schema(_ text: String) throws(Mistake) -> JSONValue {
-    var properties: [String: JSONValue] = [:]
-    var required: [JSONValue] = []
-    for field in text.bytes.replacing(",", with: " ").bytes.split(separator: " ") {
-      let optional = field.bytes.dropping(suffix: "?")
-      let name = String(optional ?? field)
-      guard ScriptName.isName(name) else { throw Mistake(line: 1, description: "\(name) does not name an input") }
-      properties[name] = ["type": "string", "title": .string(name)]
-      if optional == nil { required.append(.string(name)) }
+  private static func properties(_ fields: [Field]) -> JSONValue {
+    .object(Dictionary(fields.map { ($0.name, ["type": "string", "title": .string($0.title)]) }) { $1 })
+  }
+
+  /// A value of the input or the result.
+  private struct Field {
+    let name: String
+    let title: String
+    let isOptional: Bool
+  }
+
+  /// Reads `name`, `name?`, `name:Title` or `name?:Title`, separated by commas, or by spaces if there are no titles.
+  private static func fields(_ text: String, of key: String) throws(Mistake) -> [Field] {
+    let hasTitles = text.bytes.cut(at: ":") != nil
+    let list = hasTitles ? text : text.bytes.replacing(",", with: " ")
+    var fields: [Field] = []
+    for part in list.bytes.split(separator: hasTitles ? "," : " ") {
+      let field = part.bytes.trimmed
+      guard !field.isEmpty else { continue }
+      let (word, title) =
+        field.bytes.cut(at: ":").map { ($0.before.bytes.trimmed, String($0.after.bytes.trimmed)) } ?? (field, "")
+      let optional = word.bytes.dropping(suffix: "?")
+      let name = String(optional ?? word)
+      guard ScriptName.isName(name) else {
+        throw Mistake(
+          line: 1, description: "'\(name)' does not name a value of the \(key): names consist of letters, digits, '-' and '_'")
+      }
+      fields.append(Field(name: name, title: title.isEmpty ? name : title, isOptional: optional != nil))
     }
-    return ["type": "object", "properties": .object(properties), "required": .array(required), "additionalProperties": false]
+    return fields
   }
 }
 

@@ -62,6 +62,7 @@ extension AskEntry {
   fileprivate init(json: JSONValue) {
     self.init(digest: json["digest"]?.string ?? "")
     answer = json["answer"].map { RecordedAnswer(json: $0) }
+    text = json["text"]?.string
     corrects = json["corrects"]?.boolean ?? false
     cancels = json["cancels"]?.strings ?? []
     due = json["due"]?.integer.flatMap { UInt64(exactly: $0) }
@@ -77,6 +78,7 @@ extension AskEntry {
   fileprivate var members: [String: JSONValue] {
     var members: [String: JSONValue] = ["kind": "ask", "digest": .string(digest)]
     members["answer"] = answer?.json
+    members["text"] = text.map { .string($0) }
     if corrects { members["corrects"] = true }
     if !cancels.isEmpty { members["cancels"] = .strings(cancels) }
     members["due"] = due.map { .integer(Int64(clamping: $0)) }
@@ -103,7 +105,10 @@ extension StepEntry {
     mostAttempts = json["most"]?.integer.flatMap { UInt64(exactly: $0) }
     earlierAttempts = UInt64(exactly: json["earlier"]?.integer ?? 0) ?? 0
     secrets = json["secrets"]?.strings ?? []
+    isResultSecret = json["secret-result"]?.boolean ?? false
     busy = json["busy"]?.string ?? ""
+    isStoppable = json["stoppable"]?.boolean ?? false
+    isStopped = json["stopped"]?.boolean ?? false
     work = json["work"]?.string
     deaths = UInt64(exactly: json["deaths"]?.integer ?? 0) ?? 0
     isCutShort = json["cut-short"]?.boolean ?? false
@@ -122,7 +127,10 @@ extension StepEntry {
     members["most"] = mostAttempts.map { .integer(Int64(clamping: $0)) }
     if earlierAttempts > 0 { members["earlier"] = .integer(Int64(clamping: earlierAttempts)) }
     if !secrets.isEmpty { members["secrets"] = .strings(secrets) }
+    if isResultSecret { members["secret-result"] = true }
     if !busy.isEmpty, ending == nil { members["busy"] = .string(busy) }
+    if isStoppable, ending == nil { members["stoppable"] = true }
+    if isStopped, ending == nil { members["stopped"] = true }
     members["work"] = work.map { .string($0) }
     if deaths > 0 { members["deaths"] = .integer(Int64(clamping: deaths)) }
     if isCutShort { members["cut-short"] = true }

@@ -40,6 +40,8 @@ package struct AskEntry: Sendable, Hashable {
   /// Changes when the screen or the possible answers change.
   package var digest: String
   package var answer: RecordedAnswer?
+  /// The titles of what was chosen, for a review; nil for a form.
+  package var text: String?
   /// Whether the question corrects the answer to the one before it.
   package var corrects = false
   /// The actions that end the flow as cancelled.
@@ -74,8 +76,14 @@ package struct StepEntry: Sendable, Hashable {
   package var earlierAttempts: UInt64 = 0
   /// The names of the secrets that it takes.
   package var secrets: [String] = []
+  /// Whether its result is a secret with its name, which the engine keeps for the next step. The log has no result then.
+  package var isResultSecret = false
   /// The text of the screen while it is under way.
   package var busy = ""
+  /// Whether the user may stop it: its screen then has the action ``ScriptLog/stopAction``.
+  package var isStoppable = false
+  /// Whether the user has stopped it. What it ends with after that is recorded, but it is not begun again.
+  package var isStopped = false
   /// The piece of work under way; nil if there is none.
   package var work: String?
   /// How often the script's process has ended during the step, since a client last retried it.
@@ -96,6 +104,7 @@ extension StepEntry {
 
   /// Updates the limits of an open step with those of the script's latest request, which may differ from the recorded ones.
   mutating func take(limitsOf request: StepRequest) {
+    isStoppable = request.isStoppable
     guard mostAttempts != request.mostAttempts || isOnce != request.isOnce else { return }
     // Attempts were not counted before they were limited: an older `ask` may have made all of them in one.
     if mostAttempts == nil, begun > 0, let most = request.mostAttempts { earlierAttempts = max(earlierAttempts, most) }
@@ -105,7 +114,7 @@ extension StepEntry {
 
   /// Whether it is retried after a failure.
   func isTriedAgain(after ending: StepEnding) -> Bool {
-    guard case .failed(let error) = ending, error.mayPass, !isOnce, let mostAttempts else { return false }
+    guard case .failed(let error) = ending, error.mayPass, !isOnce, !isStopped, let mostAttempts else { return false }
     return attempts < mostAttempts
   }
 }
@@ -153,6 +162,9 @@ package struct StepError: Error, Sendable, Hashable {
   /// Whether another attempt may have another outcome.
   var mayPass: Bool { !mayBeDone && !type.bytes.equals(Self.secretSpentType) }
 
+  /// The user has stopped a step or look whose process is gone. The status is that of a command that SIGTERM has ended.
+  package static let stopped = StepError(
+    type: "stopped", message: "This was stopped.", rest: ["status": .integer(128 + 15), "output": ""])
   /// It is unknown whether a step was performed that must not be performed twice.
   static let unknown = StepError(type: "Unknown", message: "It is not known whether this was done.")
   /// The type of an error that means: a step names a secret that it cannot have.

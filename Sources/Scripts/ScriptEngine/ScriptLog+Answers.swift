@@ -13,6 +13,7 @@ extension ScriptLog {
   package mutating func answer(
     _ event: String, _ payload: [String: JSONValue], secrets: [String], on key: String
   ) -> EventVerdict {
+    if key == Self.workingKey { return answerAtWork(event) }
     guard let index = entries.lastIndex(where: { $0.key == key && $0.ask != nil }), let ask = entries[index].ask else {
       return .refused("this question is not open")
     }
@@ -23,6 +24,13 @@ extension ScriptLog {
     for secret in secrets { all[secret] = ["secret": true] }
     record(.event(event, all), at: index)
     return .goOn(entry: index)
+  }
+
+  /// Handles an action of the screen that is shown while a script works.
+  private mutating func answerAtWork(_ event: String) -> EventVerdict {
+    if event.bytes.equals(Self.stopAction) { return stopSteps() }
+    let cancels = lastAsk.flatMap { entries[$0].ask?.cancels } ?? []
+    return cancels.contains { $0.bytes.equals(event) } ? .end(.cancel) : .refused("this question is not open")
   }
 
   /// Handles the end of a timer: that of a question, or one of the script. While a step is being undone, the end is recorded as
@@ -49,7 +57,7 @@ extension ScriptLog {
   static let timeoutPrefix = "timeout:"
 
   private mutating func record(_ answer: RecordedAnswer, at index: Int) {
-    entries[index].changeAsk { $0.answer = answer }
+    entries[index].changeAsk { ($0.answer, $0.text) = (answer, nil) }
     suggestions[entries[index].key] = nil
     notices = []
   }
@@ -102,6 +110,8 @@ package enum EventVerdict: Sendable, Hashable {
   case goOn(entry: Int)
   /// A step has failed, and is retried: by the run that has performed it and waits for that, or by another one.
   case tryAgain(entry: Int)
+  /// The user stops these steps and looks, whose work goes on until their commands have ended.
+  case stop(entries: [Int])
   /// The run continues by itself, or a new one is started.
   case goOnRunning
   /// The progress of the run no longer counts: a new run is needed.
@@ -114,6 +124,16 @@ package enum EventVerdict: Sendable, Hashable {
   case noted
   /// The event has no consequence.
   case nothing
+}
+
+extension EventVerdict {
+  /// The verdict if no run can go on, because none is where the log is.
+  package var rerunning: EventVerdict {
+    switch self {
+    case .goOn, .tryAgain, .stop, .goOnRunning: .rerun(.back)
+    case .rerun, .end, .refused, .noted, .nothing: self
+    }
+  }
 }
 
 /// The reason why a run is replaced by another one.

@@ -125,7 +125,8 @@ extension ScriptLog {
   private mutating func step(_ request: StepRequest, _ key: String) -> StepEntry {
     var step = StepEntry(isLook: request.isLook)
     (step.undo, step.isOnce, step.secrets, step.busy) = (request.undo, request.isOnce, request.secrets, request.busy)
-    step.mostAttempts = request.mostAttempts
+    (step.mostAttempts, step.isStoppable) = (request.mostAttempts, request.isStoppable)
+    step.isResultSecret = request.isResultSecret
     step.earlierAttempts = begun.removeValue(forKey: key) ?? 0
     if step.isExhausted { step.ending = .failed(.unknown) }
     guard !request.secrets.isEmpty else { return step }

@@ -28,10 +28,11 @@ extension ScriptLog {
     screens: RunScreens, title: String
   ) -> FlowDecision {
     var decision = FlowDecision(state: text)
+    decision.operations += childOperations(from: old, children)
+    // Work reports its progress on the screen that is on top when it begins.
+    show(in: &decision, shown, screens, title)
     decision.operations += workOperations(from: old, over, starting: started)
     decision.operations += timerOperations(from: old, over)
-    decision.operations += childOperations(from: old, children)
-    show(in: &decision, shown, screens, title)
     return decision
   }
 
@@ -46,7 +47,7 @@ extension ScriptLog {
     var operations = gone.sorted().map { FlowDecision.Operation.cancelWork($0) }
     for work in started {
       let step = work.kind == .step ? entries[safe: work.entry]?.step : nil
-      let names = step?.secrets ?? []
+      let names = step == nil ? [] : secretsOfForms(for: work.entry)
       // A step that is retried needs them again.
       let isLast = step?.mostAttempts.map { $0 <= step?.attempts ?? 0 } ?? true
       operations.append(
@@ -155,11 +156,7 @@ extension ScriptLog {
   package func shown(_ key: String, _ screens: RunScreens) -> DescribedScreen? { screen(key, screens, "") }
 
   private func screen(_ key: String, _ screens: RunScreens, _ title: String) -> DescribedScreen? {
-    let busy = busyText.map { $0.isEmpty ? nil : Text(verbatim: $0) }
-    guard key != Self.workingKey else {
-      return DescribedScreen(
-        .progress("working", title: Text(verbatim: title), progress: Progress(text: busy ?? nil)), back: allowsBack)
-    }
+    guard key != Self.workingKey else { return DescribedScreen(workScreen(screens, title), back: allowsBack) }
     guard let question = screens.questions[key], let entry = entries.last(where: { $0.key == key }),
       var screen = entry.isOpen ? question.suggesting(keptAnswer(to: question, key)) : question.screen
     else { return nil }
@@ -167,10 +164,59 @@ extension ScriptLog {
       screen = question.suggesting(.event("", payload)) ?? screen
     }
     screen.name = entry.name
+    if question.isReview { screen.review = review(before: key) }
     screen.messages = (key == shownQuestion ? notices : []).map { $0.message(in: Translation.current) } + screen.messages
-    if let busy { screen = screen.busy(busy) }
+    if busyText != nil { screen = screen.answered }
     if let due = entry.ask?.due, entry.isOpen { screen.until = Timestamp(microseconds: due) }
-    return DescribedScreen(screen, back: allowsBack)
+    return DescribedScreen(screen.withTranslatedDefaults, back: allowsBack)
+  }
+}
+
+/// The screen of a step or a look.
+extension ScriptLog {
+  /// The action that stops the work under way.
+  package static let stopAction = "stop"
+
+  /// Whether the work under way has its own screen: the script describes it, or the user may stop it.
+  private var isWorkShown: Bool {
+    undoing == nil && entries.contains { $0.isOpen && $0.step.map { !$0.busy.isEmpty || $0.isStoppable } ?? false }
+  }
+
+  /// Returns the screen of the work under way: its text is the heading, what it reports is the progress, and the flow can be
+  /// cancelled where the question before it allows that.
+  private func workScreen(_ screens: RunScreens, _ title: String) -> Screen {
+    let steps = entries.compactMap { $0.isOpen ? $0.step : nil }
+    let isStopping = steps.contains(where: \.isStopped)
+    let text = busyText.flatMap { $0.isEmpty ? nil : $0 }
+    var actions: [Action] = []
+    if !isStopping, undoing == nil, steps.contains(where: \.isStoppable) { actions.append(Action(Self.stopAction, "Stop")) }
+    let question = shownQuestion.flatMap { screens.questions[$0]?.screen }
+    actions += question?.withTranslatedDefaults.cancelActions.filter { $0.id != Self.stopAction || actions.isEmpty } ?? []
+    return .progress(
+      "working", title: Text(verbatim: text ?? title), progress: Progress(text: isStopping ? "Stopping…" : nil), actions: actions)
+  }
+
+  /// Adds the screen of the work under way to those of the questions. Work without a description keeps the question before it,
+  /// unless Back would then end the flow, because it is the only screen.
+  private func working(over keys: [String]) -> [String] {
+    let isWorking = running != nil || entries.contains { $0.isOpen && $0.step != nil }
+    let isNeeded = keys.count == 1 && isWorking && undoing == nil && allowsBack
+    return isWorkShown || isNeeded ? keys + [Self.workingKey] : keys
+  }
+}
+
+extension Screen {
+  /// The actions that cancel the flow.
+  fileprivate var cancelActions: [Action] { actions.filter { $0.role == .cancel } }
+
+  /// The screen of an answered question while the script works: all that it still offers is to cancel the flow.
+  fileprivate var answered: Screen {
+    var screen = busy()
+    (screen.actions, screen.defaultChoice) = (cancelActions, nil)
+    if kind == .menu || kind == .list {
+      (screen.kind, screen.items, screen.choosing, screen.suggested) = (.progress, nil, nil, nil)
+    }
+    return screen
   }
 }
 
@@ -219,7 +265,7 @@ extension ScriptLog {
     // A question that was answered before a step stays until the next question replaces it.
     let isAsking = entries[last].isOpen
     guard isAsking || !entries[last...].contains(where: \.isEffect) || shown.isEmpty else {
-      return busy(over: shown.filter { $0 != Self.workingKey })
+      return working(over: shown.filter { $0 != Self.workingKey })
     }
     let start = entries[..<last].lastIndex(where: \.isBarrier).map { $0 + 1 } ?? 0
     var keys: [String] = []
@@ -230,13 +276,7 @@ extension ScriptLog {
     }
     guard let top = keys.popLast() else { return nil }
     keys = keys.filter(shown.contains) + [top]
-    return isAsking ? keys : busy(over: keys)
-  }
-
-  /// Adds the screen of a working script if Back would otherwise end the flow, because there is only one screen.
-  private func busy(over keys: [String]) -> [String] {
-    let isWorking = running != nil || entries.contains { $0.isOpen && $0.step != nil }
-    return keys.count == 1 && isWorking && undoing == nil && allowsBack ? keys + [Self.workingKey] : keys
+    return isAsking ? keys : working(over: keys)
   }
 
   /// The text of the topmost screen about the work under way; nil if the script waits for the user.

@@ -1,7 +1,39 @@
-/// Secrets are kept for the first step after their form. The log has only their names.
+/// Secrets are kept for the first step after their form, or after the step whose result they are. The log has only their names.
+extension LogEntry {
+  /// The names of the secrets that the operation has brought: with an answer, or as its result.
+  fileprivate var broughtSecrets: [String] {
+    if let step { if case .done = step.ending, step.isResultSecret { [name] } else { [] } } else { ask?.secrets ?? [] }
+  }
+}
+
 extension ScriptLog {
   /// The secrets that the next step may take.
-  package var unspentSecrets: Set<String> { Set(entries[start(of: entries.count)...].flatMap { $0.ask?.secrets ?? [] }) }
+  package var unspentSecrets: Set<String> { available(before: entries.count) }
+
+  /// The names of all secrets that may still be taken: those of forms, which the daemon keeps, and the results of steps, which
+  /// the engine keeps.
+  package var neededSecrets: Set<String> {
+    entries.reduce(into: unspentSecrets) { needed, entry in
+      guard entry.isOpen, let step = entry.step else { return }
+      needed.formUnion(step.secrets)
+      if step.isResultSecret { needed.insert(entry.name) }
+    }
+  }
+
+  /// Returns the secrets of a step that have come with answers, and not as results of steps.
+  ///
+  /// - Parameter index: the index of the step's entry.
+  /// - Returns: the names.
+  package func secretsOfForms(for index: Int) -> [String] {
+    (entries[safe: index]?.step?.secrets ?? []).filter { name in
+      entries[sources(of: index)].last { $0.broughtSecrets.contains(name) }?.ask != nil
+    }
+  }
+
+  private func available(before index: Int) -> Set<String> { Set(entries[sources(of: index)].flatMap(\.broughtSecrets)) }
+
+  /// Returns the indices of the entries whose secrets a step can take: the step before it, and what has followed that.
+  private func sources(of index: Int) -> Range<Int> { max(start(of: index) - 1, 0)..<index }
 
   /// Returns the first question since the previous step that has provided one of these secrets.
   func form(of names: [String], before index: Int) -> Int? {
@@ -17,17 +49,21 @@ extension ScriptLog {
   ///   - names: the names of its secrets.
   ///   - index: the index of its entry, or of the next one.
   /// - Returns: the error, which tells the author why the first secret that is missing is so, and what to do.
-  func lack(of names: [String], before index: Int) -> StepError {
-    let available = Set(entries[start(of: index)..<index].flatMap { $0.ask?.secrets ?? [] })
+  package func lack(of names: [String], before index: Int) -> StepError {
+    let available = available(before: index)
     let name = names.first { !available.contains($0) } ?? names.first ?? ""
-    let form = entries[..<index].lastIndex { $0.ask?.secrets.contains(name) == true }
-    guard let form, let step = entries[form..<index].first(where: { $0.step?.isLook == false }) else {
+    guard let source = entries[..<index].lastIndex(where: { $0.broughtSecrets.contains(name) }) else {
       return .secretSpent("no form has brought a secret '\(name)'; ask for it before this step")
+    }
+    let (origin, advice) =
+      entries[source].ask == nil ? ("the one that has made it", "make it") : ("its form", "ask for it")
+    guard let step = entries[(source + 1)..<index].first(where: { $0.step?.isLook == false }) else {
+      return .secretSpent("the secret '\(name)' was lost, because the engine has restarted; \(advice) again")
     }
     return .secretSpent(
       """
-      the secret '\(name)' is gone, because only the first step after its form can take it, which was '\(step.key)'; ask for it \
-      again before this step, or do both in one step
+      the secret '\(name)' is gone, because only the first step after \(origin) can take it, which was '\(step.key)'; \
+      \(advice) again before this step, or do both in one step
       """)
   }
 

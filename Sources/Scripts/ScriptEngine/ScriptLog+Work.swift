@@ -60,6 +60,18 @@ extension ScriptLog {
     return .goOn(entry: index)
   }
 
+  /// The user stops the work under way, as far as the script allows it.
+  ///
+  /// - Returns: the verdict.
+  mutating func stopSteps() -> EventVerdict {
+    let stoppable = entries.indices.filter {
+      entries[$0].step.map { $0.ending == nil && $0.isStoppable && !$0.isStopped } ?? false
+    }
+    guard undoing == nil, !stoppable.isEmpty else { return .refused("nothing can be stopped at the moment") }
+    for index in stoppable { entries[index].changeStep { $0.isStopped = true } }
+    return .stop(entries: stoppable)
+  }
+
   /// Handles the interruption of a piece of work: its process has ended, or this program was restarted.
   ///
   /// - Parameters:
@@ -73,6 +85,10 @@ extension ScriptLog {
       if isDeath { step.deaths += 1 }
     }
     interruptOthers()
+    if step.ending == nil, step.isStopped {
+      entries[index].changeStep { $0.ending = .failed(.stopped) }
+      return .rerun(.interrupted)
+    }
     guard step.ending == nil, step.attempts > 0 else { return .rerun(.interrupted) }
     if step.isExhausted {
       entries[index].changeStep { $0.ending = .failed(.unknown) }

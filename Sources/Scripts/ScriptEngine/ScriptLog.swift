@@ -275,6 +275,12 @@ package enum ScriptFeature: String, Sendable, Hashable, CaseIterable {
   case attempts
   /// The script names the members of a child's result that are printed.
   case resultKeys = "result-keys"
+  /// The user can stop a step or look that the script declares stoppable.
+  case stoppable
+  /// A question can show the answers to those before it.
+  case review
+  /// The result of a step or look can be a secret for the next step.
+  case secretResults = "secret-results"
   /// A step is undone by the words of a command, which is executed without a shell.
   case undoWords = "undo-words"
 

@@ -8,7 +8,7 @@
 static const char *const action_roles[] = {
   [ACTION] = "normal", [PRIMARY] = "primary", [DESTRUCTIVE] = "destructive"};
 static const char *const levels[] = {[ERROR] = "error", [WARNING] = "warning", [INFO] = "info"};
-static const char *const block_kinds[] = {[PARAGRAPH] = "paragraph", [BULLET] = "bullet", [VERBATIM] = "verbatim"};
+static const char *const block_kinds[] = {[PARAGRAPH] = "paragraph", [BULLET] = "bullet", [VERBATIM] = "verbatim", [STRONG] = "paragraph", [LINK] = "paragraph"};
 
 static void take_step(struct question *question, const char *value) {
   const char *slash = strchr(value, '/');
@@ -66,6 +66,21 @@ static void take_detail(struct question *question, int what, const char *value) 
   else wrong("--subtitle and --group are about rows of a list");
 }
 
+/* Takes TEXT=ADDRESS, or ADDRESS, which is then also the text. */
+static void take_link(struct block *block, const char *value) {
+  static const char *const schemes[] = {"https://", "http://", "mailto:"};
+  char *text = NULL, *address = (char *)value;
+  for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+    if (strncmp(value, schemes[i], strlen(schemes[i])) == 0) text = (char *)value;
+  }
+  if (text == NULL) split_pair(value, &text, &address, true);
+  block->text = text;
+  for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+    if (strncmp(address, schemes[i], strlen(schemes[i])) == 0) block->link = address;
+  }
+  if (block->link == NULL) wrong("--link takes TEXT=ADDRESS with an address that begins with https://, http:// or mailto:, not '%.100s'", value);
+}
+
 static void take_common(void *context, int what, const char *value) {
   struct question *question = context;
   switch (what) {
@@ -98,10 +113,12 @@ static void take_common(void *context, int what, const char *value) {
     }
     case PARAGRAPH:
     case BULLET:
-    case VERBATIM: {
+    case VERBATIM:
+    case STRONG:
+    case LINK: {
       struct block *block = APPEND(question->blocks, question->block_count);
-      block->kind = block_kinds[what];
-      block->text = value;
+      *block = (struct block){.kind = block_kinds[what], .text = value, .style = what == STRONG ? "strong" : NULL};
+      if (what == LINK) take_link(block, value);
     }
   }
 }
@@ -142,7 +159,8 @@ const struct option common_options[] = {
   {"--qr", A_VALUE, take_common, QR}, {"--picture", A_VALUE, take_common, PICTURE},
   {"--error", A_VALUE, take_common, ERROR}, {"--warning", A_VALUE, take_common, WARNING},
   {"--info", A_VALUE, take_common, INFO}, {"--paragraph", A_VALUE, take_common, PARAGRAPH},
-  {"--bullet", A_VALUE, take_common, BULLET}, {"--verbatim", A_VALUE, take_common, VERBATIM}, {0}};
+  {"--bullet", A_VALUE, take_common, BULLET}, {"--verbatim", A_VALUE, take_common, VERBATIM},
+  {"--strong", A_VALUE, take_common, STRONG}, {"--link", A_VALUE, take_common, LINK}, {0}};
 
 const struct option action_options[] = {
   {"--cancel", MAYBE_VALUE, take_action, CANCEL}, {"--action", A_VALUE, take_action, ACTION},

@@ -50,6 +50,7 @@ int ask_question(struct question *question) {
   text_add(rest, screen.bytes, screen.length - 1);
   if (is_first_choice(question)) json_member(rest, "default", question->defaults[0]);
   text_byte(rest, '}');
+  if (question->review) text_string(rest, ",\"review\":true");
   if (question->timeout != NULL) text_format(rest, ",\"timeout\":%s", question->timeout);
   if (question->default_count > 0 && question->timeout != NULL) {
     text_string(rest, ",\"default\":");

@@ -1,5 +1,6 @@
-/* Reads the command lines of menu, list, form, confirm and message. */
+/* Reads the command lines of menu, list, form, confirm, message and review. */
 #include "ask-options.h"
+#include "run.h"
 #include "shell.h"
 
 #include <string.h>
@@ -159,5 +160,15 @@ int run_message(char **words) {
   read_question(&question, words, tables, other_of_message);
   if (question.action_count == 0) add_action(&question, "okay", "Okay", "primary");
   if (has_alternatives(&question) && question.output[0] != 'j') question.output = "value";
+  return ask_question(&question);
+}
+
+int run_review(char **words) {
+  struct question question = {.kind = "message", .output = "status", .review = true};
+  const struct option *const tables[] = {common_options, action_options, NULL};
+  read_question(&question, words, tables, other_of_message);
+  if (question.action_count == 0) add_action(&question, "continue", "Continue", "primary");
+  if (has_alternatives(&question) && question.output[0] != 'j') question.output = "value";
+  if (in_run() && !engine_has("review")) notice("this coordinator-scripts is older than ask review, and does not show the answers");
   return ask_question(&question);
 }

@@ -18,17 +18,34 @@ static void open_pipe(int ends[2]) {
   if (pipe2(ends, O_CLOEXEC) != 0) unable("there are too many open files");
 }
 
-/* Opens the standard input of the command: a pipe that contains the secrets, or /dev/null. */
-static int open_input(const struct child *child) {
+/* Returns the reading end of a pipe that contains secrets. */
+static int open_secret(const char *bytes, size_t length) {
   int ends[2];
-  if (child->secrets.bytes == NULL) return open("/dev/null", O_RDONLY | O_CLOEXEC);
   open_pipe(ends);
   /* A pipe holds 64 KiB, or one page if its user has very many pipes, so the secrets fit. */
   fcntl(ends[1], F_SETPIPE_SZ, MOST_SECRET);
   fcntl(ends[1], F_SETFL, O_NONBLOCK);
-  if (!write_all(ends[1], child->secrets.bytes, child->secrets.length)) unable("the secret cannot be passed on");
+  if (!write_all(ends[1], bytes, length)) unable("the secret cannot be passed on");
   close(ends[1]);
   return ends[0];
+}
+
+/* Opens the standard input of the command: a pipe that contains secrets, or /dev/null. */
+static int open_input(const struct secrets *secrets) {
+  if (!secrets->on_input) return open("/dev/null", O_RDONLY | O_CLOEXEC);
+  return open_secret(secrets->bytes, secrets->input_length);
+}
+
+/* Opens the secrets that the command reads from other descriptors, under numbers that no command uses. */
+static void open_others(const struct secrets *secrets, int others[MOST_SECRETS]) {
+  for (size_t i = 0; i < secrets->count; i++) {
+    others[i] = -1;
+    if (secrets->parts[i].descriptor == 0) continue;
+    int descriptor = open_secret(secrets->bytes + secrets->parts[i].begin, secrets->parts[i].length);
+    others[i] = fcntl(descriptor, F_DUPFD_CLOEXEC, MOST_DESCRIPTOR + 1);
+    if (others[i] < 0) unable("there are too many open files");
+    close(descriptor);
+  }
 }
 
 static void set_number(const char *name, unsigned long number) {
@@ -37,7 +54,8 @@ static void set_number(const char *name, unsigned long number) {
   setenv(name, digits, 1);
 }
 
-_Noreturn static void become(const struct child *child, int input, int output, int error, pid_t parent) {
+_Noreturn static void become(
+  const struct child *child, int input, const int others[MOST_SECRETS], int output, int error, pid_t parent) {
   sigset_t none;
   sigemptyset(&none);
   static const int numbers[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
@@ -58,6 +76,9 @@ _Noreturn static void become(const struct child *child, int input, int output, i
   dup2(input, STDIN_FILENO);
   dup2(output, STDOUT_FILENO);
   dup2(error, STDERR_FILENO);
+  for (size_t i = 0; i < child->secrets.count; i++) {
+    if (others[i] >= 0) dup2(others[i], child->secrets.parts[i].descriptor);
+  }
   if (ends_without_readers) signal(SIGPIPE, SIG_DFL);
   sigprocmask(SIG_SETMASK, &none, NULL);
   execvp(child->words[0], child->words);
@@ -98,6 +119,16 @@ static void close_stream(struct stream *stream) {
   stream->descriptor = -1;
 }
 
+/* Called when the engine has sent something to a running step: the user has stopped the step, or the run has ended. */
+static void take_order(const struct child *child, pid_t process) {
+  struct record record;
+  if (!child->stoppable) stop_run();
+  receive(child->socket, &record);
+  if (record.verb != VERB_TERMINATE) stop_run();
+  text_free(&record.bytes);
+  kill(-process, SIGTERM);
+}
+
 /* Waits for the end of the command, and then until its standard error is passed on completely. Does not wait for
    processes that the command leaves behind, which may keep the pipes open. */
 static void follow(struct child *child, pid_t process, struct stream *output, struct stream *error, const sigset_t *signals) {
@@ -112,8 +143,7 @@ static void follow(struct child *child, pid_t process, struct stream *output, st
       {ended, POLLIN, 0}, {output->descriptor, POLLIN, 0}, {sends ? -1 : error->descriptor, POLLIN, 0},
       {child->socket, POLLIN, 0}, {sends ? STDERR_FILENO : -1, POLLOUT, 0}};
     if (ppoll(files, 5, NULL, signals) < 0) continue;
-    /* The engine sends nothing to a running step, except that the run has ended. */
-    if (files[3].revents != 0) stop_run();
+    if (files[3].revents != 0) take_order(child, process);
     if (files[4].revents != 0) send_errors(child);
     if (files[1].revents != 0 && !take_some(child, output, false)) close_stream(output);
     if (files[2].revents != 0 && !take_some(child, error, true)) close_stream(error);
@@ -134,7 +164,8 @@ static void follow(struct child *child, pid_t process, struct stream *output, st
 }
 
 void run_to_end(struct child *child) {
-  int output_ends[2], error_ends[2], status = 0, input = open_input(child);
+  int output_ends[2], error_ends[2], others[MOST_SECRETS], status = 0, input = open_input(&child->secrets);
+  open_others(&child->secrets, others);
   open_pipe(output_ends);
   open_pipe(error_ends);
   child->output.length = child->last_line.length = 0;
@@ -146,12 +177,15 @@ void run_to_end(struct child *child) {
   /* The parent may have ignored SIGCHLD, in which case the status would be lost. */
   signal(SIGCHLD, SIG_DFL);
   pid_t parent = getpid(), process = fork();
-  if (process == 0) become(child, input, output_ends[1], error_ends[1], parent);
+  if (process == 0) become(child, input, others, output_ends[1], error_ends[1], parent);
   if (process > 0 && child->in_run) {
     setpgid(process, process);
     command_group = process;
   }
   close(input);
+  for (size_t i = 0; i < child->secrets.count; i++) {
+    if (others[i] >= 0) close(others[i]);
+  }
   close(output_ends[1]);
   close(error_ends[1]);
   if (process < 0) unable("there are too many processes");

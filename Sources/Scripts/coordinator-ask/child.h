@@ -5,16 +5,20 @@
 #include "run.h"
 #include "text.h"
 
-/* The maximum size of the output that is kept, of the kept output as JSON, of everything that a look may print, and of
+/* The highest descriptor of a secret: POSIX shells take one digit. The maximum size of the output that is kept, of the kept output as JSON, of everything that a look may print, and of
    the secrets of a step. */
-enum { MOST_OUTPUT = 64 << 10, MOST_RECORDED = 160 << 10, MOST_LOOKED = 16 << 20, MOST_SECRET = 32 << 10 };
+enum { MOST_DESCRIPTOR = 9, MOST_OUTPUT = 64 << 10, MOST_RECORDED = 160 << 10, MOST_LOOKED = 16 << 20, MOST_SECRET = 32 << 10 };
 
-/* The secrets of a step, as the standard input of its command contains them. */
+/* The secrets of a step: first those that the standard input of its command contains, with line feeds if there are
+   several, then those on other descriptors. */
 struct secrets {
   const char *bytes; /* NULL if the step has no secret */
   size_t length;
+  bool on_input;      /* whether the standard input has any */
+  size_t input_length; /* of what the standard input contains */
   struct {
     size_t begin, length;
+    int descriptor; /* where the command reads it; 0 for the standard input */
   } parts[MOST_SECRETS]; /* the values */
   size_t count;
 };
@@ -25,9 +29,11 @@ struct child {
   const char *key;
   unsigned attempt;
   unsigned long entry;
-  struct secrets secrets; /* on its standard input; without any, that is /dev/null */
+  struct secrets secrets;
   bool look;     /* has no effects, so it may be killed if its output does not end */
+  bool stoppable; /* the user may stop it: the engine then says so while the command runs */
   bool progress; /* lines with NN% are reported as progress, and not kept */
+  bool secret_result; /* its output is not recorded, so secrets in it stay */
   bool in_run;
   int socket; /* the connection to the engine; -1 for none */
   /* Its results. */
@@ -79,6 +85,8 @@ void follow_errors(struct child *child, struct stream *errors);
 
 /* Returns the first NN% of a line; -1 if it has none. */
 int percentage(const char *line, size_t length);
+/* Adds the words after NN%, up to 200 bytes, as a string; nothing if there are none. */
+void add_progress_text(struct text *text, const char *line, size_t length);
 void report_progress(int socket, unsigned long entry, int percent, const char *text);
 
 #endif

@@ -73,6 +73,7 @@ int run_list(char **words);
 int run_form(char **words);
 int run_confirm(char **words);
 int run_message(char **words);
+int run_review(char **words);
 int run_look(char **words);
 int run_step(char **words);
 int run_progress(char **words);

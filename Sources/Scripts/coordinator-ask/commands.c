@@ -7,8 +7,9 @@
 #define SCREEN_OPTIONS \
   "\nOptions of the screen:\n" \
   "  --body TEXT             the text below the title\n" \
-  "  --paragraph, --bullet, --verbatim TEXT\n" \
-  "                          one more part of the body\n" \
+  "  --paragraph, --bullet, --verbatim, --strong TEXT\n" \
+  "                          one more part of the body; the last is a paragraph in bold\n" \
+  "  --link TEXT=ADDRESS     a paragraph that is a link: https://, http:// or mailto:\n" \
   "  --info, --warning, --error TEXT\n" \
   "                          a message; an empty TEXT is none. An error says that an answer to this\n" \
   "                          question could not be used\n" \
@@ -33,7 +34,9 @@
   "  --busy TEXT             what is shown meanwhile\n" \
   "  --attempts N            try up to N times while the command fails; a step is begun no more often, also over\n" \
   "                          crashes\n" \
-  "  --progress              show what the command prints as NN%; these lines are not recorded\n"
+  "  --progress              show what the command prints as NN%, with the words after it; these lines are not recorded\n" \
+  "  --stoppable             the user can stop it: the command gets SIGTERM, and the script its status\n" \
+  "  --secret-result         what it prints is a secret with the name of the step, which the next step can take\n"
 
 const struct command commands[] = {
   {"menu", "NAME TITLE ID=TITLE…", "ask menu size \"How large?\" small=Small large=Large",
@@ -90,6 +93,10 @@ const struct command commands[] = {
    "Shows a message, and waits until it has been read. Prints the id of the action, if there are several.\n"
    "Behind '--', the first word is BODY, even if it looks like ID=TITLE.\n" ACTION_OPTIONS
      SCREEN_OPTIONS, run_message},
+  {"review", "NAME TITLE [BODY] [ID=TITLE…]", "ask review check \"Is this right?\" --primary apply=Apply",
+   "Shows the answers since the last step, each of which the user can change, and waits until the user goes on. Prints\n"
+   "the id of the action, if there are several. A change leads back to the question.\n" ACTION_OPTIONS
+     SCREEN_OPTIONS, run_review},
   {"look", "NAME [--busy TEXT] -- COMMAND…",
    "ask look scan --busy \"Looking for networks\" -- nmcli -g SSID device wifi list",
    "Runs a command that changes nothing. What it prints and its exit status are recorded, and are those of this\n"
@@ -104,6 +111,7 @@ const struct command commands[] = {
    "\nOptions:\n"
    "  --stdin SECRET          the standard input is this secret of the last form; without it, it is empty. Of\n"
    "                          several, each is on a line, in this order\n"
+   "  --fd N=SECRET           the command reads this secret from the descriptor N, from 3 to 9\n"
    "  --once                  never begin it again: exit with 1 if it is not known whether it was done\n"
    "  --undo WORD…            the command that takes it back when the user goes back, up to the '--' of the\n"
    "                          step's own command: the last option. No shell reads it\n"

@@ -109,7 +109,7 @@ static size_t receive_some(int socket, char *buffer, size_t room, struct record 
 }
 
 static bool read_line(char *line, struct record *record, size_t *length) {
-  static const char *const verbs[] = {"done", "go", "usage", "stop"};
+  static const char *const verbs[] = {"done", "go", "usage", "stop", "terminate"};
   char *status = strchr(line, ' ');
   char *size = status == NULL ? NULL : strchr(status + 1, ' ');
   unsigned long long numbers[2];

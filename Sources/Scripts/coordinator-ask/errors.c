@@ -22,7 +22,12 @@ bool is_progress(struct child *child, const char *line, size_t length) {
   static int last = -1;
   int percent = child->progress ? percentage(line, length) : -1;
   if (percent < 0) return false;
-  if (percent != last && child->socket >= 0 && !stopping) report_progress(child->socket, child->entry, percent, NULL);
+  if (percent != last && child->socket >= 0 && !stopping) {
+    struct text text = {0};
+    add_progress_text(&text, line, length);
+    report_progress(child->socket, child->entry, percent, text.bytes);
+    text_free(&text);
+  }
   last = percent;
   return true;
 }

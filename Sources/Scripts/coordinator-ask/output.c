@@ -37,7 +37,7 @@ void finish_output(struct child *child) {
   child->cut = child->printed > MOST_OUTPUT;
   size_t length = child->cut ? without_part_of_secret(child) : output->length;
   output->length = length;
-  hide_secrets(&child->secrets, output);
+  if (!child->secret_result) hide_secrets(&child->secrets, output);
   length = recordable(output, output->length);
   child->cut |= length < output->length;
   if (!child->cut) return;

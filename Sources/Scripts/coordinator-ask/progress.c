@@ -4,6 +4,7 @@
 #include "json.h"
 #include "run.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -36,6 +37,18 @@ int percentage(const char *line, size_t length) {
     if (i < length && line[i] == '%' && number <= 100) return number;
   }
   return -1;
+}
+
+void add_progress_text(struct text *text, const char *line, size_t length) {
+  const char *end = line + length, *sign = memchr(line, '%', length);
+  if (sign == NULL) return;
+  while (++sign < end && (*sign == ' ' || *sign == '\t')) continue;
+  while (end > sign && strchr(" \t\r\n", end[-1]) != NULL) end--;
+  size_t rest = (size_t)(end - sign), most = rest < 200 ? rest : whole_characters(sign, 200);
+  /* Not what is left of a drawn bar. Other bytes than ASCII begin a word of some language. */
+  if (rest == 0 || (*sign > 0 && !isalnum(*sign))) return;
+  text_add(text, sign, most);
+  text_byte(text, 0);
 }
 
 void report_progress(int socket, unsigned long entry, int percent, const char *text) {

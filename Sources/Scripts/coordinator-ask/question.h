@@ -55,6 +55,7 @@ struct message {
 
 struct block {
   const char *kind, *text;
+  const char *style, *link; /* of the whole text; NULL for none */
 };
 
 struct question {
@@ -62,7 +63,7 @@ struct question {
   const char *picture, *picture_text; /* the picture as JSON, and its description */
   const char *timeout, *output;
   unsigned long long step, steps; /* 0 if there is none */
-  bool multiple, items_from_stdin;
+  bool multiple, items_from_stdin, review;
   unsigned long long least, most;
   struct action *actions;
   struct item *items;

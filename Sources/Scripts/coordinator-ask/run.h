@@ -24,7 +24,7 @@ enum { MOST_SECRETS = 8, MOST_MESSAGE = 1 << 20 };
 
 /* A message of the engine. */
 struct record {
-  enum verb { VERB_DONE, VERB_GO, VERB_USAGE, VERB_STOP } verb;
+  enum verb { VERB_DONE, VERB_GO, VERB_USAGE, VERB_STOP, VERB_TERMINATE } verb;
   unsigned status;
   struct text bytes;
   int descriptors[MOST_SECRETS];

@@ -32,6 +32,8 @@ static void add_blocks(struct text *json, const struct question *question) {
     json_member(json, "kind", question->blocks[i].kind);
     json_key(json, "spans");
     text_string(json, "[{");
+    json_member(json, "link", question->blocks[i].link);
+    json_member(json, "style", question->blocks[i].style);
     json_member(json, "text", question->blocks[i].text);
     text_string(json, "}]}");
   }

@@ -12,16 +12,19 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum what { BUSY, STDIN, ONCE, UNDO, UNDO_COMMAND, ATTEMPTS, PROGRESS };
+enum what { BUSY, STDIN, ONCE, UNDO, UNDO_COMMAND, ATTEMPTS, PROGRESS, STOPPABLE, SECRET_RESULT, DESCRIPTOR };
 
 struct step {
   const char *name, *busy;
-  const char *secrets[MOST_SECRETS]; /* the names */
-  size_t secret_count;
+  struct {
+    const char *name;
+    int descriptor; /* 0 for the standard input */
+  } secrets[MOST_SECRETS]; /* those of the standard input come first */
+  size_t secret_count, input_count;
   const char *undo_command; /* for a run that began when --undo was a shell command */
   const char **undo;
   size_t undo_count;
-  bool look, once, progress;
+  bool look, once, progress, stoppable, secret_result;
   unsigned long long attempts; /* 0 if the option is absent */
   char **command;
 };
@@ -29,14 +32,33 @@ struct step {
 /* The secrets. Excluded from core dumps and, if the limits allow it, from swapping. */
 static char input[MOST_SECRET + 1];
 
+static void add_secret(struct step *step, const char *name, int descriptor) {
+  checked_name(name, "the secret");
+  if (step->secret_count == MOST_SECRETS) wrong("a step takes at most %d secrets", MOST_SECRETS);
+  size_t place = descriptor == 0 ? step->input_count++ : step->secret_count;
+  for (size_t i = step->secret_count++; i > place; i--) step->secrets[i] = step->secrets[i - 1];
+  step->secrets[place].name = name;
+  step->secrets[place].descriptor = descriptor;
+}
+
+/* Takes N=SECRET: the command reads this secret from the descriptor N, which no other secret has. */
+static void add_descriptor(struct step *step, const char *value) {
+  int descriptor = *value - '0';
+  if (descriptor < 3 || descriptor > MOST_DESCRIPTOR || value[1] != '=')
+    wrong("--fd takes a descriptor from 3 to %d and the name of a secret, such as 3=passphrase, not '%.100s'", MOST_DESCRIPTOR, value);
+  for (size_t i = 0; i < step->secret_count; i++) {
+    if (step->secrets[i].descriptor == descriptor) wrong("two secrets have the descriptor %d", descriptor);
+  }
+  add_secret(step, value + 2, descriptor);
+}
+
 static void take(void *context, int what, const char *value) {
   struct step *step = context;
   switch ((enum what)what) {
     case BUSY: step->busy = value; break;
-    case STDIN:
-      if (step->secret_count == MOST_SECRETS) wrong("a step takes at most %d secrets", MOST_SECRETS);
-      step->secrets[step->secret_count++] = checked_name(value, "the secret");
-      break;
+    case STDIN: add_secret(step, value, 0); break;
+    case DESCRIPTOR: add_descriptor(step, value); break;
+    case SECRET_RESULT: step->secret_result = true; break;
     case ONCE: step->once = true; break;
     case UNDO:
       if (value == NULL && step->undo_count > 0) wrong("one --undo is enough");
@@ -47,6 +69,7 @@ static void take(void *context, int what, const char *value) {
       step->undo_command = value;
       break;
     case PROGRESS: step->progress = true; break;
+    case STOPPABLE: step->stoppable = true; break;
     case ATTEMPTS:
       if (!read_number(value, strlen(value), 100, &step->attempts) || step->attempts == 0)
         wrong("--attempts takes a number from 1 to 100");
@@ -74,24 +97,28 @@ static void read_secret(int descriptor, struct secrets *secrets) {
   secrets->length += length;
 }
 
-/* Reads the secrets of a step: a single one without a line feed, several with one each. Returns the reason why the step
-   cannot have them; NULL if it can. */
+/* Reads the secrets of a step. On the standard input, a single one has no line feed, and several have one each. Returns
+   the reason why the step cannot have them; NULL if it can. */
 static const char *read_secrets(const struct step *step, struct record *record, struct secrets *secrets) {
   bool several = step->secret_count > 1, unclear = false;
+  secrets->on_input = step->input_count > 0;
   for (size_t i = 0; i < record->descriptor_count; i++) {
     if (i >= step->secret_count) {
       close(record->descriptors[i]);
       continue;
     }
     read_secret(record->descriptors[i], secrets);
-    if (!several) continue;
-    unclear |= memchr(input + secrets->parts[i].begin, '\n', secrets->parts[i].length) != NULL;
-    if (secrets->length < sizeof input) input[secrets->length++] = '\n';
+    secrets->parts[i].descriptor = step->secrets[i].descriptor;
+    if (step->input_count > 1 && i < step->input_count) {
+      unclear |= memchr(input + secrets->parts[i].begin, '\n', secrets->parts[i].length) != NULL;
+      if (secrets->length < sizeof input) input[secrets->length++] = '\n';
+    }
+    if (i < step->input_count) secrets->input_length = secrets->length;
   }
   if (step->secret_count > 0) secrets->bytes = input;
   if (secrets->count < step->secret_count) return several ? "a secret has not arrived" : "the secret has not arrived";
   if (secrets->length > MOST_SECRET) return several ? "the secrets have more than 32 KiB" : "the secret has more than 32 KiB";
-  return unclear ? "a secret with a line feed cannot be one of several" : NULL;
+  return unclear ? "a secret with a line feed cannot be one of several on the standard input" : NULL;
 }
 
 /* Runs the command as often as needed. An engine that counts attempts starts each of them, so that a crash does not
@@ -140,7 +167,8 @@ static void perform(int socket, unsigned long entry, struct record *record, void
   struct text message = {0};
   struct child child = {
     .words = step->command, .key = text_bytes(&record->bytes), .attempt = record->status, .entry = entry,
-    .look = step->look, .progress = step->progress, .in_run = true, .socket = socket};
+    .look = step->look, .stoppable = step->stoppable, .progress = step->progress,
+    .secret_result = step->secret_result, .in_run = true, .socket = socket};
   begin_message(&message, &entry);
   const char *fault = read_secrets(step, record, &child.secrets);
   if (fault == NULL) {
@@ -155,6 +183,10 @@ static void perform(int socket, unsigned long entry, struct record *record, void
   }
   text_byte(&message, '}');
   send_to_engine(socket, &message);
+  if (step->secret_result) {
+    explicit_bzero(message.bytes, message.length);
+    if (child.output.length > 0) explicit_bzero(child.output.bytes, child.output.length);
+  }
   text_free(&message);
   text_free(&child.output);
   text_free(&child.last_line);
@@ -197,8 +229,8 @@ static bool is_one_of(const char *word, const char *const *words) {
    that began then. Only the first --undo and the next word decide, because the author wrote them; later words may be a
    user's input. A single plain word means the same in both cases. */
 static bool has_undo_command(char **words) {
-  static const char *const with_value[] = {"--busy", "--stdin", "--attempts", NULL};
-  static const char *const without[] = {"--once", "--progress", NULL};
+  static const char *const with_value[] = {"--busy", "--stdin", "--fd", "--attempts", NULL};
+  static const char *const without[] = {"--once", "--progress", "--stoppable", "--secret-result", NULL};
   if (assignments_are_asked_for()) return false;
   for (; *words != NULL && strcmp(*words, "--") != 0; words++) {
     if (strncmp(*words, "--undo=", 7) == 0) return words[0][7] == 0 || strspn(*words + 7, "0123456789") != strlen(*words + 7);
@@ -253,12 +285,19 @@ static int run_command(struct step *step, char **words, const struct option *opt
     text_string(rest, ",\"secrets\":[");
     for (size_t i = 0; i < step->secret_count; i++) {
       json_element(rest);
-      json_quoted(rest, step->secrets[i]);
+      json_quoted(rest, step->secrets[i].name);
     }
     text_byte(rest, ']');
   }
   add_undo(rest, step);
   if (step->once) text_string(rest, ",\"once\":true");
+  /* To an engine without this feature, the step is one that cannot be stopped. */
+  if (step->stoppable && engine_has("stoppable")) text_string(rest, ",\"stoppable\":true");
+  if (step->secret_result) {
+    if (!in_run()) unable("a secret result is kept by the engine of a flow: start the script with coordinator-scripts");
+    if (!engine_has("secret-results")) unable("this coordinator-scripts is older than --secret-result: update it");
+    text_string(rest, ",\"secret-result\":true");
+  }
   if (step->attempts > 0 && engine_has("attempts")) text_format(rest, ",\"attempts\":%llu", step->attempts);
   if (!in_run()) return run_alone(step, &operation);
   perform_operation(&operation, &record, perform, step);
@@ -267,20 +306,25 @@ static int run_command(struct step *step, char **words, const struct option *opt
 
 int run_look(char **words) {
   static const struct option options[] = {
-    {"--busy", A_VALUE, take, BUSY}, {"--attempts", A_VALUE, take, ATTEMPTS}, {"--progress", NO_VALUE, take, PROGRESS}, {0}};
+    {"--busy", A_VALUE, take, BUSY}, {"--attempts", A_VALUE, take, ATTEMPTS}, {"--progress", NO_VALUE, take, PROGRESS},
+    {"--stoppable", NO_VALUE, take, STOPPABLE}, {"--secret-result", NO_VALUE, take, SECRET_RESULT}, {0}};
   struct step step = {.look = true};
   return run_command(&step, words, options);
 }
 
 int run_step(char **words) {
   static const struct option options[] = {
-    {"--busy", A_VALUE, take, BUSY}, {"--stdin", A_VALUE, take, STDIN}, {"--once", NO_VALUE, take, ONCE},
+    {"--busy", A_VALUE, take, BUSY}, {"--stdin", A_VALUE, take, STDIN}, {"--fd", A_VALUE, take, DESCRIPTOR},
+    {"--once", NO_VALUE, take, ONCE},
     {"--undo", WORDS, take, UNDO}, {"--attempts", A_VALUE, take, ATTEMPTS},
-    {"--progress", NO_VALUE, take, PROGRESS}, {0}};
+    {"--progress", NO_VALUE, take, PROGRESS}, {"--stoppable", NO_VALUE, take, STOPPABLE},
+    {"--secret-result", NO_VALUE, take, SECRET_RESULT}, {0}};
   static const struct option old_options[] = {
-    {"--busy", A_VALUE, take, BUSY}, {"--stdin", A_VALUE, take, STDIN}, {"--once", NO_VALUE, take, ONCE},
+    {"--busy", A_VALUE, take, BUSY}, {"--stdin", A_VALUE, take, STDIN}, {"--fd", A_VALUE, take, DESCRIPTOR},
+    {"--once", NO_VALUE, take, ONCE},
     {"--undo", A_VALUE, take, UNDO_COMMAND}, {"--attempts", A_VALUE, take, ATTEMPTS},
-    {"--progress", NO_VALUE, take, PROGRESS}, {0}};
+    {"--progress", NO_VALUE, take, PROGRESS}, {"--stoppable", NO_VALUE, take, STOPPABLE},
+    {"--secret-result", NO_VALUE, take, SECRET_RESULT}, {0}};
   struct step step = {0};
   return run_command(&step, words, has_undo_command(words) ? old_options : options);
 }

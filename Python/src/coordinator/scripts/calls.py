@@ -59,6 +59,10 @@ class TimedOut(ScriptError):
         self.name = name
 
 
+class Stopped(StepFailed):
+    """The user has stopped a step or a look."""
+
+
 class SecretSpent(ScriptError):
     """A secret was used after the first step that follows its form. Ask for it again."""
 
@@ -110,7 +114,8 @@ class ChildOutcome:
 
 
 class SecretHandle:
-    """A secret that came with a form. Pass it to the first step after the form, whose function gets the bytes."""
+    """A secret that came with a form, or the secret result of a step. Pass it to the next step, whose function gets the
+    bytes."""
 
     __slots__ = ("entry", "name")
 
@@ -144,6 +149,7 @@ class Work:
     keywords: Mapping[str, Any] = field(default_factory=dict)
     undo: Callable[[Any], Any] | None = None
     attempts: int | None = None
+    has_secret_result: bool = False
 
     @property
     def secrets(self) -> list[SecretHandle]:
@@ -199,6 +205,8 @@ def raise_error(name: str, error: Mapping[str, JSON]) -> NoReturn:
             raise Unknown(name, message)
         case "too-long" | "no-result":
             raise NoResult(name, message)
+        case "stopped":
+            raise Stopped(name, kind, message)
         case "SecretSpent":
             raise SecretSpent(message)
     raise StepFailed(name, kind, message)

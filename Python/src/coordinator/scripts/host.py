@@ -63,6 +63,7 @@ class Order:
     secrets: Sealed
     undo: bool
     is_counted: bool
+    is_stopped: bool = False
 
 
 class Activation:
@@ -105,6 +106,8 @@ class Activation:
         if message.get("go") or message.get("undo"):
             undo, is_counted = bool(message.get("undo")), bool(message.get("counted"))
             self._take(Order(entry, str(message["key"]), int(message.get("attempt", 1)), secrets, undo, is_counted))
+        elif message.get("terminate"):
+            self._terminate(entry)
         elif entry == self._asked:
             self._answers.put(message)
         else:
@@ -196,6 +199,8 @@ class Activation:
                 if run.can_undo(entry) if order.undo else run.can_perform(entry):
                     throttle = self._throttle(entry)
                     self._contexts[entry] = WorkContext(order.key, order.attempt, throttle.report)
+                    if order.is_stopped:
+                        self._contexts[entry].stop()
                     begun.append((self._orders.pop(entry), self._contexts[entry], throttle))
                 elif at_rest and (run.has_ended or run.position > entry):
                     missed.append(self._orders.pop(entry))
@@ -222,6 +227,15 @@ class Activation:
                 if self._contexts.get(order.entry) is context:
                     del self._contexts[order.entry]
             self._end()
+
+    def _terminate(self, entry: int) -> None:
+        """Stops the work of a step or a look, because the user has."""
+        with self._lock:
+            context, order = self._contexts.get(entry), self._orders.get(entry)
+            if order is not None:
+                order.is_stopped = True
+        if context is not None:
+            context.stop()
 
     # The end.
 

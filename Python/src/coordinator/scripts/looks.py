@@ -14,7 +14,8 @@ from coordinator.screens import Level, Message, Screen
 from coordinator.scripts.misuse import instead
 
 _LEVELS: tuple[Level, ...] = ("warning", "info")
-_BLOCKS = ("paragraph", "bullet", "verbatim")
+_BLOCKS = ("paragraph", "bullet", "verbatim", "strong")
+_SCHEMES = ("https://", "http://", "mailto:")
 
 
 def shown(what: str, screen: Screen, options: Mapping[str, Any]) -> Screen:
@@ -39,13 +40,31 @@ def shown(what: str, screen: Screen, options: Mapping[str, Any]) -> Screen:
 
 def _blocks(what: str, options: Mapping[str, Any]) -> list[dict[str, JSON]]:
     found: list[dict[str, JSON]] = []
-    for option in (name for name in options if name in _BLOCKS):
+    for option in (name for name in options if name in _BLOCKS or name == "link"):
+        if option == "link":
+            found += _links(what, options[option])
+            continue
         texts = [options[option]] if isinstance(options[option], str) else list(options[option])
         for text in texts:
             if not isinstance(text, str):
                 raise FlowError(f"the option '{option}' of {what} is a string or a list of them, not {text!r}")
-            found.append({"kind": option, "spans": [{"text": text}]})
+            is_strong = option == "strong"
+            span: dict[str, JSON] = {"style": "strong", "text": text} if is_strong else {"text": text}
+            found.append({"kind": "paragraph" if is_strong else option, "spans": [span]})
     return found
+
+
+def _links(what: str, given: Any) -> list[dict[str, JSON]]:
+    """Returns a paragraph for each link: an address, or addresses by text."""
+    links = {given: given} if isinstance(given, str) else given
+    if not isinstance(links, Mapping) or not all(isinstance(one, str) for pair in links.items() for one in pair):
+        raise FlowError(f'the option \'link\' of {what} is an address, or {{"TEXT": "ADDRESS"}}, not {given!r}')
+    for address in links.values():
+        if not address.startswith(_SCHEMES):
+            raise FlowError(
+                f"the option 'link' of {what} takes addresses that begin with https://, http:// or mailto:, not {address!r}"
+            )
+    return [{"kind": "paragraph", "spans": [{"link": address, "text": text}]} for text, address in links.items()]
 
 
 def messages(what: str, level: Level, given: Any, screen: Screen) -> list[Message]:

@@ -11,13 +11,14 @@ from coordinator.codec import JSON
 from coordinator.errors import FlowError
 from coordinator.forms import Form
 from coordinator.scripts import calls
-from coordinator.scripts.calls import Call, Work, caller
+from coordinator.scripts.calls import Call, SecretHandle, Work, caller
 from coordinator.scripts.misuse import instead
 from coordinator.scripts.questions import check_name
 
 _MOST_ATTEMPTS = 100
 _OPTIONS = {
-    "step": ("busy", "attempts", "once", "undo", "returns"), "look": ("busy", "attempts", "returns"),
+    "step": ("busy", "attempts", "once", "undo", "stoppable", "secret_result", "returns"),
+    "look": ("busy", "attempts", "stoppable", "secret_result", "returns"),
 }  # fmt: skip
 
 
@@ -55,16 +56,26 @@ def _check_keywords(kind: str, name: str, function: Any, keywords: Mapping[str, 
             )
 
 
-def perform(kind: str, name: str, work: Work, busy: str, returns: Any, more: Mapping[str, JSON]) -> Call[Any]:
+def perform(
+    kind: str, name: str, work: Work, busy: str, stoppable: bool, secret_result: bool, returns: Any,
+    more: Mapping[str, JSON],
+) -> Call[Any]:  # fmt: skip
     """Returns the call of a step or a look."""
     if not isinstance(busy, str):
         raise FlowError(f"the option 'busy' of the {kind} '{name}' is a text, not {busy!r}")
     tries = {} if work.attempts is None else {"attempts": work.attempts}
     message = {kind: check_name(name), **({"busy": busy} if busy else {}), **more, **tries, "at": caller()}
+    if stoppable:
+        message["stoppable"] = True
+    if secret_result:
+        message["secret-result"] = True
+        work.has_secret_result = True
 
-    def take(reply: Mapping[str, JSON], _: int) -> Any:
+    def take(reply: Mapping[str, JSON], place: int) -> Any:
         if "error" in reply:
             calls.raise_error(name, reply["error"])
+        if secret_result:
+            return SecretHandle(name, place)
         return reply["result"] if returns is None else codec.decode(returns, reply["result"])
 
     return Call(kind, name, message, take, work)

@@ -26,6 +26,8 @@ class ScreenOptions(TypedDict, total=False):
     paragraph: Texts
     bullet: Texts
     verbatim: Texts
+    strong: Texts
+    link: str | Mapping[str, str]
     markup: str
     error: Problem
     warning: Problem

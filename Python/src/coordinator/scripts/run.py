@@ -121,8 +121,13 @@ class Run:
         assert work is not None, "no work"
         attempts = 1 if is_counted else work.attempts or 1
         done = perform(work.function, work.arguments, work.keywords, attempts, context, secrets)
+        if work.has_secret_result and "done" in done and not isinstance(done["done"], str):
+            message = f"this was done, but its secret result is a string, not {type(done['done']).__name__}"
+            done = {"error": {"type": "no-result", "message": message}}
         self._done[entry] = (
-            {"error": done["error"]} if "error" in done else {"result": json.loads(codec.text(done["done"]))}
+            {"error": done["error"]}
+            if "error" in done
+            else {"result": {"secret": True} if work.has_secret_result else json.loads(codec.text(done["done"]))}
         )
         return {"entry": entry, **done}
 
@@ -236,6 +241,8 @@ class Run:
         if call.kind == "ask":
             payload = reply["answer"].get("payload") or {}
             self._secrets.update({name: place for name, value in payload.items() if value == {"secret": True}})
+        if call.work is not None and call.work.has_secret_result:
+            self._secrets[call.name] = place
         if call.work is not None and call.work.undo is not None:
             self._undoing[place] = call.work.undo, reply.get("result")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NoReturn, Unpack, cast, overload
@@ -35,6 +36,7 @@ class UI(Fields):
     """
 
     StepFailed = calls.StepFailed
+    Stopped = calls.Stopped
     TimedOut = calls.TimedOut
     NoResult = calls.NoResult
     Unknown = calls.Unknown
@@ -148,10 +150,23 @@ class UI(Fields):
     @checked(MessageOptions)
     def message(self, name: str, title: str, body: str = "", /, **options: Unpack[MessageOptions]) -> Call[str]:
         """Shows a text until the user continues. Returns `okay`, or the ID of the action that the user has chosen."""
-        what = f"the message '{name}'"
+        return self._message(f"the message '{name}'", name, title, body, "okay", "Okay", options)
+
+    @checked(MessageOptions)
+    def review(self, name: str, title: str, body: str = "", /, **options: Unpack[MessageOptions]) -> Call[str]:
+        """Shows the answers since the last step, each of which the user can change, until the user continues.
+
+        Returns `continue`, or the ID of the action that the user has chosen. A change leads back to the question.
+        """
+        call = self._message(f"the review '{name}'", name, title, body, "continue", "Continue", options)
+        return dataclasses.replace(call, message={**call.message, "review": True})
+
+    def _message(
+        self, what: str, name: str, title: str, body: str, okay: str, going_on: str, options: MessageOptions
+    ) -> Call[str]:
         if body and options.get("body"):
             raise FlowError(f"{what} has two bodies: the third argument, and the option 'body'")
-        okay, actions = questions.going_on(what, "okay", "Okay", options, always=False)
+        okay, actions = questions.going_on(what, okay, going_on, options, always=False)
         actions, _ = explained(what, options, actions, [])
         default = options.get("default", None if options.get("timeout") is None else okay)
         given = None if default is None else answer(screens.id_text(default))
@@ -163,7 +178,8 @@ class UI(Fields):
     @checked()
     def step(
         self, name: str, function: Callable[..., Any], /, *arguments: Any, busy: str = "", attempts: int | None = None,
-        once: bool = False, undo: Callable[[Any], Any] | None = None, returns: Any = None, **keywords: Any,
+        once: bool = False, undo: Callable[[Any], Any] | None = None, stoppable: bool = False,
+        secret_result: bool = False, returns: Any = None, **keywords: Any,
     ) -> Call[Any]:  # fmt: skip
         """Performs a step, which changes the world. Returns what the function returns, which has to be JSON.
 
@@ -171,6 +187,13 @@ class UI(Fields):
         one, the step raises `Unknown`, because its effect is unknown. Without `attempts`, the step is tried once, and
         repeated after a crash, unless `once` is true. `undo` makes Back possible: it is called with the result of the
         step. `returns` is the type of a result that is not plain JSON, such as a dataclass.
+
+        If the step is `stoppable`, the user can stop it. Its coroutine function is cancelled then, and in another
+        function `ui.progress` raises. Unless the function returns in spite of that, the step raises `Stopped`.
+
+        With `secret_result`, the function returns a string that is not recorded. The result of the step is then a
+        secret, like one from a form, which the next step can take. The engine keeps it in memory: if it is lost, that
+        step raises `SecretSpent`.
         """
         if once and attempts is not None and attempts > 1:
             raise FlowError(f"the step '{name}' has either 'once' or 'attempts'")
@@ -181,24 +204,30 @@ class UI(Fields):
         more: dict[str, JSON] = {"secrets": [secret.name for secret in work.secrets]} if work.secrets else {}
         more |= {"once": True} if once else {}
         more |= {"undo": True} if undo is not None else {}
-        return operations.perform("step", name, work, busy, returns, more)
+        return operations.perform("step", name, work, busy, stoppable, secret_result, returns, more)
 
     @checked()
     def look(
         self, name: str, function: Callable[..., Any], /, *arguments: Any, busy: str = "", attempts: int | None = None,
-        returns: Any = None, **keywords: Any,
+        stoppable: bool = False, secret_result: bool = False, returns: Any = None, **keywords: Any,
     ) -> Call[Any]:  # fmt: skip
         """Performs a look, which only reads the world. Returns what the function returns, which has to be JSON."""
         work = operations.work_of("look", name, function, arguments, keywords, None, attempts)
         if work.secrets:
             raise FlowError(f"the look '{name}' cannot use a secret: only a step can")
-        return operations.perform("look", name, work, busy, returns, {})
+        return operations.perform("look", name, work, busy, stoppable, secret_result, returns, {})
 
     @checked()
     def progress(self, fraction: float | None = None, text: str | None = None) -> None:
-        """Reports the progress of the step or the look that calls this: a fraction from 0 to 1, and a text."""
+        """Reports the progress of the step or the look that calls this: a fraction from 0 to 1, and a text.
+
+        Raises `coordinator.work.Cancelled` if the user has stopped it.
+        """
         operations.check_progress(fraction, text)
-        current_work().report(fraction, text)
+        work = current_work()
+        if work.stopped:
+            work.check_cancelled()
+        work.report(fraction, text)
 
     @property
     def key(self) -> str:

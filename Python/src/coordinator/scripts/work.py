@@ -45,7 +45,8 @@ def perform(
                 # Also SystemExit, which would silently end the thread.
                 except BaseException as error:
                     if attempt == attempts or context.cancelled:
-                        return {"error": {"type": _kind(error), "message": _hidden(str(error), secrets)[:MAX_MESSAGE]}}
+                        kind = "stopped" if context.stopped else _kind(error)
+                        return {"error": {"type": kind, "message": _hidden(str(error), secrets)[:MAX_MESSAGE]}}
                 else:
                     return _done(value, secrets) if has_result else {"done": None}
         raise ValueError(f"attempts is at least 1, not {attempts}")

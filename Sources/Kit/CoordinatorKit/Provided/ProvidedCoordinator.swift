@@ -58,8 +58,25 @@ actor ProvidedCoordinator: Coordinator {
     var screen = try live?.screen(route.key, described.content) ?? described.content
     screen.origin = provider.origin(state.server)
     // The provider must not see the answers of other flows.
-    if screen.review.contains(.forms) { screen.review = screen.review.flatMap { $0 == .forms ? review() : [$0] } }
+    if screen.review.contains(where: { $0 == .forms || $0.key != nil }) { screen.review = reviewed(screen.review) }
     return screen
+  }
+
+  /// Returns the rows of a review with what only the daemon knows: the values of forms, and the numbers of screens.
+  private func reviewed(_ rows: [ReviewRow]) -> [ReviewRow] {
+    let forms = review()
+    let shown = context.scope.map { scope in scope.transition.window.screens.filter { $0.coordinator == scope.path } } ?? []
+    return rows.flatMap { row -> [ReviewRow] in
+      guard row != .forms else { return forms }
+      guard let key = row.key else { return [row] }
+      var row = row
+      row.key = nil
+      guard let screen = shown.last(where: { ($0.route as? Route)?.key == key }) else { return row.value.isEmpty ? [] : [row] }
+      if row.value.isEmpty { return forms.filter { $0.screen == screen.id } }
+      row.screen = screen.id
+      if row.title.isEmpty { row.title = screen.content.title }
+      return [row]
+    }
   }
 
   func allowsBack(from route: Route) -> Bool { state.screens[route.key]?.back ?? true }

@@ -10,6 +10,10 @@ public struct ReviewRow: Sendable, Hashable {
   /// The answer; several lines if it is a list.
   public var value: String
 
+  /// The key of the screen on which the answer can be changed, in a program that does not know the numbers of its screens. The
+  /// daemon replaces the key with the number, and a form's row without a value with the values of the form.
+  package var key: String?
+
   /// Creates a row.
   ///
   /// - Parameters:
@@ -20,6 +24,16 @@ public struct ReviewRow: Sendable, Hashable {
     self.title = title.string
     self.value = value.string
     self.screen = screen
+  }
+
+  /// Creates a row of a program that does not know the numbers of its screens.
+  ///
+  /// - Parameters:
+  ///   - key: the key of the screen on which the answer can be changed.
+  ///   - title: the question; "" for the heading of that screen.
+  ///   - value: the answer; "" for the values of a form.
+  package init(key: String, title: String = "", value: String = "") {
+    (self.title, self.value, self.key) = (title, value, key)
   }
 
   /// A placeholder for the rows of ``Coordinator/review()`` in a process where only the daemon knows them.

@@ -335,9 +335,10 @@ extension Picture {
 extension ReviewRow {
   fileprivate init(_ reader: VardictReader) throws(MalformedScreen) {
     let isForms = try reader.optional("forms") { .some($0.bool ?? false) } ?? false
-    let row = ReviewRow(
+    var row = ReviewRow(
       Text(verbatim: try reader.required("title", \.string)), Text(verbatim: try reader.required("value", \.string)),
       on: try reader.optional("screen", \.uint64).map { ScreenID($0) })
+    row.key = try reader.optional("key", \.string)
     self = isForms ? .forms : row
   }
 
@@ -345,6 +346,7 @@ extension ReviewRow {
     var result: [String: Value] = ["title": .string(title), "value": .string(value)]
     if self == .forms { return result.merging(["forms": .boolean(true)]) { $1 } }
     if let screen { result["screen"] = .uint64(screen.number) }
+    if let key { result["key"] = .string(key) }
     return result
   }
 }

@@ -40,9 +40,19 @@ extension ScreenView {
     case nil: []
     case .image(_, let description): drawing.wrapped("[\(description.printable)]", .quiet)
     case .code(let text):
-      (code.map { drawing.lines(of: $0, rows: rows) } ?? [])
+      codeLines(drawing, rows: rows)
         + text.printableLines.flatMap { drawing.broken($0, .plain) }
     }
+  }
+}
+
+extension ScreenView {
+  /// Returns the QR code, or what the user can do to see it.
+  private func codeLines(_ drawing: Drawing, rows: Int) -> [Line] {
+    guard let code else { return [] }
+    let lines = drawing.lines(of: code, rows: rows)
+    guard lines.isEmpty, drawing.symbols.hasBlocks else { return lines }
+    return drawing.wrapped(Text("In a larger window, this is a QR code.").string, .quiet)
   }
 }
 

@@ -32,7 +32,7 @@ package struct DecidedEvent: Sendable {
     guard var log = event == .start ? ScriptLog(input: question.context.input) : logBefore else { return nil }
     switch log.take(event).verdict {
     case .goOn, .goOnRunning: return log
-    case .tryAgain, .rerun, .end, .refused, .noted, .nothing: return nil
+    case .tryAgain, .stop, .rerun, .end, .refused, .noted, .nothing: return nil
     }
   }
 

@@ -17,6 +17,7 @@ final class HostedRun: ScriptRun {
     var isFollowed = false
     /// Whether the script has reported its end.
     var hasEnded = false
+    var terminations = StepTerminations()
     var isStopped = false
 
     var isExecuting: Bool { !underWay.isEmpty || !hasEnded && !isStopped && (open.isEmpty || isFollowed) }
@@ -47,7 +48,9 @@ final class HostedRun: ScriptRun {
       case .operation(let operation, let entry):
         state.open.insert(entry)
         state.isFollowed = operation.isFollowed
-      case .done(_, let entry), .failed(_, let entry): state.underWay.remove(entry)
+      case .done(_, let entry), .failed(_, let entry):
+        state.underWay.remove(entry)
+        state.terminations.stepHasEnded(entry)
       case .end, .crash: state.hasEnded = true
       case .progress: break
       }
@@ -70,13 +73,19 @@ final class HostedRun: ScriptRun {
     case .go(let key, let attempt, let isCounted, let secrets):
       guard begin(entry, isUndo: false) else { return false }
       if isCounted { message["counted"] = true }
-      return go(message, key, attempt, secrets)
+      guard go(message, key, attempt, secrets) else { return false }
+      return state.withLock { $0.terminations.stepHasBegun(entry) } ? terminate(entry) : true
     case .undo(let key):
       guard begin(entry, isUndo: true) else { return false }
       message["undo"] = true
       message["key"] = .string(key)
+    case .terminate: return state.withLock { $0.terminations.order(entry) } ? terminate(entry) : true
     }
     return host.send(.object(message))
+  }
+
+  private func terminate(_ entry: Int) -> Bool {
+    host.send(["run": .integer(Int64(number)), "entry": .integer(Int64(entry)), "terminate": true])
   }
 
   /// Records that a step is under way; returns false if the run was stopped.
@@ -147,6 +156,36 @@ enum RunReply: Sendable {
   case go(key: String, attempt: UInt64, isCounted: Bool, secrets: [(name: String, value: Secret)])
   /// The step is to be undone.
   case undo(key: String)
+  /// The step or the look under way is to end, because the user has stopped it.
+  case terminate
+}
+
+/// The steps of a run that the user has stopped, and those that the script performs, so that the order to stop reaches the
+/// script once, and after the order to begin.
+struct StepTerminations: Sendable {
+  private var ordered: Set<Int> = []
+  private var begun: Set<Int> = []
+
+  /// Records that the engine has told the script to begin a step.
+  ///
+  /// - Parameter entry: the index of the step's entry.
+  /// - Returns: whether the engine has to tell the script now that the step was stopped.
+  mutating func stepHasBegun(_ entry: Int) -> Bool {
+    begun.insert(entry)
+    return ordered.contains(entry)
+  }
+
+  /// Records that an attempt of a step has ended.
+  mutating func stepHasEnded(_ entry: Int) { begun.remove(entry) }
+
+  /// Records that the user has stopped a step.
+  ///
+  /// - Parameter entry: the index of the step's entry.
+  /// - Returns: whether the engine has to tell the script now; otherwise, it does so when the step begins.
+  mutating func order(_ entry: Int) -> Bool {
+    ordered.insert(entry)
+    return begun.contains(entry)
+  }
 }
 
 /// The reason why a run is stopped.

@@ -9,6 +9,7 @@ import ScriptEngine
 final class ProcessRun: ScriptRun {
   private struct State: Sendable {
     var waiting: [Int: AskConnection] = [:]
+    var terminations = StepTerminations()
     var isStopped = false
   }
 
@@ -75,6 +76,7 @@ final class ProcessRun: ScriptRun {
         }
         if isStopped { return connection.stop() }
       }
+      if let entry = message.endedStep { state.withLock { $0.terminations.stepHasEnded(entry) } }
       inbox.add(.message(message))
     } catch {
       connection.refuse("\(error)")
@@ -107,9 +109,12 @@ final class ProcessRun: ScriptRun {
     case .patched(let isPatched):
       state.withLock { $0.waiting[entry] = nil }
       connection.finish(ProcessOutput(status: isPatched ? 0 : 1))
-    case .go(let key, let attempt, _, let secrets): return go(connection, key, attempt, secrets)
+    case .go(let key, let attempt, _, let secrets):
+      guard go(connection, key, attempt, secrets) else { return false }
+      if state.withLock({ $0.terminations.stepHasBegun(entry) }) { connection.terminate() }
     // A shell script undoes with a command.
     case .undo: return false
+    case .terminate: if state.withLock({ $0.terminations.order(entry) }) { connection.terminate() }
     }
     return true
   }

@@ -133,6 +133,8 @@ struct ScriptRuns: Sendable {
   let starter: RunStarter
   let cache: RunCache
   let notes: AuthorNotes
+  /// The results of steps that are secrets.
+  let results = SecretResults()
 }
 
 /// A waiting run, and the engine's data about it.

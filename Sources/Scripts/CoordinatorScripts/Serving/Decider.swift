@@ -48,6 +48,7 @@ struct Decider {
       return .decided(FlowDecision(state: question.state))
     }
     let (verdict, over) = verdict(in: &log)
+    if case .goOn(let entry) = verdict { log.describeAnswer(at: entry, to: live?.screens.questions[log.entries[entry].key]) }
     if let answer = answerWithoutChange(verdict) {
       if let live { runs.cache.put(live, for: name) }
       return answer
@@ -67,7 +68,10 @@ struct Decider {
     let session = RunSession(script, question, runs.starter, log, live, wasSlow: old?.running != nil)
     // What is done beside that has its own news.
     if case .goOn(let entry) = verdict, live != nil, log.waits(at: entry) { return try finish(session, old, over) }
-    if case .tryAgain = verdict, live != nil { return try finish(session, old, over) }
+    switch verdict {
+    case .tryAgain where live != nil, .stop: return try finish(session, old, over)
+    default: break
+    }
     return try await goOn(session, old, over)
   }
 
@@ -82,10 +86,15 @@ struct Decider {
   /// - Parameter log: the log, in which the event is then recorded.
   /// - Returns: the decision, and the work that is over because of it; nil if none is.
   private func verdict(in log: inout ScriptLog) -> (EventVerdict, over: String?) {
+    let isChange = question.event != .start && log.followChange(to: question.shownBefore)
+    let (verdict, over) = recordedVerdict(in: &log)
+    return (isChange ? verdict.rerunning : verdict, over)
+  }
+
+  private func recordedVerdict(in log: inout ScriptLog) -> (EventVerdict, over: String?) {
     let (verdict, over) =
       runs.notes.takesDrop(instead: question) ? log.dropLast(insteadOf: question.event) : log.take(question.event)
-    guard case .tryAgain(let entry) = verdict, let step = log.entries[entry].step,
-      !Set(step.secrets).isSubset(of: question.context.secrets)
+    guard case .tryAgain(let entry) = verdict, !Set(log.secretsOfForms(for: entry)).isSubset(of: question.context.secrets)
     else { return (verdict, over) }
     return (log.lacksSecrets(entry), over)
   }
@@ -122,6 +131,7 @@ struct Decider {
       // A new run asks again, perhaps for fewer members: its script may have been corrected.
       if live != nil, let crash = log.unprintable(at: entry) { throw crash }
       live?.run.tell(.recorded(log.entries[entry]), entry: entry)
+    case .stop(let entries): for entry in entries { live?.run.tell(.terminate, entry: entry) }
     case .nothing, .refused, .goOnRunning, .tryAgain: break
     }
     return nil
@@ -237,6 +247,7 @@ struct Decider {
       return ended(.broken(Breakdown("too-long", "the log of this script has more than \(ScriptLog.maxSize) bytes")))
     }
     decision.operations = secretOperations(log, old) + decision.operations
+    runs.results.keep(only: log.neededSecrets, of: name)
     if let run = session.run {
       runs.cache.put(
         LiveRun(
@@ -258,6 +269,13 @@ struct Decider {
     let spare = kept.subtracting(needed)
     if !spare.isEmpty { operations.append(.forgetSecrets(spare.sorted())) }
     return operations
+  }
+}
+
+extension FlowQuestion {
+  /// The keys of the screens before the event, bottom first.
+  fileprivate var shownBefore: [String] {
+    if case .back(let left) = event { context.screens + [left] } else { context.screens }
   }
 }
 

@@ -112,6 +112,7 @@ struct RunSession {
     let reply = log.take(operation, at: entry, from: source)
     if case .ask(let asked) = operation.kind, log.entries.indices.contains(entry) {
       screens.questions[log.entries[entry].key] = asked
+      log.describeAnswer(at: entry, to: asked)
       // The keys of an answered question were reported when it was shown.
       if isFirst { note(asked.unknownKeys, of: operation) }
       if log.entries[entry].isOpen { try asked.checkedScreen(operation.name, at: operation.place) }

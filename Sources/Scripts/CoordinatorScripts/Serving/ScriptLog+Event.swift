@@ -42,11 +42,6 @@ extension ScriptLog {
     case .died: return workWasInterrupted(id, isDeath: true)
     }
   }
-
-  /// The names of the secrets that the first step after a form may still take.
-  var neededSecrets: Set<String> {
-    unspentSecrets.union(entries.filter { $0.isOpen }.flatMap { $0.step?.secrets ?? [] })
-  }
 }
 
 extension ChildEnding {

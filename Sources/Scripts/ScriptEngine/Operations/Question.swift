@@ -17,6 +17,8 @@ package struct Question: Sendable, Hashable {
   package var timeout: Double?
   /// The answer after the timeout; nil if the script receives a timeout instead.
   package var fallback: RecordedAnswer?
+  /// Whether it shows the answers to the questions before it.
+  package var isReview = false
 
   /// Creates a question.
   package init(screen: Screen, digest: String, timeout: Double? = nil, fallback: RecordedAnswer? = nil) {
@@ -46,6 +48,7 @@ package struct Question: Sendable, Hashable {
     }
     unknownKeys = unknown
     digest = json["digest"]?.string ?? ""
+    isReview = json["review"]?.boolean ?? false
     timeout = json["timeout"]?.number.flatMap { $0.isFinite ? $0 : nil }
     fallback = json["default"].map { RecordedAnswer(json: $0) }
   }
@@ -72,6 +75,27 @@ package struct Question: Sendable, Hashable {
   }
 
   // MARK: Answers
+
+  /// The maximum number of Unicode scalars of the text of an answer.
+  private static let mostText = 200
+
+  /// Returns the titles of what an answer has chosen, as the user has seen them; nil if it has values of fields, or is the only
+  /// one.
+  func text(of answer: RecordedAnswer) -> String? {
+    guard let screen, case .event(let event, let payload) = answer else { return nil }
+    let ids = payload["ids"]?.strings ?? payload["id"]?.string.map { [$0] } ?? []
+    let titles: [String]
+    switch screen.kind {
+    case .list where event == Event.select:
+      titles = ids.compactMap { id in screen.items?.first { $0.id.bytes.equals(id) }?.title }
+    case .menu, .list, .message:
+      guard screen.actions.count(where: { $0.role != .cancel }) > 1 else { return nil }
+      titles = screen.actions.filter { $0.id.bytes.equals(event) }.map(\.title)
+    default: return nil
+    }
+    let text = titles.joined(separator: "\n")
+    return text.isEmpty ? nil : String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.mostText)))
+  }
 
   /// Whether it contains an error message about the previous answer.
   var isCorrection: Bool { screen?.messages.contains { $0.level == .error } ?? false }

@@ -63,6 +63,14 @@ package struct ScriptCrash: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension ScriptMessage {
+  /// The index of the entry of the step, the look or the undo that the message ends; nil if it ends none.
+  package var endedStep: Int? {
+    switch self {
+    case .done(_, let entry), .failed(_, let entry): entry
+    case .operation, .progress, .end, .crash: nil
+    }
+  }
+
   /// Reads a message.
   ///
   /// - Parameter json: the message, an object of the script protocol.

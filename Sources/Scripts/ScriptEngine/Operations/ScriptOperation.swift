@@ -57,14 +57,18 @@ package struct StepRequest: Sendable, Hashable {
   package var isOnce = false
   /// The maximum number of attempts; nil if it is not retried after a failure.
   package var mostAttempts: UInt64?
+  /// Whether the user may stop it.
+  package var isStoppable = false
+  /// Whether its result is a secret, which the next step can take under its name.
+  package var isResultSecret = false
 
   /// Creates a request.
   package init(
     isLook: Bool = false, busy: String = "", secrets: [String] = [], undo: Undo? = nil, isOnce: Bool = false,
-    mostAttempts: UInt64? = nil
+    mostAttempts: UInt64? = nil, isStoppable: Bool = false, isResultSecret: Bool = false
   ) {
     (self.isLook, self.busy, self.secrets, self.undo, self.isOnce) = (isLook, busy, secrets, undo, isOnce)
-    self.mostAttempts = mostAttempts
+    (self.mostAttempts, self.isStoppable, self.isResultSecret) = (mostAttempts, isStoppable, isResultSecret)
   }
 }
 
@@ -88,12 +92,15 @@ extension ScriptOperation {
     if let name = json["step"]?.string {
       let step = StepRequest(
         busy: json["busy"]?.string ?? "", secrets: json["secrets"]?.strings ?? [], undo: Undo(json: json["undo"]),
-        isOnce: json["once"]?.boolean ?? false, mostAttempts: try attempts(json, of: name, at: place))
+        isOnce: json["once"]?.boolean ?? false, mostAttempts: try attempts(json, of: name, at: place),
+        isStoppable: json["stoppable"]?.boolean ?? false, isResultSecret: json["secret-result"]?.boolean ?? false)
       return (name, .step(step))
     }
     if let name = json["look"]?.string {
-      let attempts = try attempts(json, of: name, at: place)
-      return (name, .step(StepRequest(isLook: true, busy: json["busy"]?.string ?? "", mostAttempts: attempts)))
+      let look = StepRequest(
+        isLook: true, busy: json["busy"]?.string ?? "", mostAttempts: try attempts(json, of: name, at: place),
+        isStoppable: json["stoppable"]?.boolean ?? false, isResultSecret: json["secret-result"]?.boolean ?? false)
+      return (name, .step(look))
     }
     if let name = json["value"]?.string {
       guard let value = ValueKind(rawValue: name) else { throw ScriptCrash("there is no value \(name)", at: place) }

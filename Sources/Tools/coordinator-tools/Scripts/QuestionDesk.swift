@@ -40,7 +40,10 @@ struct QuestionDesk: Sendable {
 
   private func answer(_ question: Question, _ operation: ScriptOperation) async throws(ScriptCrash) -> Reply {
     var screen = try question.checkedScreen(operation.name, at: operation.place)
-    let hidden = RendererLanguages.standard.speaking(nil) { screen.leaveOutSecrets() }
+    let hidden = RendererLanguages.standard.speaking(nil) {
+      screen = screen.withTranslatedDefaults
+      return screen.leaveOutSecrets()
+    }
     screen.limit(to: question.timeout)
     let answer: RecordedAnswer
     switch await LinearQuestion(screen, on: terminal, reader: reader, write: write).ask() {

@@ -1,0 +1,22 @@
+import CoordinatorKit
+
+/// The titles that `ask` and `ui` give to actions which the author has not named: users read them in their language.
+extension Screen {
+  /// The titles by the id of their action.
+  private static let defaultTitles: [String: Text] = [
+    "okay": Text("Okay"), "continue": Text("Continue"), "submit": Text("Continue"), "cancel": Text("Cancel"),
+    "yes": Text("Yes"), "no": Text("No"),
+  ]
+
+  /// The screen with the default titles in the language of the current task. A title that the author has written stays, unless
+  /// it is the default one.
+  package var withTranslatedDefaults: Screen {
+    guard let language = Translation.current else { return self }
+    var screen = self
+    for (index, action) in actions.enumerated() {
+      guard let title = Self.defaultTitles[action.id], action.title == title.resolved(in: nil) else { continue }
+      screen.actions[index].title = title.resolved(in: language)
+    }
+    return screen
+  }
+}
