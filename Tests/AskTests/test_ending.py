@@ -16,7 +16,7 @@ SCRIPTS = {
     "in a pipeline": f"{MENU} | cat; touch ran-on",
     "at the end of a pipeline": "echo a | ask list size A --items=-; touch ran-on",
     "in a background job": f"{MENU} & wait; touch ran-on",
-    "with a trap": f"trap 'touch ran-on' TERM INT HUP EXIT; x=$({MENU}); touch ran-on",
+    "with a trap": f"trap 'touch ran-on' TERM INT HUP; x=$({MENU}); touch ran-on",
     "with ignored signals": f"trap '' TERM INT HUP; x=$({MENU}); touch ran-on",
     "after || true": f"{MENU} || true; touch ran-on",
 }
@@ -51,6 +51,54 @@ class StopTests(unittest.TestCase):
         for engine, process, connection in self.scripts():
             connection.close()
             self.assert_ends(engine, process)
+
+    def test_bash_runs_its_exit_trap_when_the_run_is_stopped(self):
+        def stop_and_terminate(connection, process):
+            connection.stop()
+            os.killpg(process.pid, signal.SIGTERM)
+
+        ends = {"stopped": lambda connection, _: connection.stop(), "stopped and terminated": stop_and_terminate, "closed": lambda connection, _: connection.close()}
+        scripts = {
+            "alone": f"trap 'echo done >cleaned' EXIT; x=$({MENU}); touch ran-on",
+            "beside others": f"trap 'echo done >cleaned' EXIT INT TERM; x=$({MENU}) || true; touch ran-on",
+            "with a command": f"trap 'sleep 0.5; echo done >cleaned' EXIT; {MENU}; touch ran-on",
+            "above a subshell": f"trap 'echo done >cleaned' EXIT; ( x=$({MENU}); touch ran-on ); touch ran-on",
+            "in a pipeline": f"trap 'echo done >cleaned' EXIT; {MENU} | while read -r x; do touch ran-on; done; touch ran-on",
+            "during a step": "trap 'echo done >cleaned' EXIT; ask step a -- sleep 1000000; touch ran-on",
+        }
+        for name, script in scripts.items():
+            for how, end in ends.items():
+                # At first, the rest of a pipeline looks like a command of the trap.
+                if name == "in a pipeline" and how != "stopped and terminated":
+                    continue
+                # The signal ends the subshell, maybe before ask has found the shell above it.
+                if name == "above a subshell" and how == "stopped and terminated":
+                    continue
+                with self.subTest(f"{name}, {how}"), Engine() as engine:
+                    process = engine.start(script, shell="bash")
+                    connection = engine.accept()
+                    if name == "during a step":
+                        connection.go()
+                    end(connection, process)
+                    self.assertIn(process.wait(PATIENCE), (-signal.SIGTERM, -signal.SIGVTALRM))
+                    engine.wait_for_group(process)
+                    self.assertEqual((engine.directory / "cleaned").read_text(), "done\n")
+                    self.assertFalse((engine.directory / "ran-on").exists())
+
+    def test_an_exit_trap_that_does_not_end_is_killed(self):
+        with Engine() as engine:
+            process = engine.start(f"trap 'sleep 1000000; touch ran-on' EXIT; x=$({MENU}); touch ran-on", shell="bash")
+            engine.accept().stop()
+            self.assert_ends(engine, process)
+
+    def test_an_exit_trap_cannot_ask(self):
+        with Engine() as engine:
+            process = engine.start(f"trap 'ask confirm a A; touch ran-on' EXIT; x=$({MENU}); touch ran-on", shell="bash")
+            engine.accept().stop()
+            engine.accept().stop()
+            process.wait(PATIENCE)
+            engine.wait_for_group(process)
+            self.assertFalse((engine.directory / "ran-on").exists())
 
     def test_a_terminated_question_does_not_let_its_script_run_on(self):
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):

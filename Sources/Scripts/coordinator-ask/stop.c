@@ -2,16 +2,18 @@
 #include "run.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 volatile pid_t command_group;
 
-enum { GRACE_SECONDS = 5, MOST_ANCESTORS = 64 };
+enum { GRACE_SECONDS = 5, MOST_ANCESTORS = 64, PAUSE_MILLISECONDS = 10, PATIENCE_MILLISECONDS = 300 };
 
 /* Opens /proc/PID/NAME, with async-signal-safe functions only. */
 static int open_of_process(pid_t process, const char *name) {
@@ -24,17 +26,27 @@ static int open_of_process(pid_t process, const char *name) {
   return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-static pid_t parent_of(pid_t process) {
-  char buffer[512];
-  int file = open_of_process(process, "stat");
-  ssize_t count = file < 0 ? 0 : read(file, buffer, sizeof buffer - 1);
+/* Reads the beginning of /proc/PID/NAME, as a string. */
+static void read_of_process(pid_t process, const char *name, char *buffer, size_t room) {
+  int file = open_of_process(process, name);
+  ssize_t count = file < 0 ? 0 : read(file, buffer, room - 1);
   if (file >= 0) close(file);
-  if (count <= 0) return 0;
-  buffer[count] = 0;
-  /* PID (NAME) STATE PARENT; NAME may contain any character. */
-  char *end = strrchr(buffer, ')');
-  return end == NULL || strlen(end) < 5 ? 0 : (pid_t)atoi(end + 4);
+  buffer[count > 0 ? count : 0] = 0;
 }
+
+enum { PARENT = 4, START = 22 };
+
+/* Returns a number of /proc/PID/stat, by its place from 1; 0 if there is none. */
+static unsigned long long number_of(pid_t process, int place) {
+  char buffer[512];
+  read_of_process(process, "stat", buffer, sizeof buffer);
+  /* PID (NAME) STATE PARENT …; NAME may contain any character. */
+  char *at = strrchr(buffer, ')');
+  for (int i = 2; at != NULL && i < place; i++) at = strchr(at + 1, ' ');
+  return at == NULL ? 0 : strtoull(at + 1, NULL, 10);
+}
+
+static pid_t parent_of(pid_t process) { return (pid_t)number_of(process, PARENT); }
 
 /* A variable to find in the environment of a process, byte by byte. */
 struct variable {
@@ -81,10 +93,76 @@ static pid_t step_process(void) {
   return process == NULL ? 0 : (pid_t)atoi(process);
 }
 
+static long long milliseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* The present, as /proc/PID/stat counts the starts of processes. */
+static unsigned long long ticks(void) {
+  struct timespec now;
+  unsigned long long of_second = (unsigned long long)sysconf(_SC_CLK_TCK);
+  clock_gettime(CLOCK_BOOTTIME, &now);
+  return (unsigned long long)now.tv_sec * of_second + (unsigned long long)now.tv_nsec * of_second / 1000000000;
+}
+
+/* Whether a process has a handler for a signal. */
+static bool catches(pid_t process, int number) {
+  char buffer[4096];
+  read_of_process(process, "status", buffer, sizeof buffer);
+  const char *line = strstr(buffer, "SigCgt:");
+  return line != NULL && (strtoull(line + strlen("SigCgt:"), NULL, 16) >> (number - 1) & 1) != 0;
+}
+
+/* Whether a process has a child that was started after a time, other than one. */
+static bool has_started_child(pid_t process, unsigned long long time, pid_t other) {
+  char name[64] = "task/", digits[16], buffer[4096];
+  size_t length = strlen(name), count = 0;
+  for (pid_t rest = process; rest > 0; rest /= 10) digits[count++] = (char)('0' + rest % 10);
+  while (count > 0) name[length++] = digits[--count];
+  strcpy(name + length, "/children");
+  read_of_process(process, name, buffer, sizeof buffer);
+  for (char *at = buffer, *next; ; at = next) {
+    pid_t child = (pid_t)strtol(at, &next, 10);
+    if (next == at) return false;
+    if (child != other && number_of(child, START) >= time) return true;
+  }
+}
+
+/* Waits for a shell with an EXIT trap to run it. `below` is its child above this process, or this process. Returns
+   whether the shell has ended.
+
+   bash with such a trap catches all signals that would end it. It runs the trap at once for a signal that has no trap of
+   its own, and is ended by a second signal meanwhile. The engine sends SIGTERM. But if that has a trap, bash waits for
+   this process, and then would continue the script after the trap. Such a bash, and one whose engine has gone, get
+   SIGVTALRM, which no script uses. */
+static bool await_exit_trap(pid_t shell, pid_t below, long long end) {
+  if (!catches(shell, SIGVTALRM)) return false;
+  int descriptor = (int)syscall(SYS_pidfd_open, shell, 0);
+  struct pollfd file = {descriptor, POLLIN, 0};
+  long long begin = milliseconds();
+  /* The signal may have been a little earlier than the message, but what was started with this process belongs to the
+     script. */
+  unsigned long long recently = ticks() - 5, own = number_of(getpid(), START);
+  if (recently < own) recently = own;
+  bool is_told = false, has_ended = false;
+  while (descriptor >= 0 && !has_ended && milliseconds() < end) {
+    has_ended = poll(&file, 1, PAUSE_MILLISECONDS) > 0;
+    is_told |= has_started_child(shell, recently, below);
+    if (has_ended || is_told || milliseconds() < begin + PATIENCE_MILLISECONDS) continue;
+    kill(shell, SIGVTALRM);
+    kill(shell, SIGCONT);
+    is_told = true;
+  }
+  if (descriptor >= 0) close(descriptor);
+  return has_ended;
+}
+
 /* Kills the processes of the script above this one, because a shell may be in another process group (set -m, setsid).
-   The oldest is killed first, so that none continues. The process that runs this one's step gets SIGTERM instead: it
-   passes on the output of its command, and kills the processes above it in the same way. */
-static void kill_ancestors(void) {
+   The oldest ends first, after its EXIT trap, so that none continues. The process that runs this one's step gets SIGTERM
+   instead: it passes on the output of its command, and kills the processes above it in the same way. */
+static void kill_ancestors(long long end) {
   pid_t ancestors[MOST_ANCESTORS], step = step_process();
   size_t count = 0;
   for (pid_t process = getppid(); process > 1 && count < MOST_ANCESTORS; process = parent_of(process)) {
@@ -96,28 +174,22 @@ static void kill_ancestors(void) {
     if (!is_of_run(process)) break;
     ancestors[count++] = process;
   }
-  while (count > 0) kill(ancestors[--count], SIGKILL);
+  while (count > 0) {
+    pid_t oldest = ancestors[--count];
+    if (!await_exit_trap(oldest, count > 0 ? ancestors[count - 1] : getpid(), end)) kill(oldest, SIGKILL);
+  }
 }
 
-/* Ends the command by SIGTERM and, after the grace period, by SIGKILL. */
-static void end_command(pid_t group) {
-  struct timespec now, end;
+/* Waits for the end of the command, which has received SIGTERM, and kills it after the grace period. */
+static void end_command(pid_t group, long long end) {
   sigset_t child;
   sigemptyset(&child);
   sigaddset(&child, SIGCHLD);
   sigprocmask(SIG_BLOCK, &child, NULL);
-  clock_gettime(CLOCK_MONOTONIC, &end);
-  end.tv_sec += GRACE_SECONDS;
-  kill(-group, SIGTERM);
-  kill(-group, SIGCONT);
   while (waitpid(group, NULL, WNOHANG) == 0) {
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    struct timespec rest = {end.tv_sec - now.tv_sec, end.tv_nsec - now.tv_nsec};
-    if (rest.tv_nsec < 0) {
-      rest.tv_nsec += 1000000000;
-      rest.tv_sec--;
-    }
-    if (rest.tv_sec < 0) break;
+    long long left = end - milliseconds();
+    if (left <= 0) break;
+    struct timespec rest = {left / 1000, left % 1000 * 1000000};
     sigtimedwait(&child, NULL, &rest);
   }
   kill(-group, SIGKILL);
@@ -127,13 +199,18 @@ _Noreturn void stop_run(void) {
   sigset_t all;
   sigfillset(&all);
   sigprocmask(SIG_BLOCK, &all, NULL);
-  kill_ancestors();
+  long long end = milliseconds() + GRACE_SECONDS * 1000;
+  if (command_group > 0) {
+    kill(-command_group, SIGTERM);
+    kill(-command_group, SIGCONT);
+  }
+  kill_ancestors(end);
   if (command_group > 0) {
     /* Leaves the process group and kills it, because the command gets the grace period and its group does not. */
     pid_t group = getpgrp();
     if (group != getpid() && setpgid(0, 0) == 0) kill(-group, SIGKILL);
     relay_errors(false);
-    end_command(command_group);
+    end_command(command_group, end);
     relay_errors(true);
   }
   kill(0, SIGKILL);
