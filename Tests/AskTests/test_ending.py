@@ -175,8 +175,8 @@ class StopTests(unittest.TestCase):
 
     def test_a_message_of_more_than_1_mib_is_refused(self):
         with Engine() as engine:
-            for script, reason in (("seq 200000 | ask list a A --items=-", "more than 1 MiB"), ("ask list a A --items=- </dev/zero", "more than 1 MiB"),
-                                   ("seq 90000 | ask list a A --items=-", "the message to the engine")):
+            for script, reason in (("seq 200000 | ask list a A --items=-", "at most 1 MiB"), ("ask list a A --items=- </dev/zero", "at most 1 MiB"),
+                                   ("seq 90000 | ask list a A --items=-", "a message to the engine has at most 1 MiB, and 'a' has more")):
                 process = engine.start(script)
                 for connection in engine.connections_of(process):
                     self.assertIn(reason, connection.message["crash"]["message"])
@@ -275,7 +275,7 @@ class EndingTests(unittest.TestCase):
         for words, reason in (
             (["finish", "a"], "KEY=VALUE"), (["finish", "=a"], "KEY=VALUE"), (["finish", "a:={"], "not JSON"), (["finish", "a:="], "not JSON"),
             (["finish", "a b=c"], "'a b'"), (["finish", "--x=y"], "no option"), (["fail", "a"], "a code and a message"), (["fail", "a b", "c"], "'a b'"),
-            (["cancel", "x"], "nothing to say"), (["run"], "flow is missing"), (["sleep", "a"], "seconds"), (["sleep", "a", "x"], "seconds"),
+            (["cancel", "x"], "one word too many"), (["run"], "flow is missing"), (["sleep", "a"], "seconds"), (["sleep", "a", "x"], "seconds"),
             (["run", "a", "--json", "--value", "b"], "only one of"), (["run", "a", "--assignments=a,PATH"], "PATH"),
             (["run", "a", "--assignments=a-b,a.b"], "same variable a_b"), (["run", "a", "--assignments="], "the key"),
             (["run", "a", "--assignments", "b,c"], "--assignments=KEY,KEY"), (["input", "--assignment", "a"], "no option '--assignment'"), (["run", "a", "--value", "b c"], "'b c'"),

@@ -10,12 +10,12 @@ SUBMIT = {"id": "submit", "role": "primary", "title": "Continue"}
 
 
 class FormTests(unittest.TestCase):
-    def asked(self, *words, **options):
+    def asked(self, *words, notice="", **options):
         with Engine(**options) as engine:
             process = engine.start("ask", "form", "account", "Your account", *words)
             connection = engine.accept()
             connection.done()
-            self.assertEqual(finish(process), ("", "", 0))
+            self.assertEqual(finish(process), ("", notice, 0))
             return connection.message
 
     def field(self, *words):
@@ -28,7 +28,7 @@ class FormTests(unittest.TestCase):
         self.assertEqual(message["screen"], {
             "actions": [SUBMIT, {"id": "cancel", "role": "cancel", "title": "Cancel"}], "fields": ["login", "pass-word", "b"],
             "kind": "form", "title": "Your account", "values": {"login": "ada"}, "schema": {"type": "object", "required": ["login", "b"],
-                "properties": {"login": {"title": "Log-in name", "type": "string"}, "b": {"title": "B", "type": "boolean"},
+                "properties": {"login": {"minLength": 1, "title": "Log-in name", "type": "string"}, "b": {"title": "B", "type": "boolean"},
                                "pass-word": {"title": "Pass word", "type": "string", "writeOnly": True}}}})
 
     def test_assignments_are_printed_only_if_they_are_asked_for(self):
@@ -100,10 +100,19 @@ class FormTests(unittest.TestCase):
         choices = [{"const": "s", "title": "Small"}, {"const": "very large", "title": "Large"}]
         options = ["--option", "s=Small", "--option", "very large=Large"]
         self.assertEqual(self.field("--choice", "size", *options), {"oneOf": choices, "title": "Size"})
-        message = self.asked("--several", "size", *options, "--count", "1..2", "--value", "s", "--value", "very large", "--value", "gone")
+        message = self.asked("--several", "size", *options, "--count", "1..2", "--value", "s", "--value", "very large", "--value", "gone",
+                             notice="ask: form account: the --value 'gone' of 'size' is not among its choices, and is left out\n")
         self.assertEqual(message["screen"]["schema"]["properties"]["size"], {
             "items": {"oneOf": choices}, "maxItems": 2, "minItems": 1, "title": "Size", "type": "array", "uniqueItems": True})
         self.assertEqual(message["screen"]["values"], {"size": ["s", "very large"]})
+
+    def test_a_text_that_is_not_optional_needs_a_character(self):
+        for words, expected in (
+            (["--text", "a"], 1), (["--multiline", "a"], 1), (["--text", "a", "--length", "..9"], 1), (["--text", "a", "--length", "0..9"], 0),
+            (["--text", "a", "--optional"], None), (["--secret", "a"], None), (["--email", "a"], None), (["--texts", "a"], None),
+        ):
+            with self.subTest(words):
+                self.assertEqual(self.field(*words).get("minLength"), expected)
 
     def test_lists_have_counts(self):
         for option, items in (("--texts", {"type": "string"}), ("--integers", {"type": "integer"}), ("--numbers", {"type": "number"})):
@@ -141,7 +150,7 @@ class FormTests(unittest.TestCase):
                              "--same-as", "mail", "--shown-if", "mail=x", "--json")
         properties = message["screen"]["schema"]["properties"]
         self.assertEqual(properties["again"], {"title": "Again", "type": "string", "writeOnly": True, "x-same-as": "password"})
-        self.assertEqual([key for key in properties["check"]], ["title", "type", "x-required-if-shown", "x-same-as", "x-shown-if"])
+        self.assertEqual([key for key in properties["check"]], ["minLength", "title", "type", "x-required-if-shown", "x-same-as", "x-shown-if"])
 
     def test_messages_may_be_about_a_field(self):
         message = self.asked("--error", "login=is taken", "--error", "a=b", "--error", "", "--text", "login", "--submit", "go=Go")
@@ -158,19 +167,33 @@ class FormTests(unittest.TestCase):
     def test_numbers_that_no_double_holds_are_refused_by_name(self):
         for words, reason in (
             (["--number", "a", "--value", "1e999"], "the --value '1e999' of 'a' must be a number"),
-            (["--number", "a", "--range", "1..1e999"], "--range takes MIN..MAX"),
-            (["--number", "a", "--example", "-1e999"], "the --example of 'a' must be a number"),
+            (["--number", "a", "--range", "1..1e999"], "the --range '1..1e999' of 'a' is not MIN..MAX"),
+            (["--number", "a", "--example", "-1e999"], "the --example '-1e999' of 'a' must be a number"),
             (["--schema", 'a={"type":"number","title":"A","maximum":1e999}'], "KEY=JSON"),
         ):
             with self.subTest(words):
                 self.refuses(words, reason)
 
+    def test_a_number_that_would_lose_digits_is_refused_by_name(self):
+        for kind, number, reason in (
+            ("--integer", "9223372036854775808", "must be from -9223372036854775808 to 9223372036854775807"),
+            ("--number", "92233720368547758079", "more digits"), ("--number", "9007199254740993.5", "more digits"),
+            ("--number", "0.1234567890123456789", "more digits"),
+        ):
+            with self.subTest(number):
+                self.refuses([kind, "a", "--value", number], f"the --value '{number}' of 'a' ")
+                self.refuses([kind, "a", "--example", number], reason)
+        for number in ("9007199254740993", "-9223372036854775808", "0.1", "1.50", "0.000", "12345678901234.5", "1e300", "-1.5e-7", "0.30000000000000004"):
+            kind = "--number" if set(number) & {".", "e"} else "--integer"
+            with self.subTest(number):
+                self.assertEqual(self.asked(kind, "a", "--value", number)["screen"]["values"], {"a": float(number) if kind == "--number" else int(number)})
+
     def test_bounds_that_allow_nothing_are_refused_by_name(self):
         for words, reason in (
-            (["--text", "a", "--length", "5..2"], "--length '5..2' allows nothing"),
-            (["--integer", "a", "--range", "5..2"], "--range '5..2' allows nothing"),
-            (["--number", "a", "--range", "0.5-0.25"], "--range '0.5-0.25' allows nothing"),
-            (["--texts", "a", "--count", "2..1"], "--count '2..1' allows nothing"),
+            (["--text", "a", "--length", "5..2"], "--length '5..2' of 'a' allows nothing"),
+            (["--integer", "a", "--range", "5..2"], "--range '5..2' of 'a' allows nothing"),
+            (["--number", "a", "--range", "0.5-0.25"], "--range '0.5-0.25' of 'a' allows nothing"),
+            (["--texts", "a", "--count", "2..1"], "--count '2..1' of 'a' allows nothing"),
         ):
             with self.subTest(words):
                 self.refuses(words, reason)
@@ -185,20 +208,20 @@ class FormTests(unittest.TestCase):
 
     def test_what_is_wrong_with_a_field_is_said(self):
         for words, reason in (
-            (["--text", "a b"], "'a b'"), (["--text", "a", "--text", "a"], "'a' occurs twice"), (["--length", "1"], "follows the field"),
-            (["--text", "a", "--length", "x"], "--length takes MIN..MAX"), (["--text", "a", "--length", ".."], "MIN..MAX"),
+            (["--text", "a b"], "'a b'"), (["--text", "a", "--text", "a"], "'a' occurs twice"), (["--length", "1"], "--length follows no field"),
+            (["--text", "a", "--length", "x"], "the --length 'x' of 'a' is not MIN..MAX"), (["--text", "a", "--length", ".."], "MIN..MAX"),
             (["--text", "a", "--length", "-1..2"], "MIN..MAX"), (["--text", "a", "--range", "1"], "numbers"), (["--text", "a", "--length", ""], "MIN"),
             (["--integer", "a", "--value", "x"], "must be a whole number"), (["--integer", "a", "--value", "1.5"], "whole"),
             (["--number", "a", "--value", "01"], "must be a number"), (["--number", "a", "--value", "NaN"], "number"),
             (["--flag", "a", "--value", "maybe"], "true or false"), (["--choice", "a"], "--option"), (["--text", "a", "--option", "x=X"], "--choice"),
-            (["--choice", "a", "--option", "x=X", "--option", "x=Y"], "twice"), (["--secret", "a", "--value", "x"], "no --value"),
-            (["--text", "a", "--count", "1"], "--several"), (["--integer", "a", "--length", "1"], "texts"), (["--integer", "a", "--pattern", "1"], "texts"),
+            (["--choice", "a", "--option", "x=X", "--option", "x=Y"], "twice"), (["--secret", "a", "--value", "x"], "form account: the secret 'a' has no --value"),
+            (["--text", "a", "--count", "1"], "--several"), (["--integer", "a", "--length", "1"], "the --length of 'a', a --integer, is about texts"), (["--integer", "a", "--pattern", "1"], "texts"),
             (["--schema", "a=[]"], "KEY=JSON"), (["--schema", "a={"], "KEY=JSON"), (["--schema", "a"], "KEY=JSON"),
             (["--text", "a", "--shown-if", "b=1"], "no other field"), (["--text", "a", "--shown-if", "a=1"], "no other field"),
             (["--flag", "b", "--text", "a", "--shown-if", "b=1"], "true or false"), (["--submit", "a=A", "--submit", "b=B"], "one --submit"),
             (["--secret", "a", "--same-as", "b"], "no other field"), (["--secret", "a", "--same-as", "a"], "no other field"),
-            (["--text", "a", "--same-as", "b", "--integer", "b"], "two texts"), (["--texts", "a", "--same-as", "b", "--text", "b"], "two texts"),
-            (["--secret", "a", "--text", "b", "--same-as", "a"], "one is secret"), (["--same-as", "a"], "follows the field"),
+            (["--text", "a", "--same-as", "b", "--integer", "b"], "both must be texts"), (["--texts", "a", "--same-as", "b", "--text", "b"], "both must be texts"),
+            (["--secret", "a", "--text", "b", "--same-as", "a"], "one of them is secret"), (["--same-as", "a"], "--same-as follows no field"),
             (["--integer", "a", "--example", "x"], "--example"), (["more"], "one word too many"),
         ):
             with self.subTest(words):

@@ -8,13 +8,13 @@ OKAY = {"id": "okay", "role": "primary", "title": "Okay"}
 
 
 class QuestionTests(unittest.TestCase):
-    def asked(self, *words, output=b"", status=0, **options):
+    def asked(self, *words, output=b"", status=0, notice="", **options):
         """The message that a command sends; the answer is printed as it comes."""
         with Engine() as engine:
             process = engine.start("ask", *words, **options)
             connection = engine.accept()
             connection.done(output, status)
-            self.assertEqual(finish(process), (output.decode(), "", status))
+            self.assertEqual(finish(process), (output.decode(), notice, status))
             self.assertEqual(engine.count, 1)
             message = connection.message
             self.assertEqual((message.pop("run"), message.pop("entry")), (7, 0))
@@ -83,7 +83,8 @@ class QuestionTests(unittest.TestCase):
     def test_a_list_has_rows_and_actions(self):
         message = self.asked(
             "list", "disk", "Which disk?", "sda=System", "--subtitle", "500 GB", "--group", "Inside", "--disabled", "In use", "sdb=USB",
-            "--action", "again=Look again", "--initial", "sdb", "--initial", "gone", output=b"sdb\n")
+            "--action", "again=Look again", "--initial", "sdb", "--initial", "gone", output=b"sdb\n",
+            notice="ask: list disk: the --initial 'gone' is not among the rows, and is left out\n")
         self.assertEqual(message["output"], "value")
         self.assertEqual(message["screen"], {
             "actions": [{"id": "again", "role": "normal", "title": "Look again"}], "choosing": {"initial": ["sdb"]}, "kind": "list",
@@ -134,6 +135,16 @@ class QuestionTests(unittest.TestCase):
         self.assertEqual(self.asked("list", "a", "A", "x=X", "--action", "b=B", "--default", "b")["screen"]["default"], "b")
         self.assertEqual(self.asked(*menu, "--timeout", "9", "--default", "y")["screen"]["default"], "y")
 
+    def test_a_default_that_is_no_longer_among_the_rows_is_left_out(self):
+        for words in ([], ["--timeout", "5"]):
+            with self.subTest(words), Engine() as engine:
+                process = engine.start("ask list network 'Which network?' --items=- --default gone " + " ".join(words) + " <<'END'\nhome\nEND")
+                connection = engine.accept()
+                connection.done("home\n")
+                self.assertEqual(finish(process), ("home\n", "ask: list network: the --default 'gone' is not among the rows, and is left out\n", 0))
+                self.assertNotIn("default", connection.message)
+                self.assertNotIn("default", connection.message["screen"])
+
     def test_the_cursor_never_begins_where_enter_would_destroy_something(self):
         message = self.asked("menu", "a", "A", "x=X", "--destructive", "y=Y", "--timeout", "9", "--default", "y")
         self.assertEqual((message["default"]["event"], "default" in message["screen"]), ("y", False))
@@ -151,15 +162,15 @@ class QuestionTests(unittest.TestCase):
             (["menu", "a", "A"], "nothing to choose"), (["menu", "a b", "A", "x=X"], "'a b' is not made of"), (["menu", "", "A", "x=X"], "''"),
             (["menu", "ä", "A", "x=X"], "'ä'"), (["menu", "a", "A", "x"], "'x' is not ID=TITLE"), (["menu", "a", "A", "=X"], "no id"),
             (["menu", "a", "A", "x=X", "x=Y"], "'x' occurs twice"), (["menu"], "name is missing"), (["menu", "a"], "title is missing"),
-            (["menu", "a", "A", "x=X", "--colour"], "no option '--colour'"), (["menu", "a", "A", "x=X", "-v"], "no option '-v'"),
+            (["menu", "a", "A", "x=X", "--colour"], "menu a: there is no option '--colour': ask menu --help"), (["menu", "a", "A", "x=X", "-v"], "no option '-v'"),
             (["menu", "a", "A", "x=X", "--body"], "--body needs a value"), (["menu", "a", "A", "x=X", "--json=1"], "--json takes no value"),
-            (["menu", "a", "A", "x=X", "--default", "z"], "'z' cannot be chosen"),
+            (["menu", "a", "A", "x=X", "--default", "z"], "menu a: the --default 'z' cannot be chosen, but only x"),
             (["menu", "a", "A", "x=X", "--destructive", "y=Y", "--default", "y"], "'y' is destructive"),
             (["form", "a", "A", "--text", "b", "--default", "submit"], "--value"),
             (["list", "a", "A", "x=X", "--multiple", "--default", "x"], "--initial"), (["menu", "a", "A", "x=X", "--timeout", "1", "--default", "z"], "'z'"),
-            (["menu", "a", "A", "x=X", "--timeout", "-1"], "seconds"), (["menu", "a", "A", "x=X", "--timeout", "0"], "seconds"),
-            (["menu", "a", "A", "x=X", "--accent", "red"], "#RRGGBB"), (["menu", "a", "A", "x=X", "--step", "3/2"], "NUMBER/COUNT"),
-            (["menu", "a", "A", "x=X", "--picture", "no=no"], "cannot be read"), (["menu", "a", "A", "--sure", "Q"], "follows"),
+            (["menu", "a", "A", "x=X", "--timeout", "-1"], "the --timeout '-1' is not a number of seconds"), (["menu", "a", "A", "x=X", "--timeout", "0"], "seconds"),
+            (["menu", "a", "A", "x=X", "--accent", "red"], "#RRGGBB"), (["menu", "a", "A", "x=X", "--step", "3/2"], "the --step '3/2' is neither NUMBER nor NUMBER/COUNT"),
+            (["menu", "a", "A", "x=X", "--picture", "no=no"], "cannot be read"), (["menu", "a", "A", "--sure", "Q"], "the --sure 'Q' follows no ID=TITLE"),
             (["menu", "a", "A", "x=X", "--picture", "/proc/self/cmdline=x"], "neither PNG nor JPEG"),
             (["menu", "a", "A", "x=X", "--picture", "/dev/zero=x"], "256 KiB"),
             (["menu", "a", "A", "--primary", "x=X", "--primary", "y=Y"], "only one"),
@@ -167,7 +178,7 @@ class QuestionTests(unittest.TestCase):
             (["list", "a", "A", "--items", "file"], "'-'"), (["list", "a", "A", "x=X", "x=Y"], "twice"),
             (["list", "a", "A", "x=X", "--sure", "Q"], "--sure"), (["list", "a", "A", "--group", "Q"], "follows"),
             (["confirm", "a", "A", "B"], "'B' is one word too many"), (["message", "a", "A", "B", "C"], "'C' is not ID=TITLE"),
-            (["nonsense"], "no command 'nonsense'"), ([], "command is missing"),
+            (["menu", "a" * 256, "A"], "has 256 characters"), (["nonsense"], "no command 'nonsense': ask --help"), ([], "command is missing"),
         ):
             with self.subTest(words):
                 done = run_alone(*words)

@@ -105,6 +105,10 @@ class TerminalTests(unittest.TestCase):
             ("Nick [old one]: ", ""), ("Number to change, or send [Continue]: ", ""),
             expected="login='äöü'\nage=''\nsize='l'\nnews='true'\nt='x\ny'\nday='2026-07-21'\nnick='old one'\n")
 
+    def test_a_text_that_is_not_optional_is_not_empty(self):
+        self.play("ask form a A --text name", ("Name: ", ""), ("Name is required\nName: ", "Ada"), expected="Ada\n")
+        self.play("ask form a A --text name --optional", ("Name (optional): ", ""), expected="\n")
+
     def test_one_field_is_printed_as_it_is_and_assignments_are_safe(self):
         self.play("ask form a A --text b", ("B: ", "it's $HOME"), expected="it's $HOME\n")
         self.play("eval \"$(ask form a A --text b-c --text 1d --assignments)\"; echo \"$b_c|$_1d\"", ("B c: ", "it's $HOME;`id`"), ("1d: ", "'\\"),

@@ -15,7 +15,7 @@ static void take_step(struct question *question, const char *value) {
   size_t length = slash == NULL ? strlen(value) : (size_t)(slash - value);
   bool good = read_number(value, length, 9999, &question->step) && question->step > 0;
   if (good && slash != NULL) good = read_number(slash + 1, strlen(slash + 1), 9999, &question->steps);
-  if (!good || (slash != NULL && question->steps < question->step)) wrong("--step is NUMBER or NUMBER/COUNT");
+  if (!good || (slash != NULL && question->steps < question->step)) wrong("the --step '%.100s' is neither NUMBER nor NUMBER/COUNT, such as 2/5", value);
 }
 
 static void take_multiple(struct question *question, const char *value) {
@@ -28,7 +28,7 @@ static void take_multiple(struct question *question, const char *value) {
   if (dash == NULL) question->most = question->least;
   else if (dash[1] != 0) good = good && read_number(dash + 1, strlen(dash + 1), 1 << 20, &question->most);
   if (!good || question->most < question->least || question->most == 0)
-    wrong("--multiple takes MIN-MAX, such as --multiple=1-3");
+    wrong("--multiple='%.100s' is not MIN-MAX, such as --multiple=1-3", value);
 }
 
 static void take_default(struct question *question, const char *value) {
@@ -38,32 +38,34 @@ static void take_default(struct question *question, const char *value) {
 static void take_timeout(struct question *question, const char *value) {
   bool integer;
   if (!json_is_number(value, &integer) || *value == '-' || strspn(value, "0.") == strlen(value) || strpbrk(value, "eE"))
-    wrong("--timeout takes a number of seconds");
+    wrong("the --timeout '%.100s' is not a number of seconds above 0, such as 60", value);
   question->timeout = value;
 }
 
 static void take_accent(struct question *question, const char *value) {
   if (strlen(value) != 7 || *value != '#' || strspn(value + 1, "0123456789abcdefABCDEF") != 6)
-    wrong("--accent takes #RRGGBB");
+    wrong("the --accent '%.100s' is not #RRGGBB, such as #2e7d32", value);
   question->accent = value;
 }
 
 /* An option that explains an action or a row applies to the one before it. */
 static void take_detail(struct question *question, int what, const char *value) {
+  const char *option = what == SUBTITLE ? "--subtitle" : what == SUMMARY ? "--summary" : what == GROUP ? "--group"
+    : what == SURE ? "--sure" : "--disabled";
   struct action *action = question->action_count == 0 ? NULL : &question->actions[question->action_count - 1];
   struct item *item = question->item_count == 0 ? NULL : &question->items[question->item_count - 1];
   if (item != NULL) {
     if (what == SUBTITLE || what == SUMMARY) item->subtitle = value;
     else if (what == GROUP) item->group = value;
     else if (what == DISABLED) item->disabled = value;
-    else wrong("--sure follows an action");
+    else wrong("--sure is about an action, but follows the row '%.100s'", item->id);
     return;
   }
-  if (action == NULL) wrong("this option follows the ID=TITLE that it is about");
+  if (action == NULL) wrong("the %s '%.100s' follows no ID=TITLE: give it behind the one that it is about", option, value);
   if (what == SUMMARY) action->summary = value;
   else if (what == SURE) action->sure = value;
   else if (what == DISABLED) action->disabled = value;
-  else wrong("--subtitle and --group are about rows of a list");
+  else wrong("%s is about a row of a list, but follows the action '%.100s', which --summary explains", option, action->id);
 }
 
 /* Takes TEXT=ADDRESS, or ADDRESS, which is then also the text. */
@@ -91,7 +93,7 @@ static void take_common(void *context, int what, const char *value) {
     case DEFAULT: take_default(question, value); break;
     case OUTPUT_JSON:
       if (question->output != NULL && strcmp(question->output, "assignments") == 0 && assignments_are_asked_for())
-        wrong("--assignments and --json exclude each other");
+        wrong("--assignments and --json exclude each other: each says how the answer is printed");
       question->output = "json";
       break;
     case QR: question->code = value; break;
@@ -132,8 +134,9 @@ static void take_action(void *context, int what, const char *value) {
     if (value != NULL && strchr(value, '=') != NULL) split_pair(value, &id, &title, true);
     add_action(question, id, title, "cancel");
   } else if (what == ACTION || what == PRIMARY || what == DESTRUCTIVE) {
-    if (what == PRIMARY && primary_action(question) != NULL) wrong("only one action is --primary");
     split_pair(value, &id, &title, true);
+    if (what == PRIMARY && primary_action(question) != NULL)
+      wrong("only one action is --primary: '%.100s' is one already, so '%.100s' is an --action", primary_action(question)->id, id);
     add_action(question, id, title, action_roles[what]);
   } else {
     take_detail(question, what, value);
@@ -143,7 +146,7 @@ static void take_action(void *context, int what, const char *value) {
 static void take_list(void *context, int what, const char *value) {
   struct question *question = context;
   if (what == ITEMS) {
-    if (strcmp(value, "-") != 0) wrong("--items takes '-', the standard input");
+    if (strcmp(value, "-") != 0) wrong("the --items '%.100s' is not '-': the rows come from the standard input", value);
     question->items_from_stdin = true;
   } else if (what == MULTIPLE) {
     take_multiple(question, value);

@@ -22,6 +22,29 @@ static bool is_first_choice(const struct question *question) {
          && (action == NULL || strcmp(action->role, "destructive") != 0);
 }
 
+/* Drops the rows among the defaults that no longer exist. The rows of the standard input change, those of the command
+   line are the author's. */
+static void drop_lost_defaults(struct question *question) {
+  size_t kept = 0;
+  for (size_t i = 0; i < question->default_count; i++) {
+    const char *id = question->defaults[i];
+    bool is_lost = question->items_from_stdin && find_item(question, id) == NULL && find_action(question, id) == NULL;
+    if (is_lost) notice("list %s: the --default '%.100s' is not among the rows, and is left out", question->name, id);
+    else question->defaults[kept++] = id;
+  }
+  question->default_count = kept;
+}
+
+/* Returns the ids of what can be chosen, for a message. */
+static const char *choices_of(const struct question *question) {
+  struct text ids = {0};
+  for (size_t i = 0; i < question->item_count + question->action_count && ids.length < 200; i++) {
+    const char *id = i < question->item_count ? question->items[i].id : question->actions[i - question->item_count].id;
+    text_format(&ids, "%s%.100s", i == 0 ? "" : ", ", id);
+  }
+  return text_bytes(&ids);
+}
+
 static void check_default(const struct question *question) {
   bool action = question->default_count == 1 && find_action(question, question->defaults[0]) != NULL;
   bool needs_timeout = question->default_count > 0 && question->timeout == NULL && !is_first_choice(question);
@@ -29,16 +52,18 @@ static void check_default(const struct question *question) {
     wrong("the --default of a form needs a --timeout; fields begin with --value");
   if (needs_timeout && question->multiple)
     wrong("--default needs a --timeout where several rows are chosen; rows chosen at first are --initial");
-  if (question->default_count > 1 && !question->multiple) wrong("one --default is enough");
+  if (question->default_count > 1 && !question->multiple)
+    wrong("there are several --default, '%.100s' and '%.100s', but one answer", question->defaults[0], question->defaults[1]);
   for (size_t i = 0; !action && i < question->default_count; i++) {
     if (find_item(question, question->defaults[i]) == NULL)
-      wrong("the --default '%.100s' cannot be chosen", question->defaults[i]);
+      wrong("the --default '%.100s' cannot be chosen, but only %s", question->defaults[i], choices_of(question));
   }
   if (needs_timeout)
     wrong("the --default '%.100s' is destructive, and Enter must not choose it: name another answer", question->defaults[0]);
 }
 
 int ask_question(struct question *question) {
+  drop_lost_defaults(question);
   check_default(question);
   struct text screen = {0}, digest = {0};
   add_screen(&screen, question);

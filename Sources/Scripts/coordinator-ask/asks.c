@@ -7,7 +7,7 @@
 
 /* Takes NAME and TITLE. Returns false for all later words. */
 static bool takes_heading(struct question *question, const char *word) {
-  if (question->name == NULL) question->name = checked_name(word, "the name");
+  if (question->name == NULL) name_question(question->name = checked_name(word, "the name"));
   else if (question->title == NULL) question->title = word;
   else return false;
   return true;
@@ -32,7 +32,7 @@ static void other_of_list(void *context, const char *word) {
   char *id, *title;
   split_pair(word, &id, &title, true);
   if (find_item(question, id) != NULL) wrong("the id '%.100s' occurs twice", id);
-  if (strchr(id, '\n') != NULL) wrong("the id of a row, which is printed on a line, has several");
+  if (strchr(id, '\n') != NULL) wrong("the id '%.100s' has a line feed, but the id of a row is printed on a line", id);
   struct item *item = APPEND(question->items, question->item_count);
   item->id = id;
   item->title = title;
@@ -69,7 +69,7 @@ int run_menu(char **words) {
   struct question question = {.kind = "menu", .output = "value"};
   const struct option *const tables[] = {common_options, action_options, NULL};
   read_question(&question, words, tables, other_of_menu);
-  if (question.action_count == 0) wrong("there is nothing to choose");
+  if (question.action_count == 0) wrong("there is nothing to choose: each choice is an ID=TITLE");
   return ask_question(&question);
 }
 
@@ -106,7 +106,7 @@ int run_list(char **words) {
     }
   }
   if (question.item_count == 0 && question.action_count == 0) {
-    if (!question.items_from_stdin) wrong("there is nothing to choose");
+    if (!question.items_from_stdin) wrong("there is nothing to choose: each row is an ID=TITLE, or --items=- reads the rows");
     if (!question.multiple || question.least > 0) explain_empty_list(&question);
   }
   if (question.multiple && question.most > question.item_count)
@@ -114,6 +114,7 @@ int run_list(char **words) {
   for (size_t i = question.initial_count; i-- > 0;) {
     /* Ignores initial choices that no longer exist. */
     if (find_item(&question, question.initial[i]) == NULL) {
+      notice("list %s: the --initial '%.100s' is not among the rows, and is left out", question.name, question.initial[i]);
       memmove(&question.initial[i], &question.initial[i + 1], (question.initial_count - i - 1) * sizeof(char *));
       question.initial_count--;
     }

@@ -32,6 +32,8 @@ void print_help(const struct command *command);
 /* Reports a wrong command line, prints the right one, and ends the process: with status 2 or, in a run, by reporting a
    mistake in the script to the engine, so that the script does not continue with an empty answer. */
 _Noreturn void wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Makes the messages of wrong() begin with the name of a question. */
+void name_question(const char *name);
 /* Reports any other reason why there is no answer, and ends the process or the run. */
 _Noreturn void unable(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -49,7 +49,7 @@ const struct command commands[] = {
    "                          SUBTITLE and GROUP with tabs between them. Empty lines and repeated ids are\n"
    "                          skipped; ID=TITLE are further actions\n"
    "  --multiple[=MIN-MAX]    choose several rows\n"
-   "  --initial ID            a row that is chosen at first; may be repeated\n"
+   "  --initial ID            a row that is chosen at first; may be repeated. Without such a row, it is left out\n"
    "  --subtitle TEXT, --group TEXT, --disabled WHY\n"
    "                          of the row before\n" ACTION_OPTIONS SCREEN_OPTIONS, run_list},
   {"form", "NAME TITLE FIELD…",
@@ -67,7 +67,7 @@ const struct command commands[] = {
    "\nOf the field before:\n"
    "  --option ID=TITLE       a choice\n"
    "  --value VALUE           the value at first; may be repeated for lists; an empty VALUE is none\n"
-   "  --optional              may be left empty\n"
+   "  --optional              may be left empty; without it, a text has a character at least\n"
    "  --length, --range, --count MIN..MAX\n"
    "                          how many characters, which numbers, how many values\n"
    "  --pattern REGEX         what a text must contain, or with ^ and $ must be\n"

@@ -73,7 +73,7 @@ int run_fail(char **words) {
 
 int run_cancel(char **words) {
   take_help(words);
-  if (*words != NULL) wrong("there is nothing to say");
+  if (*words != NULL) wrong("'%.100s' is one word too many: cancel takes none", *words);
   struct text value = {0};
   text_string(&value, "true");
   if (in_run()) return end_run("cancel", &value);

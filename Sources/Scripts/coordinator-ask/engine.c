@@ -61,7 +61,7 @@ int connect_to_engine(void) {
 }
 
 void send_to_engine(int descriptor, const struct text *message) {
-  if (message->length >= MOST_MESSAGE) wrong("the message to the engine has more than 1 MiB");
+  if (message->length >= MOST_MESSAGE) wrong("what is sent to the engine has more than 1 MiB: send less, or the name of a file");
   struct iovec parts[] = {{message->bytes, message->length}, {"\n", 1}};
   struct msghdr header = {.msg_iov = parts, .msg_iovlen = 2};
   while (parts[1].iov_len > 0) {

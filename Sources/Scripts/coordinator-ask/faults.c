@@ -57,9 +57,14 @@ void notice(const char *format, ...) {
   text_free(&text);
 }
 
+static const char *asked;
+
+void name_question(const char *name) { asked = name; }
+
 void wrong(const char *format, ...) {
   struct text text = {0};
   va_list arguments;
+  if (asked != NULL) text_format(&text, "%s %.100s: ", current->name, asked);
   va_start(arguments, format);
   add(&text, format, arguments);
   va_end(arguments);

@@ -3,8 +3,13 @@
 #include "json.h"
 #include "shell.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* The most significant digits that a double can keep. */
+enum { MOST_DIGITS = 17 };
 
 const struct field_kind field_kinds[] = {
   [KIND_TEXT] = {"--text", TYPE_STRING, false, false, false, NULL},
@@ -32,11 +37,39 @@ const struct field_kind field_kinds[] = {
   [KIND_SCHEMA] = {"--schema", TYPE_SCHEMA, false, false, false, NULL},
 };
 
+/* Copies the significant digits of a number. Returns how many there are; `room` if there are more. */
+static size_t digits_of(const char *number, char *digits, size_t room) {
+  size_t count = 0, significant = 0;
+  for (; *number != 0 && *number != 'e' && *number != 'E'; number++) {
+    if (*number < '0' || *number > '9' || (*number == '0' && count == 0)) continue;
+    if (count == room) return room;
+    digits[count++] = *number;
+    if (*number != '0') significant = count;
+  }
+  return significant;
+}
+
+/* Whether the engine keeps all digits: as an integer of 64 bits, or as a double. */
+static bool is_exact(const char *number, bool integer) {
+  char digits[MOST_DIGITS + 1], kept[MOST_DIGITS + 1], printed[MOST_DIGITS + 16];
+  errno = 0;
+  if (integer && (strtoll(number, NULL, 10), errno == 0)) return true;
+  size_t count = digits_of(number, digits, sizeof digits);
+  if (count > MOST_DIGITS || integer) return false;
+  if (count == 0) return true;
+  snprintf(printed, sizeof printed, "%.*e", (int)count - 1, strtod(number, NULL));
+  return digits_of(printed, kept, sizeof kept) == count && memcmp(digits, kept, count) == 0;
+}
+
 const char *fault_of(const struct field *field, const char *value) {
   bool integer;
   switch (field->kind->type) {
-    case TYPE_INTEGER: return json_is_number(value, &integer) && integer ? NULL : "must be a whole number";
-    case TYPE_NUMBER: return json_is_number(value, &integer) ? NULL : "must be a number";
+    case TYPE_INTEGER:
+      if (!json_is_number(value, &integer) || !integer) return "must be a whole number, such as 12";
+      return is_exact(value, true) ? NULL : "must be from -9223372036854775808 to 9223372036854775807";
+    case TYPE_NUMBER:
+      if (!json_is_number(value, &integer)) return "must be a number, such as 1.5";
+      return is_exact(value, integer) ? NULL : "has more digits than a number keeps: use --text";
     case TYPE_FLAG: return strcmp(value, "true") == 0 || strcmp(value, "false") == 0 ? NULL : "must be true or false";
     case TYPE_CHOICE: return find_choice(field, value) != NULL ? NULL : "must be one of the choices";
     case TYPE_SCHEMA: {
@@ -73,11 +106,20 @@ static bool prints_lines(const struct field *field) {
   return field->kind->list && field->kind->type == TYPE_STRING && assignments_are_asked_for();
 }
 
+/* A text that is not optional needs a character, unless --length says otherwise. An author may accept an empty secret,
+   and formats never accept an empty text. */
+static void add_lengths(struct text *json, const struct field *field) {
+  struct bounds length = field->length;
+  bool is_plain = !field->kind->list && !field->kind->secret && field->kind->format == NULL;
+  if (is_plain && !field->optional && length.low == NULL) length.low = "1";
+  add_bounds(json, &length, "maxLength", "minLength");
+}
+
 /* Adds the constraints of one value, in alphabetical order; for a list, those of its entries. */
 static void add_constraints(struct text *json, const struct field *field) {
   static const char *const types[] = {"string", "integer", "number", "boolean"};
   json_member(json, "format", field->kind->format);
-  if (field->kind->type == TYPE_STRING) add_bounds(json, &field->length, "maxLength", "minLength");
+  if (field->kind->type == TYPE_STRING) add_lengths(json, field);
   else add_bounds(json, &field->range, "maximum", "minimum");
   if (field->kind->type == TYPE_CHOICE) {
     json_key(json, "oneOf");

@@ -25,7 +25,7 @@ static void take_field(void *context, int what, const char *value) {
   if (field->kind->type == TYPE_SCHEMA) {
     struct text schema = {0};
     if (title == NULL || !json_whole(title, strlen(title), &schema) || *schema.bytes != '{')
-      wrong("--schema takes KEY=JSON, where JSON is an object");
+      wrong("the --schema of '%.100s' is KEY=JSON, where JSON is an object, such as '%.100s={\"type\":\"boolean\",\"title\":\"Fast\"}'", key, key);
     field->schema = schema.bytes;
     field->title = key;
   } else if (title == NULL) {
@@ -39,7 +39,7 @@ static void take_field(void *context, int what, const char *value) {
 }
 
 /* Reads MIN..MAX or, for numbers that are not negative, MIN-MAX. Either may be missing; one number is both. */
-static struct bounds read_bounds(const char *option, const char *value, bool whole) {
+static struct bounds read_bounds(const struct field *field, const char *option, const char *value, bool whole) {
   const char *dots = strstr(value, ".."), *dash = *value == 0 ? NULL : strchr(value + 1, '-');
   const char *middle = dots != NULL ? dots : *value == '-' && whole ? value : dash, *after;
   struct bounds bounds = {0};
@@ -56,9 +56,9 @@ static struct bounds read_bounds(const char *option, const char *value, bool who
     good = good && json_is_number(after, &integer) && (!whole || (integer && *after != '-'));
   }
   if (!good || (bounds.low == NULL && bounds.high == NULL))
-    wrong("%s takes MIN..MAX, such as %s 1..64", option, option);
+    wrong("the %s '%.100s' of '%s' is not MIN..MAX, such as 1..64", option, value, field->key);
   if (bounds.low != NULL && bounds.high != NULL && strtod(bounds.low, NULL) > strtod(bounds.high, NULL))
-    wrong("%s '%.100s' allows nothing: it takes MIN..MAX, and MIN is more than MAX", option, value);
+    wrong("the %s '%.100s' of '%s' allows nothing: it is MIN..MAX, and MIN is more than MAX", option, value, field->key);
   return bounds;
 }
 
@@ -74,43 +74,49 @@ static void take_shown_if(struct field *field, const char *value) {
   }
 }
 
+_Noreturn static void wrong_kind(const struct field *field, const char *option, const char *about) {
+  wrong("the %s of '%s', a %s, is about %s", option, field->key, field->kind->option, about);
+}
+
 static void take_detail(void *context, int what, const char *value) {
   struct question *question = context;
   if (what == SUBMIT) {
     char *id, *title;
-    if (primary_action(question) != NULL) wrong("there is one --submit only");
     split_pair(value, &id, &title, true);
+    if (primary_action(question) != NULL)
+      wrong("there is one --submit only: '%.100s' sends the form already, so '%.100s' is an --action", primary_action(question)->id, id);
     add_action(question, id, title, "primary");
     return;
   }
   if (what == ASSIGNMENTS) {
-    if (question->output != NULL && assignments_are_asked_for()) wrong("--assignments and --json exclude each other");
+    if (question->output != NULL && assignments_are_asked_for()) wrong("--assignments and --json exclude each other: each says how the answer is printed");
     question->output = "assignments";
     return;
   }
-  if (question->field_count == 0) wrong("this option follows the field that it is about");
+  if (question->field_count == 0)
+    wrong("%s follows no field: give it behind the one that it is about", field_details[what].name);
   struct field *field = &question->fields[question->field_count - 1];
   enum type type = field->kind->type;
   switch ((enum detail)what) {
     case LENGTH:
-      if (type != TYPE_STRING) wrong("--length is about texts");
-      field->length = read_bounds("--length", value, true);
+      if (type != TYPE_STRING) wrong_kind(field, "--length", "texts; numbers have --range");
+      field->length = read_bounds(field, "--length", value, true);
       break;
     case RANGE:
-      if (type != TYPE_INTEGER && type != TYPE_NUMBER) wrong("--range is about numbers");
-      field->range = read_bounds("--range", value, false);
+      if (type != TYPE_INTEGER && type != TYPE_NUMBER) wrong_kind(field, "--range", "numbers; texts have --length");
+      field->range = read_bounds(field, "--range", value, false);
       break;
     case COUNT:
-      if (!field->kind->list) wrong("--count is about --several, --texts, --integers and --numbers");
-      field->count = read_bounds("--count", value, true);
+      if (!field->kind->list) wrong_kind(field, "--count", "--several, --texts, --integers and --numbers");
+      field->count = read_bounds(field, "--count", value, true);
       break;
     case PATTERN:
-      if (type != TYPE_STRING) wrong("--pattern is about texts");
+      if (type != TYPE_STRING) wrong_kind(field, "--pattern", "texts");
       field->pattern = value;
       break;
     case OPTIONAL: field->optional = true; break;
     case VALUE:
-      if (field->kind->secret) wrong("a secret has no --value");
+      if (field->kind->secret) wrong("the secret '%s' has no --value: only the user gives it", field->key);
       if (*value != 0) *APPEND(field->values, field->value_count) = value;
       break;
     case HELP_TEXT: field->description = value; break;
@@ -122,10 +128,10 @@ static void take_detail(void *context, int what, const char *value) {
     case SHOWN_IF: take_shown_if(field, value); break;
     case SAME_AS: field->same_key = value; break;
     case OPTION: {
-      if (type != TYPE_CHOICE) wrong("--option is about --choice and --several");
+      if (type != TYPE_CHOICE) wrong_kind(field, "--option", "--choice and --several");
       char *id, *title;
       split_pair(value, &id, &title, true);
-      if (find_choice(field, id) != NULL) wrong("the choice '%.100s' occurs twice", id);
+      if (find_choice(field, id) != NULL) wrong("the choice '%.100s' of '%s' occurs twice", id, field->key);
       struct choice *choice = APPEND(field->choices, field->choice_count);
       choice->id = id;
       choice->title = title;
@@ -163,11 +169,14 @@ const struct option field_details[] = {
 
 /* Checks the types of initial values, because a renderer cannot show a value of another type; users can correct lengths
    and ranges. Drops choices that no longer exist. */
-static void check_values(struct field *field) {
+static void check_values(const struct question *question, struct field *field) {
   size_t kept = 0;
   for (size_t i = 0; i < field->value_count; i++) {
     const char *fault = fault_of(field, field->values[i]);
-    if (fault != NULL && field->kind->type == TYPE_CHOICE) continue;
+    if (fault != NULL && field->kind->type == TYPE_CHOICE) {
+      notice("form %s: the --value '%.100s' of '%s' is not among its choices, and is left out", question->name, field->values[i], field->key);
+      continue;
+    }
     if (fault != NULL) wrong("the --value '%.100s' of '%s' %s", field->values[i], field->key, fault);
     field->values[kept++] = field->values[i];
   }
@@ -180,25 +189,25 @@ static bool is_text(const struct field *field) {
 
 static void check_same_as(const struct question *question, const struct field *field) {
   const struct field *other = find_field(question, field->same_key);
-  if (other == NULL || other == field) wrong("--same-as names no other field with '%.100s'", field->same_key);
-  if (!is_text(field) || !is_text(other)) wrong("--same-as is about two texts or two secrets");
+  if (other == NULL || other == field) wrong("the --same-as '%.100s' of '%s' is no other field of the form", field->same_key, field->key);
+  if (!is_text(field) || !is_text(other)) wrong("the --same-as '%.100s' of '%s': both must be texts, or both secrets", field->same_key, field->key);
   if (field->kind->secret != other->kind->secret)
-    wrong("--same-as: of '%.100s' and '%.100s', one is secret and the other is not", field->key, other->key);
+    wrong("the --same-as '%.100s' of '%s': one of them is secret, and the other is not", other->key, field->key);
 }
 
 static void check_field(const struct question *question, struct field *field) {
   if (field->kind->type == TYPE_CHOICE && field->choice_count == 0)
     wrong("%s %s needs at least one --option ID=TITLE", field->kind->option, field->key);
-  check_values(field);
+  check_values(question, field);
   if (field->example != NULL && fault_of(field, field->example) != NULL)
-    wrong("the --example of '%s' %s", field->key, fault_of(field, field->example));
+    wrong("the --example '%.100s' of '%s' %s", field->example, field->key, fault_of(field, field->example));
   if (field->same_key != NULL) check_same_as(question, field);
   if (field->shown_key == NULL) return;
   const struct field *other = find_field(question, field->shown_key);
-  if (other == NULL || other == field) wrong("--shown-if names no other field with '%.100s'", field->shown_key);
+  if (other == NULL || other == field) wrong("the --shown-if '%.100s' of '%s' is no other field of the form", field->shown_key, field->key);
   for (size_t i = 0; i < field->shown_count; i++) {
     const char *fault = fault_of(other, field->shown_values[i]);
-    if (fault != NULL) wrong("the value '%.100s' of --shown-if %s", field->shown_values[i], fault);
+    if (fault != NULL) wrong("the --shown-if of '%s': the value '%.100s' of '%s' %s", field->key, field->shown_values[i], other->key, fault);
     struct text json = {0};
     add_value(&json, other, field->shown_values[i]);
     field->shown_values[i] = json.bytes;

@@ -50,6 +50,6 @@ int main(int count, char **words) {
   }
   if (strcmp(name, "--version") == 0) return write_all(STDOUT_FILENO, version, sizeof version - 1) ? 0 : 1;
   current = find_command(name);
-  if (current == NULL) wrong("there is no command '%.100s'", name);
+  if (current == NULL) wrong("there is no command '%.100s': ask --help lists them", name);
   return current->run(words + 2);
 }

@@ -15,7 +15,8 @@ int print_record(const struct record *record) {
 
 /* Called before the operation takes its entry of the log. */
 static void check_length(const struct operation *operation) {
-  if (operation->rest.length > MOST_MESSAGE - 1024) wrong("the message to the engine has more than 1 MiB");
+  if (operation->rest.length > MOST_MESSAGE - 1024) wrong("a message to the engine has at most 1 MiB, and '%.100s' has more, with all its texts, rows and pictures: shorten them",
+          operation->name);
 }
 
 int begin_operation(const struct operation *operation, unsigned long entry, struct record *record) {

@@ -29,8 +29,8 @@ const char *read_picture(const char *path, const char *description) {
     count = read(descriptor, buffer, sizeof buffer);
     if (count > 0) text_add(&file, buffer, (size_t)count);
   }
-  if (count < 0) wrong("the picture '%.200s' cannot be read", path);
-  if (file.length > MOST_PICTURE) wrong("the picture '%.200s' has more than 256 KiB", path);
+  if (count < 0) wrong("the picture '%.200s' cannot be read: %m", path);
+  if (file.length > MOST_PICTURE) wrong("the picture '%.200s' has more than 256 KiB: reduce its size", path);
   close(descriptor);
   bool png = file.length > 8 && memcmp(file.bytes, "\x89PNG\r\n\x1a\n", 8) == 0;
   if (!png && (file.length < 3 || memcmp(file.bytes, "\xff\xd8\xff", 3) != 0))

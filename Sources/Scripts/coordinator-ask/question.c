@@ -116,9 +116,9 @@ void read_items(struct question *question) {
   ssize_t count;
   while ((count = read(STDIN_FILENO, buffer, sizeof buffer)) > 0) {
     text_add(&input, buffer, (size_t)count);
-    if (input.length > MOST_INPUT) wrong("--items=- reads more than 1 MiB");
+    if (input.length > MOST_INPUT) wrong("--items=- reads at most 1 MiB, and there is more: choose rows before, such as with head -n 1000");
   }
-  if (count < 0) wrong("the standard input, which --items=- reads, cannot be read");
+  if (count < 0) wrong("the standard input, which --items=- reads, cannot be read: %m");
   for (char *line = input.bytes; line != NULL && line < input.bytes + input.length;) {
     char *end = memchr(line, '\n', (size_t)(input.bytes + input.length - line));
     if (end != NULL) *end = 0;

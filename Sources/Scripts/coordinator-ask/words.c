@@ -43,11 +43,15 @@ static char **take_several(
   return words;
 }
 
+_Noreturn static void no_option(const char *word, size_t length) {
+  wrong("there is no option '%.*s': ask %s --help lists them", (int)(length > 100 ? 100 : length), word, current->name);
+}
+
 static char **take_option(char **words, const struct option *const *tables, void *context) {
   const char *word = *words, *equals = strchr(word, '=');
   size_t length = equals == NULL ? strlen(word) : (size_t)(equals - word);
   const struct option *option = find_option(tables, word, length);
-  if (option == NULL) wrong("there is no option '%.*s'", (int)(length > 100 ? 100 : length), word);
+  if (option == NULL) no_option(word, length);
   const char *value = equals == NULL ? NULL : equals + 1;
   if (option->takes == WORDS) return take_several(words + 1, option, value, tables, context);
   if (option->takes == NO_VALUE && value != NULL) wrong("%s takes no value", option->name);
@@ -90,7 +94,7 @@ char **take_words(
     }
     if (strcmp(*words, "--help") == 0) give_help();
     if (words[0][0] == '-' && words[0][1] == '-') words = take_option(words, tables, context);
-    else if (words[0][0] == '-' && words[0][1] != 0) wrong("there is no option '%.100s'", *words);
+    else if (words[0][0] == '-' && words[0][1] != 0) no_option(*words, strlen(*words));
     else other(context, *words++);
   }
   return NULL;
@@ -99,8 +103,9 @@ char **take_words(
 const char *checked_name(const char *name, const char *what) {
   static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
   size_t length = strlen(name);
-  if (length == 0 || length > 255 || strspn(name, allowed) != length)
+  if (length == 0 || strspn(name, allowed) != length)
     wrong("%s '%.100s' is not made of letters, digits, '.', '_' and '-'", what, name);
+  if (length > 255) wrong("%s '%.100s…' has %zu characters, and at most 255 are possible", what, name, length);
   return name;
 }
 
@@ -120,5 +125,5 @@ void add_assignment(struct text *object, const char *word) {
   checked_name(key, "the key");
   json_key(object, key);
   if (!json) json_quoted(object, equals + 1);
-  else if (!json_whole(equals + 1, strlen(equals + 1), object)) wrong("the value of '%.100s' is not JSON", key);
+  else if (!json_whole(equals + 1, strlen(equals + 1), object)) wrong("the value '%.100s' of '%.100s' is not JSON: KEY:=JSON takes JSON, and KEY=VALUE takes a text", equals + 1, key);
 }
