@@ -448,7 +448,9 @@ def test_a_default_has_to_be_possible() -> None:
     async def wrong(ui: UI) -> None:
         await ui.menu("size", "How large?", small="Small", timeout=60, default="large")
 
-    with pytest.raises(FlowError, match="does not accept its default"):
+    with pytest.raises(
+        FlowError, match="the default 'large' of the menu 'size' is not accepted: the choices are small"
+    ):
         play(wrong)
 
 

@@ -61,7 +61,7 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str]] = {
     # Choices and rows.
     "menu without choices": (lambda: ui.menu("b", "B"), "the menu 'b' has nothing to choose: give it choices"),
     "list without items": (lambda: ui.list("b", "B"), "ui.list: missing 1 required positional argument: 'items'"),
-    "choices as a string": (lambda: ui.menu("a", "A", "small"), "the choices of the menu 'a' is"),
+    "choices as a string": (lambda: ui.menu("a", "A", "small"), "the choices of the menu 'a': write {"),
     "items as a string": (lambda: ui.list("a", "A", "small"), "the items of the list 'a' are"),
     "item as a number": (lambda: ui.list("a", "A", [1, 2]), "an item of the list 'a' is an ID"),
     "title that is no string": (lambda: ui.menu("a", "A", {"x": 3}), "not ('x', 3)"),
@@ -84,7 +84,7 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: ui.menu("a", "A", {"x": "X"}, step="1/2"),
         "is a number or (number, count), such as (2, 5)",
     ),
-    "step beyond the count": (lambda: ui.message("a", "A", step=(3, 2)), "there is no step 3 of 2"),
+    "step beyond the count": (lambda: ui.message("a", "A", step=(3, 2)), "'step' of the message 'a' is (3, 2)"),
     "QR code of bytes": (lambda: ui.message("a", "A", qr=b"x"), "the option 'qr' of the message 'a' is a string"),
     "QR code beside a picture": (lambda: ui.message("a", "A", qr="x", picture=("x.png", "X")), "either a QR code"),
     "picture without a description": (lambda: ui.message("a", "A", picture="x.png"), "is (file, description)"),
@@ -106,10 +106,46 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str]] = {
     "default of a form": (lambda: ui.form("a", "A", ui.text("b", optional=True), default={}), "begin with 'value'"),
     "timeout that is no number": (
         lambda: ui.menu("a", "A", {"x": "X"}, timeout="60"),
-        "is a number of seconds, not '60'",
+        "is a number of seconds above 0, not '60'",
     ),
     "default of a confirm": (lambda: ui.confirm("a", "A", timeout=3, default="no"), "is True or False, not 'no'"),
+    "title that is None": (lambda: ui.menu("a", None, {"x": "X"}), "the title of the menu 'a' is a string, not None"),
+    "two primary actions": (
+        lambda: ui.menu("a", "A", primary={"x": "X", "y": "Y"}),
+        "the menu 'a' has the primary actions 'x' and 'y'",
+    ),
+    "picture of another type": (
+        lambda: ui.message("a", "A", picture=(b"GIF", "X")),
+        "the option 'picture' of the message 'a': an image is a PNG or a JPEG",
+    ),
+    "default that is no choice": (
+        lambda: ui.menu("a", "A", {"x": "X", "y": "Y"}, default="z"),
+        "the default 'z' of the menu 'a' is not accepted: the choices are x, y",
+    ),
+    "default of a form that does not fit": (
+        lambda: ui.form("a", "A", ui.integer("b"), timeout=3, default={"b": "x"}),
+        "the default {'b': 'x'} of the form 'a' is not accepted: 'b' must be a whole number",
+    ),
     # Forms.
+    "pattern with an open group": (
+        lambda: ui.form("a", "A", ui.text("b", pattern="(ab")),
+        "the form 'a': the field 'b', 'pattern': '(ab': unterminated group at position 0",
+    ),
+    "pattern with a lookahead": (
+        lambda: ui.form("a", "A", ui.text("b", pattern="(?=x)y")),
+        "the form 'a': the field 'b', 'pattern': '(?=x)y': lookaround is not supported",
+    ),
+    "pattern without a length": (
+        lambda: ui.form("a", "A", ui.text("b", pattern="^(?:[a-z]{1,99}-){1,40}$")),
+        "could take too long on a string of 1048576 characters: limit the length",
+    ),
+    "pattern that is no string": (lambda: ui.text("a", pattern=5), "the option 'pattern' of 'a' is a string, not 5"),
+    "repetition of an unknown field": (
+        lambda: ui.form("a", "A", ui.text("b", same_as="c")),
+        "the form 'a': the field 'b', 'same_as': must name another text field",
+    ),
+    "integer of more than 64 bits": (lambda: ui.integer("a", value=2**63), "'a' must be from -9223372036854775808 to"),
+    "number that is not finite": (lambda: ui.number("a", value=float("nan")), "the option 'value' of 'a' is nan"),
     "name in place of a field": (
         lambda: ui.form("a", "A", "name"),
         'a field of the form \'a\' is made by ui.text("name", "Name")',
@@ -188,3 +224,31 @@ def test_a_time_limit_may_be_a_duration() -> None:
 
 def test_an_outcome_is_true_if_the_coordinator_has_finished() -> None:
     assert Outcome("finished", {}) and not Outcome("cancelled", {}) and not Outcome("failed", {})
+
+
+def test_what_no_longer_exists_is_left_out_with_a_line_that_says_so(capfd: pytest.CaptureFixture[str]) -> None:
+    @flow("choose")
+    async def choose(ui: UI) -> None:
+        await ui.list("disk", "Which?", ["sda", "sdb"], initial="gone-row", default="gone-default")
+        await ui.form("size", "How large?", ui.choice("size", option={"s": "Small"}, value="gone-value"))
+
+    one = play(choose)
+    assert "initial" not in getattr(one.screen, "choosing", {}) and not hasattr(one.screen, "default")
+    one.answer("sda")
+    assert not getattr(one.screen, "values", None)
+    written = capfd.readouterr().err.splitlines()
+    for expected in (
+        "the option 'initial' of the list 'disk': 'gone-row' is not among the rows, and is left out",
+        "the option 'default' of the list 'disk': 'gone-default' is not among the rows, and is left out",
+        "the option 'value' of 'size': 'gone-value' is not among its choices, and is left out",
+    ):
+        assert [line.startswith("test_script_misuse.py:") for line in written if expected in line] == [True]
+
+
+def test_a_text_that_is_not_optional_has_a_character() -> None:
+    for field, expected in (
+        (ui.text("a"), 1), (ui.multiline("a"), 1), (ui.text("a", length=(None, 9)), 1),
+        (ui.text("a", length=(0, 9)), 0),
+        (ui.text("a", optional=True), None), (ui.secret("a"), None), (ui.email("a"), None), (ui.texts("a"), None),
+    ):  # fmt: skip
+        assert field.schema.get("minLength") == expected, field

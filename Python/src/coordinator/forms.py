@@ -516,7 +516,9 @@ def _check_property(part: Mapping[str, JSON], place: str, *, needs_title: bool, 
         if not part["oneOf"]:
             raise FormError(f"{place}/oneOf: needs at least one choice")
     elif kind not in _OF_TYPE:
-        raise FormError(f"{place}/type: a field is a string, a number, a Boolean, a choice or a list of those")
+        raise FormError(
+            f"{place}/type: a field is a string, a number, a Boolean, a choice or a list of those, not '{kind}'"
+        )
     else:
         allowed = _OF_TYPE[kind]
     for keyword in part:
@@ -552,9 +554,11 @@ def check_pattern(pattern: str, place: str = "/pattern", longest: int = 0) -> No
     try:
         patterns.compiled(pattern)
         if (longest + 1) * patterns.steps(pattern) > patterns.MAX_STEPS:
-            raise FormError(f"{place}: could take too long on the longest allowed string: limit its length")
+            raise FormError(
+                f"{place}: '{pattern}' could take too long on a string of {longest} characters: limit the length"
+            )
     except patterns.PatternError as error:
-        raise FormError(f"{place}: {error}") from None
+        raise FormError(f"{place}: '{pattern}': {error}") from None
 
 
 def problems(schema: Mapping[str, JSON], payload: Mapping[str, JSON]) -> dict[str, str]:

@@ -49,6 +49,11 @@ def actions_in(what: str, options: Mapping[str, Any]) -> list[Action]:
         elif option in ("cancel", "submit") and isinstance(value, str):
             value = {option: value} if value else {}
         found += _titled(what, f"the option '{option}'", value, role)
+    first = [action.id for action in found if action.role == "primary"]
+    if len(first) > 1:
+        raise FlowError(
+            f"{what} has the primary actions {first[0]!r} and {first[1]!r}: only one is, the others are 'action'"
+        )
     return [*found, *_titled(what, "the option 'extra'", options.get("extra", ()), "normal")]
 
 
@@ -60,7 +65,7 @@ def _titled(what: str, which: str, value: Any, role: Role) -> list[Action]:
         value = [value]
     pairs = value.items() if isinstance(value, Mapping) else value
     if isinstance(value, str) or not isinstance(pairs, Iterable):
-        raise FlowError(f"{which} of {what} is {_TITLES}, not {value!r}")
+        raise FlowError(f"{which} of {what}: write {_TITLES}, not {value!r}")
     return [_action(what, which, pair, role) for pair in pairs]
 
 
@@ -68,7 +73,7 @@ def _action(what: str, which: str, pair: Any, role: Role) -> Action:
     if isinstance(pair, Action):
         return pair if role == "normal" else dataclasses.replace(pair, role=role)
     if not (isinstance(pair, tuple) and len(pair) == 2 and isinstance(pair[1], str)):
-        raise FlowError(f"{which} of {what} is {_TITLES}, or has pairs of an ID and a title, not {pair!r}")
+        raise FlowError(f"{which} of {what}: write {_TITLES}, or pairs of an ID and a title, not {pair!r}")
     return Action(pair[0], pair[1], role)
 
 

@@ -9,7 +9,7 @@ from typing import Any, TypedDict, Unpack
 from coordinator import codec, forms
 from coordinator.codec import JSON
 from coordinator.forms import Bounds, Field, FormError
-from coordinator.scripts.misuse import checked
+from coordinator.scripts.misuse import checked, notice
 
 Length = int | tuple[int | None, int | None]
 
@@ -255,12 +255,15 @@ _KEYWORDS = {
     "help_text": "description", "default": "default", "message": "x-message", "unit": "x-unit", "purpose": "x-purpose",
     "revealable": "x-revealable", "multiline": "x-multiline", "same_as": "x-same-as",
 }  # fmt: skip
+_PLAIN_TEXTS: tuple[Mapping[str, JSON], ...] = ({"type": "string"}, {"type": "string", "x-multiline": True})
 _OF_ENTRIES = {"length": "items", "range": "items", "pattern": "items", "format": "items"}
 
 
 def _field(name: str, title: str, schema: Mapping[str, JSON], options: Mapping[str, Any]) -> Field:
     if not isinstance(name, str) or not name or not isinstance(title, str):
         raise FormError(f"a field has a name and a title, which are strings, not {name!r} and {title!r}")
+    if "pattern" in options and not isinstance(options["pattern"], str | None):
+        raise FormError(f"the option 'pattern' of '{name}' is a string, not {options['pattern']!r}")
     whole, entries = {**schema, "title": title or _title(name)}, dict(schema.get("items", {}))
     for option, value in options.items():
         part = entries if option in _OF_ENTRIES and entries else whole
@@ -275,12 +278,15 @@ def _field(name: str, title: str, schema: Mapping[str, JSON], options: Mapping[s
             part[_KEYWORDS[option]] = codec.encode(value)
         elif option == "default" and value is False:
             part["default"] = False
+    # As in `ask form`: a text that is not optional has a character, unless its length says otherwise.
+    if schema in _PLAIN_TEXTS and not ({"minLength", "format"} & {*whole} or options.get("optional")):
+        whole["minLength"] = 1
     field = Field(name, {**whole, **({"items": entries} if entries else {})}, not options.get("optional", False))
     if conditions := options.get("shown_if"):
         if not isinstance(conditions, Mapping):
             raise FormError(f"the option 'shown_if' of '{name}' is {{\"FIELD\": VALUE}}, not {conditions!r}")
         field = field.shown_if(**conditions)
-    return dataclasses.replace(field, value=_initial(field, codec.encode(options.get("value"))))
+    return dataclasses.replace(field, value=_initial(field, options.get("value")))
 
 
 def _limits(name: str, option: str, value: Any) -> tuple[Any, Any]:
@@ -291,22 +297,27 @@ def _limits(name: str, option: str, value: Any) -> tuple[Any, Any]:
     if not all(isinstance(one, int | float) and not isinstance(one, bool) for one in numbers):
         raise FormError(f"the option '{option}' of '{name}' is (minimum, maximum), such as (1, 64), not {value!r}")
     if len(numbers) == 2 and low > high:
-        raise FormError(f"the option '{option}' of '{name}' allows nothing: the minimum is more than the maximum")
+        raise FormError(
+            f"the option '{option}' of '{name}' is {value!r} and allows nothing: the minimum is more than the maximum"
+        )
     return low, high
 
 
-def _initial(field: Field, value: JSON) -> JSON:
+def _initial(field: Field, given: Any) -> JSON:
     """Returns the value at first. Users can correct lengths and ranges, but renderers cannot show another type."""
     schema = field.schema
+    try:
+        value = codec.encode(given)
+    except codec.CodecError as error:
+        raise FormError(f"the option 'value' of '{field.name}' is {given!r}: {error}") from None
     if value is None or value == "":
         return None
     if "oneOf" in schema:
-        # The choice may no longer exist.
-        return value if forms.problem(schema, value) is None else None
+        return next(iter(_existing(field, schema, [value])), None)
     if schema.get("type") == "array" and isinstance(value, list):
         items = schema["items"]
         if "oneOf" in items:
-            return [one for one in value if forms.problem(items, one) is None]
+            return _existing(field, items, value)
         reason = next((found for one in value if (found := _mistyped(items, one))), None)
     else:
         reason = _mistyped(schema, value)
@@ -315,7 +326,17 @@ def _initial(field: Field, value: JSON) -> JSON:
     return value
 
 
+def _existing(field: Field, schema: Mapping[str, JSON], values: list[JSON]) -> list[JSON]:
+    """Returns the values that are choices: the others may have been choices before."""
+    for value in values:
+        if forms.problem(schema, value) is not None:
+            notice(f"the option 'value' of '{field.name}': {value!r} is not among its choices, and is left out")
+    return [value for value in values if forms.problem(schema, value) is None]
+
+
 def _mistyped(schema: Mapping[str, JSON], value: JSON) -> str | None:
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        return f"must be from {-(2**63)} to {2**63 - 1}"
     return forms.problem({"type": schema["type"]}, value) if "type" in schema and schema["type"] != "object" else None
 
 

@@ -31,6 +31,23 @@ def fits(screen: Mapping[str, JSON], answer: Mapping[str, JSON]) -> bool:
     return not payload
 
 
+def unfit(screen: Mapping[str, JSON], answer: Mapping[str, JSON]) -> str:
+    """Returns why a screen does not accept an answer, which `fits` has refused."""
+    event, payload = answer["event"], answer.get("payload") or {}
+    actions = {action["id"]: action for action in screen.get("actions", ())}
+    if "schema" in screen and actions.get(event, {}).get("role") == "primary":
+        reasons = forms.problems(screen["schema"], payload)
+        return ", ".join(f"'{name}' {reason}" for name, reason in reasons.items())
+    if event == "select" and "ids" in payload:
+        limits = screen.get("choosing", {})
+        return f"{limits.get('min', 1)} to {limits.get('max', 1)} rows are chosen, and none may be disabled"
+    disabled = [one["id"] for one in (*screen.get("items", ()), *actions.values()) if "disabled" in one]
+    if payload.get("id", event) in disabled:
+        return "it is disabled"
+    choices = [one["id"] for one in (*screen.get("items", ()), *actions.values()) if "disabled" not in one]
+    return f"the choices are {', '.join(choices[:20])}{' …' if len(choices) > 20 else ''}"
+
+
 def _is_right_number(screen: Mapping[str, JSON], chosen: list[JSON]) -> bool:
     limits = screen.get("choosing", {})
     return bool(limits.get("min", 1) <= len(chosen) <= limits.get("max", 1))

@@ -155,7 +155,9 @@ class Activation:
         try:
             self._send_line({"run": self.number, **message})
         except TooLong as error:
-            crash = {"type": "TooLong", "message": str(error), "at": str(message.get("at", ""))}
+            name = next((message[kind] for kind in ("ask", "step", "look", "child") if kind in message), None)
+            reason = f"'{name}' is {error}" if name else str(error)
+            crash = {"type": "TooLong", "message": reason, "at": str(message.get("at", ""))}
             self._send_line({"run": self.number, "crash": crash})
 
     def _ask(self, message: Message) -> Message | None:

@@ -93,6 +93,8 @@ def _numbered(what: str, screen: Screen, step: Any) -> Screen:
     parts = step if isinstance(step, tuple) else (step,)
     if not (1 <= len(parts) <= 2 and all(isinstance(one, int) and not isinstance(one, bool) for one in parts)):
         raise FlowError(f"the option 'step' of {what} is a number or (number, count), such as (2, 5), not {step!r}")
+    if not 1 <= parts[0] <= parts[-1]:
+        raise FlowError(f"the option 'step' of {what} is {step!r}, but the number is from 1 to the count")
     return screen.step(*parts)
 
 
@@ -111,7 +113,10 @@ def _pictured(what: str, screen: Screen, options: Mapping[str, Any]) -> Screen:
         data = file if isinstance(file, bytes) else _read(file)
     except OSError as error:
         raise FlowError(f"the picture of {what} cannot be read: {error}") from error
-    return screen.image(data, description)
+    try:
+        return screen.image(data, description)
+    except FlowError as error:
+        raise FlowError(f"the option 'picture' of {what}: {error}") from None
 
 
 def _read(file: str | PathLike[str]) -> bytes:
@@ -125,5 +130,5 @@ def seconds(what: str, time: Any) -> float | None:
         return None
     number = time.total_seconds() if isinstance(time, timedelta) else time
     if isinstance(number, bool) or not isinstance(number, int | float) or not 0 < number < float("inf"):
-        raise FlowError(f"the option 'timeout' of {what} is a number of seconds, not {time!r}")
+        raise FlowError(f"the option 'timeout' of {what} is a number of seconds above 0, not {time!r}")
     return float(number)

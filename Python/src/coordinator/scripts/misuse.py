@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar, cast
 
@@ -46,6 +47,20 @@ def _binding(call: Callable[..., Any], keywords: Iterable[str], reason: str) -> 
     if "positional arguments but" in reason or "positional argument but" in reason:
         return f"ui.{call.__name__} has too many arguments: options have names, as in NAME=VALUE"
     return f"ui.{call.__name__}: {reason.partition('() ')[2] or reason}"
+
+
+_told: set[str] = set()
+
+
+def notice(text: str) -> None:
+    """Writes a line on the standard error, with its place in the script: what a question leaves out."""
+    from coordinator.scripts.calls import caller
+
+    line = f"{caller()}: {text}"
+    # Each run of the script would write it again.
+    if line not in _told:
+        _told.add(line)
+        print(line, file=sys.stderr, flush=True)
 
 
 # Names that other parts of the package, or other programs, give to options.

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 from coordinator import codec, screens
 from coordinator.codec import JSON
 from coordinator.errors import FlowError, InvalidPayload
-from coordinator.forms import Form, checked_fields, form_of
+from coordinator.forms import Form, FormError, checked_fields, form_of
 from coordinator.screens import Action, Item, Screen
 from coordinator.scripts import choices, looks
 from coordinator.scripts.calls import Call, SecretHandle, TimedOut, caller
-from coordinator.scripts.fits import digest, fits
+from coordinator.scripts.fits import digest, fits, unfit
+from coordinator.scripts.misuse import notice
 
 Items: TypeAlias = Mapping[Any, str] | Iterable[str | Item | tuple[str, str]]
 
@@ -58,6 +61,8 @@ def ask(
     at = at or caller()
     name = check_name(screen.name)
     what = f"the {screen.kind} '{name}'"
+    if not isinstance(screen.title, str):
+        raise FlowError(f"the title of {what} is a string, not {screen.title!r}")
     errors = looks.messages(what, "error", options.get("error"), screen)
     whole = looks.shown(what, screen, options)
     shown = (dataclasses.replace(whole, messages=[*errors, *whole.messages]) if errors else whole).to_json()
@@ -75,13 +80,16 @@ def ask(
     first: dict[str, JSON] = {}
     if default is not None:
         if not fits(shown, default):
-            raise FlowError(f"the question '{name}' does not accept its default")
+            raise FlowError(
+                f"the default {options.get('default')!r} of {what} is not accepted: {unfit(shown, default)}"
+            )
         first = first_choice(shown, default)
         if timeout is not None:
             more["default"] = default
         elif not first:
             raise FlowError(
-                f"the question '{name}' has a default, but no timeout: {WITHOUT_TIMEOUT[shown['kind'] == 'form']}"
+                f"the default {options.get('default')!r} of {what} needs a timeout:"
+                f" {WITHOUT_TIMEOUT[shown['kind'] == 'form']}"
             )
     message = {"ask": name, "digest": digest(shown), "screen": {**shown, **first}, **more, "at": at}
 
@@ -169,19 +177,54 @@ def several_of(what: str, options: Mapping[str, Any], rows: int) -> tuple[int, i
     return least, max(least, rows) if most is None else min(most, max(least, rows))
 
 
-def initial_of(options: Mapping[str, Any], meant: Mapping[str, Any]) -> list[str]:
+def initial_of(what: str, options: Mapping[str, Any], meant: Mapping[str, Any]) -> list[str]:
     """Returns the rows that are chosen at first, without those that no longer exist."""
     given = options.get("initial", ())
     several = [given] if isinstance(given, str | enum.Enum) else given or ()
-    return [id for id in map(screens.id_text, several) if id in meant]
+    return _existing(what, "initial", several, meant)
 
 
-def item_default(value: Any, meant: Mapping[str, Any], several: bool) -> dict[str, JSON]:
-    """Returns the default of a list as an answer."""
-    if several:
-        return answer("select", {"ids": [screens.id_text(one) for one in value]})
-    text = screens.id_text(value)
-    return answer("select", {"id": text}) if text in meant else answer(text)
+def _existing(what: str, option: str, ids: Iterable[Any], meant: Iterable[str]) -> list[str]:
+    texts = [screens.id_text(one) for one in ids]
+    for text in texts:
+        if text not in meant:
+            notice(f"the option '{option}' of {what}: {text!r} is not among the rows, and is left out")
+    return [text for text in texts if text in meant]
+
+
+def item_default(
+    what: str, value: Any, meant: Mapping[str, Any], actions: Iterable[Action], several: bool
+) -> dict[str, JSON] | None:
+    """Returns the default of a list as an answer, without rows that no longer exist."""
+    if value is None:
+        return None
+    ids = [screens.id_text(action.id) for action in actions]
+    if isinstance(value, str | enum.Enum) and screens.id_text(value) in ids:
+        return answer(screens.id_text(value))
+    rows = _existing(what, "default", [value] if isinstance(value, str | enum.Enum) else value, meant)
+    if not rows:
+        return None
+    return answer("select", {"ids": rows} if several else {"id": rows[0]})
+
+
+@contextmanager
+def named(what: str) -> Iterator[None]:
+    """Makes errors about a form name the question and the field, in place of the JSON pointer."""
+    try:
+        yield
+    except FormError as error:
+        reason = str(error)
+        if what in reason:
+            raise
+        if found := re.match(r"/properties/([^/: ]+)(?:/([^: ]+))?: ", reason):
+            name, keyword = found.groups()
+            option = "" if keyword is None else f", '{_OPTIONS.get(keyword, keyword)}'"
+            reason = f"the field '{name}'{option}: {reason[found.end() :]}"
+        raise FormError(f"{what}: {reason}") from None
+
+
+# The options of fields that have other names than their keywords in the schema.
+_OPTIONS = {"x-same-as": "same_as", "x-shown-if": "shown_if", "description": "help_text", "x-message": "message"}
 
 
 def fields_of(what: str, fields: tuple[Any, ...]) -> Form:

@@ -108,14 +108,13 @@ class UI(Fields):
         meaning = {screens.id_text(row.id): row.id for row in rows}
         limits = questions.several_of(what, options, len(rows))
         screen = screens.list_of(name, title, rows, actions=actions)
-        initial = questions.initial_of(options, meaning)
+        initial = questions.initial_of(what, options, meaning)
         if limits is not None or initial:
             least, most = limits or (0, None)
             screen = screen.choosing(least, most, initial)
         if not rows and not actions and (limits is None or limits[0] > 0):
             screen = questions.without_rows(screen)
-        default = options.get("default")
-        given = None if default is None else questions.item_default(default, meaning, limits is not None)
+        given = questions.item_default(what, options.get("default"), meaning, actions, limits is not None)
 
         def take(got: Mapping[str, JSON], _: int) -> Any:
             if got["event"] != "select":
@@ -133,19 +132,20 @@ class UI(Fields):
         returned. `action` is the title of the action that sends them, or the action itself: `primary("join", "Join")`.
         """
         what = f"the form '{name}'"
-        form = questions.fields_of(what, fields)
-        submit, actions = questions.going_on(what, _SUBMIT, "Continue", options, always=True)
-        actions, _ = explained(what, options, actions, [])
-        screen = screens.form(name, title, form, values=options.get("values"), actions=actions)
-        default = options.get("default")
-        given = None if default is None else questions.form_default(form, submit, default, screen.values)
+        with questions.named(what):
+            form = questions.fields_of(what, fields)
+            submit, actions = questions.going_on(what, _SUBMIT, "Continue", options, always=True)
+            actions, _ = explained(what, options, actions, [])
+            screen = screens.form(name, title, form, values=options.get("values"), actions=actions)
+            default = options.get("default")
+            given = None if default is None else questions.form_default(form, submit, default, screen.values)
 
-        def take(got: Mapping[str, JSON], entry: int) -> Any:
-            if got["event"] != submit:
-                return got["event"]
-            return questions.form_values(form, got["payload"], entry)
+            def take(got: Mapping[str, JSON], entry: int) -> Any:
+                if got["event"] != submit:
+                    return got["event"]
+                return questions.form_values(form, got["payload"], entry)
 
-        return ask(screen, take, options, given)
+            return ask(screen, take, options, given)
 
     @checked(MessageOptions)
     def message(self, name: str, title: str, body: str = "", /, **options: Unpack[MessageOptions]) -> Call[str]:
