@@ -76,13 +76,40 @@ def test_a_script_asks_on_the_terminal(tmp_path: Path) -> None:
     terminal.type("Age, or < for Back: ", "200")
     terminal.type("Pin: ", "canary")
     terminal.until("Age must be at most 120")
-    terminal.type("Name, or < for Back: ", "Ada")
-    terminal.type("Age, or < for Back: ", "36")
+    # What was typed is there again, without the secret.
+    terminal.type("Name [Ada], or < for Back: ", "")
+    terminal.type("Age [200], or < for Back: ", "36")
     terminal.type("Pin: ", "canary")
     terminal.type("numbers: ", "1 2")
     terminal.until('{"age":36,"days":["mo","tu"],"length":6,"name":"Ada","size":"small"}')
     assert terminal.process.wait(30) == 0 and "canary" not in terminal.text
     os.close(terminal.end)
+
+
+CONFIRM = """
+from coordinator import flow, serve
+
+@flow("erase")
+async def erase(ui):
+    sure = await ui.confirm("sure", "Sure?", destructive=True)
+    size = await ui.menu("size", "How large?", small="Small", yes="Yes")
+    return {"sure": sure, "size": size}
+
+serve(erase)
+"""
+
+
+def test_y_and_n_answer_a_confirmation_and_ids_answer_all_questions(tmp_path: Path) -> None:
+    path = tmp_path / "erase.py"
+    path.write_text(CONFIRM)
+    for line, sure in (("y", "true"), ("N", "false"), ("no", "false"), ("1", "true")):
+        terminal = Terminal(str(path))
+        terminal.type("number, or < for Back: ", line)
+        terminal.type("number, or < for Back: ", "y")
+        terminal.type("number, or < for Back: ", "small")
+        terminal.until(f'{{"size":"small","sure":{sure}}}')
+        assert terminal.process.wait(30) == 0
+        os.close(terminal.end)
 
 
 def test_without_a_terminal_and_an_engine_a_script_says_what_it_needs(tmp_path: Path) -> None:

@@ -225,8 +225,10 @@ def question(screen: Mapping[str, Any], read: Read) -> dict[str, JSON]:
         typed = _line(screen, "numbers" if several else "number", read)
         if typed is None:
             return {"back": True}
+        named = next((choice for choice in choices if (choice[1] or choice[0]) == _id_of(typed, choices)), None)
         try:
-            chosen = [choices[int(one) - 1] for one in typed.replace(",", " ").split() if int(one) > 0]
+            numbers = [int(one) for one in typed.replace(",", " ").split()] if named is None else []
+            chosen = [choices[number - 1] for number in numbers if number > 0] if named is None else [named]
         except (ValueError, IndexError):
             continue
         if several and all(event == "select" for event, _, _ in chosen):
@@ -236,6 +238,12 @@ def question(screen: Mapping[str, Any], read: Read) -> dict[str, JSON]:
             return {"event": event, "payload": {"id": id} if event == "select" else {}}
 
 
+def _id_of(typed: str, choices: Sequence[tuple[str, str, str]]) -> str:
+    """Returns the ID that a line means: the line itself, or y and n where the choices are yes and no."""
+    letters = {"y": "yes", "n": "no"} if [event for event, _, _ in choices] == ["yes", "no"] else {}
+    return letters.get(typed.lower(), typed)
+
+
 def _line(screen: Mapping[str, Any], what: str, read: Read) -> str | None:
     """Returns a line that the user has typed, or None for Back."""
     typed = read(f"{what}{', or < for Back' if screen['back'] else ''}: ", False)
@@ -243,14 +251,15 @@ def _line(screen: Mapping[str, Any], what: str, read: Read) -> str | None:
 
 
 def form(screen: Mapping[str, Any], read: Read) -> dict[str, JSON]:
-    """Asks for the fields of a form, one after the other, until they fit."""
+    """Asks for the fields of a form, one after the other, until they fit. Keeps what was typed, without secrets."""
+    kept = dict(screen.get("values", {}))
     while True:
         payload: dict[str, JSON] = {}
         for name in screen["fields"]:
             part = screen["schema"]["properties"][name]
             if name not in forms.shown_fields(screen["schema"], payload):
                 continue
-            before = screen.get("values", {}).get(name, part.get("default"))
+            before = kept.get(name, part.get("default"))
             if part.get("writeOnly"):
                 value: Any = read(f"{part['title']}: ", True) or None
             else:
@@ -264,6 +273,8 @@ def form(screen: Mapping[str, Any], read: Read) -> dict[str, JSON]:
         problems = forms.problems(screen["schema"], payload)
         if not problems:
             break
+        properties = screen["schema"]["properties"]
+        kept.update({name: value for name, value in payload.items() if not properties[name].get("writeOnly")})
         for name, reason in problems.items():
             print(f"{screen['schema']['properties'][name]['title']} {reason}", file=sys.stderr)
     hidden = {name for name, part in screen["schema"]["properties"].items() if part.get("writeOnly")} & set(payload)
