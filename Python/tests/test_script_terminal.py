@@ -125,6 +125,17 @@ def test_without_a_terminal_and_an_engine_a_script_says_what_it_needs(tmp_path: 
     assert got.stderr.startswith("error: there is no terminal to ask on: run the script in a terminal, as a flow (")
 
 
+def test_a_script_that_a_comment_makes_a_shell_script_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "order.py"
+    path.write_text(SCRIPT)
+    variables = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "COORDINATOR_SOCKET": "/run/scripts-1"}
+    done = subprocess.run(
+        [sys.executable, path], env=variables, stdin=subprocess.DEVNULL, capture_output=True, text=True
+    )
+    assert done.returncode == 1 and "the comment '# coordinator:' makes this file a shell script" in done.stderr
+    assert '@flow("order", title=…)' in done.stderr
+
+
 def test_without_the_program_that_plays_scripts_it_is_said_what_to_install(tmp_path: Path) -> None:
     path = tmp_path / "order.py"
     path.write_text(f"import os\nos.environ['PATH'] = {str(tmp_path)!r}\n{SCRIPT}")

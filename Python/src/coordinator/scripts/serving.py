@@ -27,6 +27,12 @@ def serve(scripts: Sequence[Script], arguments: Sequence[str] | None = None) -> 
         from coordinator.scripts.host import Host
 
         Host(int(descriptor), scripts).run()
+    elif os.environ.get("COORDINATOR_SOCKET") and "COORDINATOR_ENTRY" not in os.environ:
+        # The engine has started this process as a run of a shell script.
+        sys.exit(
+            "error: the comment '# coordinator:' makes this file a shell script: remove it, and give the title, the"
+            f' version and the like to @flow("{names[0]}", title=…)'
+        )
     else:
         from coordinator.scripts.terminal import main
 
