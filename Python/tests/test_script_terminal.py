@@ -125,6 +125,19 @@ def test_without_a_terminal_and_an_engine_a_script_says_what_it_needs(tmp_path: 
     assert got.stderr.startswith("error: there is no terminal to ask on: run the script in a terminal, as a flow (")
 
 
+def test_a_line_that_the_kernel_cuts_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "order.py"
+    path.write_text(SCRIPT)
+    terminal = Terminal(str(path))
+    terminal.type("number, or < for Back: ", "2")
+    terminal.type("Name, or < for Back: ", "a" * 4095)
+    terminal.until("This line is too long: at most 4094 bytes can be typed.")
+    terminal.type("Name, or < for Back: ", "b" * 4094)
+    terminal.until("Age, or < for Back: ")
+    os.close(terminal.end)
+    terminal.process.wait(30)
+
+
 def test_a_script_that_a_comment_makes_a_shell_script_says_so(tmp_path: Path) -> None:
     path = tmp_path / "order.py"
     path.write_text(SCRIPT)

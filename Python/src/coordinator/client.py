@@ -544,7 +544,7 @@ class Tree:
         """
         target = screen or self.top
         if target is None:
-            raise StaleScreen("the flow shows no screen")
+            raise StaleScreen(f"{self.path} shows no screen now")
         body = (target.id, event, _values(payload), _request(request, seen))
         return int(self._long_call(target.coordinator, COORDINATOR, "Delegate", "tsa{sv}a{sv}", body)[0])
 
@@ -562,7 +562,7 @@ class Tree:
         """Goes back from the topmost screen, or from `screen`."""
         target = screen or self.top
         if target is None:
-            raise StaleScreen("the flow shows no screen")
+            raise StaleScreen(f"{self.path} shows no screen now")
         return int(self._long_call(self.router, ROUTER, "Back", "ta{sv}", (target.id, _request(request, None)))[0])
 
     def dismiss(self, *, animated: bool = True, request: str | None = None) -> None:
@@ -579,7 +579,7 @@ class Tree:
         """Saves typed values that have not been sent. Must not contain secrets."""
         target = screen or self.top
         if target is None:
-            raise StaleScreen("the flow shows no screen")
+            raise StaleScreen(f"{self.path} shows no screen now")
         self.client._call(self.router, ROUTER, "SaveDraft", "ta{sv}a{sv}", (target.id, _values(values), {}))
 
     def _long_call(self, path: str, interface: str, member: str, signature: str, body: Body) -> Body:

@@ -40,7 +40,7 @@ def encode(value: Any) -> JSON:
         return value
     if isinstance(value, float):
         if value != value or value in (float("inf"), float("-inf")):
-            raise CodecError("a non-finite number is not JSON")
+            raise CodecError(f"{value} is not JSON, whose numbers are finite")
         return value
     if isinstance(value, datetime | date):
         return value.isoformat()
@@ -65,7 +65,7 @@ def encode(value: Any) -> JSON:
 def _key(key: Any) -> str:
     key = key.value if isinstance(key, enum.Enum) else key
     if not isinstance(key, str):
-        raise CodecError(f"the keys of JSON are strings, not {type(key).__name__}")
+        raise CodecError(f"the keys of JSON are strings, not {type(key).__name__}: {key!r}")
     return key
 
 

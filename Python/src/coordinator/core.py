@@ -477,9 +477,9 @@ class Coordinator:
 
     def _do(self, op: str, **arguments: JSON) -> None:
         if self._ended:
-            raise FlowError(f"'{op}' after the coordinator has ended")
+            raise FlowError(f"'{op}' comes after the coordinator '{self.flow.name}' has ended: nothing can follow")
         if len(self._operations) == MAX_OPERATIONS:
-            raise FlowError(f"one event may lead to {MAX_OPERATIONS} operations")
+            raise FlowError(f"one event may lead to {MAX_OPERATIONS} operations, and '{op}' is one more")
         self._operations.append({"op": op, **{key: value for key, value in arguments.items() if value is not None}})
 
     def present(self, key: str, style: Style | None = None) -> None:
@@ -496,7 +496,7 @@ class Coordinator:
         """Replaces the coordinator's topmost screen, or the screen `old`, with the screen `key`."""
         old = self._top(old)
         if key != old and key in self._shown:
-            raise FlowError(f"the screen '{key}' is shown already")
+            raise FlowError(f"the screen '{key}' is shown already: use another key")
         self.dismiss_to(old)
         self._do("replace", **{"with": key})
         self._shown[self._shown.index(old) :] = [key]
@@ -517,7 +517,7 @@ class Coordinator:
     def _top(self, key: str | None) -> str:
         if key is None:
             if not self._shown:
-                raise FlowError("there is no screen")
+                raise FlowError(f"'{self.flow.name}' shows no screen: present one first")
             return self._shown[-1]
         if key not in self._shown:
             raise FlowError(f"the screen '{key}' is not shown; shown are {', '.join(self._shown) or 'none'}")
@@ -542,7 +542,11 @@ class Coordinator:
         encoded = [codec.encode(argument) for argument in arguments]
         check_perform(type(self), name, len(encoded), taken)
         if missing := [secret for secret in taken if secret not in self._held]:
-            raise FlowError(f"the secret '{missing[0]}' is not held")
+            held = ", ".join(sorted(self._held)) or "none"
+            raise FlowError(
+                f"the work '{name}' takes the secret '{missing[0]}', which is not held (held are: {held}):"
+                " ask for it again, or keep it by keep_secret"
+            )
         self._envelope.count += 1
         work = Work(f"{name}-{self._envelope.count}", name, encoded)
         self._do("work", id=work.id, argument=codec.text(encoded), secrets=taken or None)
@@ -562,7 +566,7 @@ class Coordinator:
     def timer(self, key: str, at: datetime | int | None = None, *, after: timedelta | None = None) -> datetime:
         """Starts a durable timer, replacing one with the same key. Returns the time at which it fires."""
         if (at is None) == (after is None):
-            raise FlowError("a timer has either a time or a duration")
+            raise FlowError(f"the timer '{key}' has either 'at', a time, or 'after', a duration")
         due = microseconds(at if at is not None else self.now + cast(timedelta, after))
         # A duration does not depend on changes to the clock; a daemon without support for durations uses the time.
         duration = None if after is None else max(0, round(after / timedelta(microseconds=1)))
@@ -592,7 +596,8 @@ class Coordinator:
     def keep_secret(self, *names: str) -> None:
         """Keeps secrets that came with this event until work takes them or they are dropped."""
         if missing := [name for name in names if name not in self._held]:
-            raise FlowError(f"the secret '{missing[0]}' was not filled in")
+            held = ", ".join(sorted(self._held)) or "none"
+            raise FlowError(f"the secret '{missing[0]}' cannot be kept: it was not filled in (held are: {held})")
         # The daemon keeps the other secrets already, and refuses secrets that did not come with the event.
         if filled := [name for name in names if name in self._filled]:
             self._do("keep-secret", names=filled)

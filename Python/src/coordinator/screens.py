@@ -173,7 +173,7 @@ class Screen:
     def step(self, number: int, of: int | None = None) -> Screen:
         """Returns the screen with its place in a sequence."""
         if number < 1 or (of is not None and number > of):
-            raise FlowError(f"there is no step {number} of {of}")
+            raise FlowError(f"the screen '{self.name}' is step {number} of {of}, but the number is from 1 to the count")
         return self._with(step={"number": number, **({} if of is None else {"count": of})})
 
     def choosing(self, minimum: int = 0, maximum: int | None = None, initial: Iterable[ID] = ()) -> Screen:
@@ -217,9 +217,11 @@ class Screen:
         kind = next((kind for start, kind in types.items() if data.startswith(start)), None)
         encoded = base64.b64encode(data).decode()
         if kind is None:
-            raise FlowError("an image is a PNG or a JPEG")
+            raise FlowError(f"an image is a PNG or a JPEG, which does not begin with {data[:8]!r}")
         if len(encoded) > _PICTURE_BYTES:
-            raise FlowError(f"an image may take up {_PICTURE_BYTES} bytes in base64, not {len(encoded)}")
+            raise FlowError(
+                f"an image may take up {_PICTURE_BYTES} bytes in base64, not {len(encoded)}: reduce its size"
+            )
         return self._with(picture={"type": kind, "base64": encoded, "description": description})
 
     def counting_down(self, until: datetime | int | None) -> Screen:
@@ -256,7 +258,7 @@ def microseconds(time: datetime | int) -> int:
     if isinstance(time, int):
         return time
     if time.tzinfo is None:
-        raise FlowError("a time needs a time zone, such as datetime.timezone.utc")
+        raise FlowError(f"the time {time} needs a time zone, such as datetime.timezone.utc")
     return round(time.timestamp() * 1_000_000)
 
 
@@ -391,15 +393,18 @@ def _check(screen: Mapping[str, JSON]) -> None:
     """Raises `FlowError` for a screen that the daemon would refuse, so that the traceback points to its author."""
     name = screen["name"]
     if not name:
-        raise FlowError("a screen needs a name")
+        raise FlowError(f"the screen with the title '{screen.get('title', '')}' needs a name")
     for part in ("actions", "items"):
         ids = [entry["id"] for entry in screen.get(part, [])]
         if twice := sorted({entry for entry in ids if ids.count(entry) > 1} if len(ids) < 64 else _twice(ids)):
             raise FlowError(f"screen '{name}' has the {part[:-1]} '{twice[0]}' twice")
     if screen["kind"] == "list" and "items" not in screen:
-        raise FlowError(f"the list '{name}' needs items")
+        raise FlowError(f"the list '{name}' needs 'items', which may be empty")
     if screen["kind"] == "form" and sum(action["role"] == "primary" for action in screen["actions"]) != 1:
-        raise FlowError(f"the form '{name}' needs exactly one primary action, which sends the fields")
+        primary = ", ".join(action["id"] for action in screen["actions"] if action["role"] == "primary") or "none"
+        raise FlowError(
+            f"the form '{name}' needs exactly one primary action, which sends the fields, but primary are: {primary}"
+        )
     accent = screen.get("accent", "")
     if accent and not _ACCENT.match(accent):
         raise FlowError(f"the accent of screen '{name}' is #RRGGBB, not '{accent}'")

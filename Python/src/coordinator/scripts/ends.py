@@ -21,9 +21,10 @@ def result_of(script: Script, value: Any) -> dict[str, JSON]:
     """Returns the result of a flow whose function has returned a value."""
     result = _without_none(codec.encode(value))
     if not isinstance(result, dict):
-        raise FlowError(f"a script returns a dictionary or a dataclass, not {type(value).__name__}")
+        raise FlowError(f"'{script.name}' returns a dictionary or a dataclass, not {type(value).__name__}")
     if script.result is not None and (problems := script.result.problems(result)):
-        raise FlowError(f"the result does not fit: {problems}")
+        reasons = ", ".join(f"'{name}' {reason}" for name, reason in problems.items())
+        raise FlowError(f"the result of '{script.name}' does not fit what @flow declares: {reasons}")
     return result
 
 

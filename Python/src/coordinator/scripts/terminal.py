@@ -31,6 +31,8 @@ Read: TypeAlias = Callable[[str, bool], str]
 """Shows a prompt, and returns the line that the user types: hidden if it is a secret."""
 # How long a change of the clock, or a suspension of the computer, may go unnoticed.
 _SLICE = 5.0
+# The bytes of a line that the kernel keeps; it drops the rest.
+_LONGEST = 4095
 
 
 class TerminalGone(Exception):
@@ -54,8 +56,12 @@ class Terminal:
         """
         # Input after the prompt must not be dropped with the earlier input.
         with self._without_echo() if is_secret else contextlib.nullcontext():
-            print(prompt, end="", file=sys.stderr, flush=True)
-            return self._line(left)
+            while True:
+                print(prompt, end="", file=sys.stderr, flush=True)
+                line = self._line(left)
+                if len(line) < _LONGEST:
+                    return line.decode(errors="replace")
+                print(f"\nThis line is too long: at most {_LONGEST - 1} bytes can be typed.", file=sys.stderr)
 
     @contextlib.contextmanager
     def _without_echo(self) -> Iterator[None]:
@@ -70,7 +76,7 @@ class Terminal:
                 termios.tcsetattr(self._descriptor, termios.TCSAFLUSH, shown)
             print(file=sys.stderr)
 
-    def _line(self, left: Callable[[], float | None]) -> str:
+    def _line(self, left: Callable[[], float | None]) -> bytes:
         poll = select.poll()
         poll.register(self._descriptor, select.POLLIN)
         while not (ready := poll.poll(_milliseconds(left()))):
@@ -83,7 +89,7 @@ class Terminal:
             raise TerminalGone
         if not data:
             raise EOFError
-        return data.decode(errors="replace").rstrip("\n")
+        return data.rstrip(b"\n")
 
 
 def _milliseconds(left: float | None) -> float | None:

@@ -358,7 +358,8 @@ class Play:
             if "disabled" in rows[one]:
                 raise Denied(rows[one]["disabled"])
         if not limits.get("min", 1) <= len(ids) <= limits.get("max", 1):
-            raise InvalidPayload(ids="is not the right number of rows")
+            low, high = limits.get("min", 1), limits.get("max", 1)
+            raise InvalidPayload(ids=f"has {len(ids)} rows, but {low} to {high} are chosen")
 
     def script(self, event: str, payload: Mapping[str, JSON] | None = None) -> Play:
         """Sends an event that comes from no screen to the root coordinator."""
