@@ -275,7 +275,7 @@ class EndingTests(unittest.TestCase):
         for words, reason in (
             (["finish", "a"], "KEY=VALUE"), (["finish", "=a"], "KEY=VALUE"), (["finish", "a:={"], "not JSON"), (["finish", "a:="], "not JSON"),
             (["finish", "a b=c"], "'a b'"), (["finish", "--x=y"], "no option"), (["fail", "a"], "a code and a message"), (["fail", "a b", "c"], "'a b'"),
-            (["cancel", "x"], "one word too many"), (["run"], "flow is missing"), (["sleep", "a"], "seconds"), (["sleep", "a", "x"], "seconds"),
+            (["cancel", "x"], "one word too many"), (["finish", "a:="], "the value '' of 'a' is not JSON"), (["run"], "flow is missing"), (["sleep", "a"], "seconds"), (["sleep", "a", "x"], "seconds"),
             (["run", "a", "--json", "--value", "b"], "only one of"), (["run", "a", "--assignments=a,PATH"], "PATH"),
             (["run", "a", "--assignments=a-b,a.b"], "same variable a_b"), (["run", "a", "--assignments="], "the key"),
             (["run", "a", "--assignments", "b,c"], "--assignments=KEY,KEY"), (["input", "--assignment", "a"], "no option '--assignment'"), (["run", "a", "--value", "b c"], "'b c'"),

@@ -125,5 +125,5 @@ void add_assignment(struct text *object, const char *word) {
   checked_name(key, "the key");
   json_key(object, key);
   if (!json) json_quoted(object, equals + 1);
-  else if (!json_whole(equals + 1, strlen(equals + 1), object)) wrong("the value '%.100s' of '%.100s' is not JSON: KEY:=JSON takes JSON, and KEY=VALUE takes a text", equals + 1, key);
+  else if (!json_whole(equals + 1, strlen(equals + 1), object)) wrong("the value '%.100s' of '%.100s' is not JSON", equals + 1, key);
 }
