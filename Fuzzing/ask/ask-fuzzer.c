@@ -180,6 +180,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   bytes[size - 1] = 0;
   for (char *word = bytes; word < bytes + size && count < MOST_WORDS; word += strlen(word) + 1) words[count++] = word;
   words[count] = NULL;
+  name_question(NULL);
   current = find_command(words[0]);
   if (current == NULL) return -1;
   bool assigns = current->run == run_input && count > 1 && strcmp(words[1], "--assignments") == 0;
