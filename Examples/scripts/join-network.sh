@@ -2,7 +2,7 @@
 # coordinator: title=Join a network; summary=Connects this device to a Wi-Fi network; version=1
 network=again
 while [ "$network" = again ]; do
-  network=$(ask look scan --busy "Looking for networks" -- nmcli -g SSID device wifi list |
+  network=$(ask look scan --busy "Looking for networks" -- nmcli -e no -g SSID device wifi list |
     ask list network "Which network?" --items=- again="Look again")
 done
 problem=

@@ -6,7 +6,7 @@ from coordinator import UI, Secret, flow, serve
 
 class Radio:
     def scan(self) -> list[str]:
-        command = ["nmcli", "-g", "SSID", "device", "wifi", "list"]
+        command = ["nmcli", "-e", "no", "-g", "SSID", "device", "wifi", "list"]
         return sorted(set(subprocess.check_output(command, text=True).splitlines()) - {""})
 
     def join(self, name: str, passphrase: Secret) -> None:

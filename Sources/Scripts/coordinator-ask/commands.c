@@ -98,7 +98,7 @@ const struct command commands[] = {
    "the id of the action, if there are several. A change leads back to the question.\n" ACTION_OPTIONS
      SCREEN_OPTIONS, run_review},
   {"look", "NAME [--busy TEXT] -- COMMAND…",
-   "ask look scan --busy \"Looking for networks\" -- nmcli -g SSID device wifi list",
+   "ask look scan --busy \"Looking for networks\" -- nmcli -e no -g SSID device wifi list",
    "Runs a command that changes nothing. What it prints and its exit status are recorded, and are those of this\n"
    "command. Of more than 64 KiB, the first lines are kept, with a notice; after 16 MiB the command is ended.\n"
    "\nOptions:\n" STEP_OPTIONS, run_look},
