@@ -179,6 +179,12 @@ class WouldWait(CoordinatorError):
     name = PREFIX + "WouldWait"
 
 
+class MayNotAnswer(CoordinatorError):
+    """The caller may see the flow tree, but not answer it; the message says who may."""
+
+    name = PREFIX + "MayNotAnswer"
+
+
 class FlowTaken(CoordinatorError):
     """Another provider serves the flow. `owners` maps each such flow to the bus name that serves it."""
 
@@ -241,8 +247,8 @@ class FlowError(Exception):
 _KINDS: Sequence[type[CoordinatorError]] = (
     Denied, InvalidPayload, InvalidInput, NotDismissable, UnknownEvent, UnknownFlow, TokenInUse, AlreadyRunning,
     UnknownScreen, StaleScreen, FlowFailed, NotStored, Held, ProviderGone, ProviderTimeout, ProviderFailed, WouldWait,
-    FlowTaken, AccessDenied, InvalidArgs, LimitsExceeded, UnknownObject, UnknownMethod, NotRunning, NoReply,
-    Disconnected,
+    MayNotAnswer, FlowTaken, AccessDenied, InvalidArgs, LimitsExceeded, UnknownObject, UnknownMethod, NotRunning,
+    NoReply, Disconnected,
 )  # fmt: skip
 _BY_NAME = {kind.name: kind for kind in _KINDS}
 _BY_NAME[FREEDESKTOP + "NameHasNoOwner"] = NotRunning

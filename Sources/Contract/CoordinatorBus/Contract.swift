@@ -64,9 +64,9 @@ extension Contract {
   /// Lists the names of the features that this version of the contract adds to its first version, in the order of the Manager's
   /// property `Features`.
   public static let features = [
-    "choosing", "confirm", "countdown", "defaults", "durations", "elapses", "endings", "flow-pages", "forget", "fresh",
-    "languages",
-    "leaves", "live", "markup", "parts", "pictures", "providers", "results", "review", "review-keys", "singletons", "steps", "suggestions",
+    "answering", "choosing", "confirm", "countdown", "defaults", "durations", "elapses", "endings", "flow-pages", "forget",
+    "fresh", "languages", "leaves", "live", "markup", "parts", "pictures", "providers", "results", "review", "review-keys",
+    "singletons", "steps", "suggestions",
   ]
 }
 
@@ -141,6 +141,7 @@ extension Contract {
           Argument("options", "a{sv}"),
         ],
         outputs: [Argument("child", "o")]),
+      MethodDescription("MayAnswer", outputs: [Argument("may", "b"), Argument("reason", "s")]),
     ],
     signals: [
       SignalDescription(

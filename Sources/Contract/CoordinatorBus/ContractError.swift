@@ -26,6 +26,8 @@ public enum ContractError: Error, Sendable, Hashable, CustomStringConvertible {
   case notDismissable(message: String)
   /// A guard refused the call; the message is its reason.
   case denied(message: String)
+  /// The caller may see the tree, but not answer it; the message says who may.
+  case mayNotAnswer(message: String)
   /// The coordinator failed while it handled the call, and has ended. `code` is for programs. A technical message is not shown
   /// to users.
   case flowFailed(message: String, code: String, isTechnical: Bool = false)
@@ -52,7 +54,7 @@ public enum ContractError: Error, Sendable, Hashable, CustomStringConvertible {
       .invalidPayload(let message, _), .notDismissable(let message), .denied(let message),
       .flowFailed(let message, _, _), .notStored(let message), .held(let message), .alreadyRunning(let message),
       .providerGone(let message), .providerTimeout(let message), .providerFailed(let message),
-      .wouldWait(let message), .flowTaken(let message, _):
+      .wouldWait(let message), .flowTaken(let message, _), .mayNotAnswer(let message):
       message
     }
   }
@@ -70,6 +72,7 @@ public enum ContractError: Error, Sendable, Hashable, CustomStringConvertible {
     case .invalidPayload: "InvalidPayload"
     case .notDismissable: "NotDismissable"
     case .denied: "Denied"
+    case .mayNotAnswer: "MayNotAnswer"
     case .flowFailed: "FlowFailed"
     case .notStored: "NotStored"
     case .held: "Held"
@@ -122,6 +125,7 @@ extension ContractError {
     case "UnknownEvent": self = .unknownEvent(message: message)
     case "NotDismissable": self = .notDismissable(message: message)
     case "Denied": self = .denied(message: message)
+    case "MayNotAnswer": self = .mayNotAnswer(message: message)
     // Daemons before 0.2 sent no code.
     case "FlowFailed":
       self = .flowFailed(

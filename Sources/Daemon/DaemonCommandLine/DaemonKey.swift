@@ -156,8 +156,18 @@ enum DaemonKey {
     "Groups", inEach: "Flow", "NAME", .words("names or numbers of groups, separated by spaces", name: "groups"), default: [],
     reloads: true, "With --system: restrict the flow NAME and its flow trees to the members of these groups, and to Users.")
 
+  static let flowAnswer = ConfigurationKey<[String]>(
+    "Answer", inEach: "Flow", "NAME", .words("names or numbers of users, separated by spaces", name: "users"), default: [],
+    reloads: true,
+    "With --system: let only these users and the members of AnswerGroups answer the flow NAME; others may still see it.")
+
+  static let flowAnswerGroups = ConfigurationKey<[String]>(
+    "AnswerGroups", inEach: "Flow", "NAME", .words("names or numbers of groups, separated by spaces", name: "groups"),
+    default: [], reloads: true,
+    "With --system: let only the members of these groups, and Answer, answer the flow NAME; others may still see it.")
+
   /// The keys of the sections that restrict flows, which can be set in files only.
-  static let ofFlows: [KeyEntry] = [flowUsers.entry, flowGroups.entry]
+  static let ofFlows: [KeyEntry] = [flowUsers.entry, flowGroups.entry, flowAnswer.entry, flowAnswerGroups.entry]
 
   /// All keys that can also be set elsewhere, in the order in which they are shown.
   static let all: [KeyEntry] = [
@@ -184,16 +194,22 @@ extension FlowAccess {
         read.refuse(section, "requires --system: on other buses, only the daemon's own user may call")
         continue
       }
-      let rule = Rule(
-        users: Self.numbers(DaemonKey.flowUsers, in: section, &read) { name throws(UserAccount.Unknown) in
-          try UserAccount(named: name).number
-        },
-        groups: Self.numbers(DaemonKey.flowGroups, in: section, &read) { name throws(UserGroup.Unknown) in
-          try UserGroup(named: name).number
-        })
-      let isRestricted = !read[DaemonKey.flowUsers, in: section].isEmpty || !read[DaemonKey.flowGroups, in: section].isEmpty
-      if isRestricted { rules[section.name] = rule }
+      rules[section.name] = Self.rule(DaemonKey.flowUsers, DaemonKey.flowGroups, in: section, &read)
+      answerRules[section.name] = Self.rule(DaemonKey.flowAnswer, DaemonKey.flowAnswerGroups, in: section, &read)
     }
+  }
+
+  /// Returns the rule that two keys make; nil if neither of them is set.
+  private static func rule(
+    _ users: ConfigurationKey<[String]>, _ groups: ConfigurationKey<[String]>, in section: ConfigurationSection,
+    _ read: inout Configuration
+  ) -> Rule? {
+    let (userNames, groupNames) = (read[users, in: section], read[groups, in: section])
+    guard !userNames.isEmpty || !groupNames.isEmpty else { return nil }
+    return Rule(
+      users: numbers(users, in: section, &read) { name throws(UserAccount.Unknown) in try UserAccount(named: name).number },
+      groups: numbers(groups, in: section, &read) { name throws(UserGroup.Unknown) in try UserGroup(named: name).number },
+      names: userNames.map { UInt32($0) == nil ? $0 : "user \($0)" } + groupNames.map { "members of the group \($0)" })
   }
 
   private static func numbers<Failure: Error & CustomStringConvertible>(
@@ -228,7 +244,10 @@ extension Configuration {
         refuse(section, "there is no flow '\(section.name)'\(hint(for: section.name, in: catalogue, files))")
         continue
       }
-      if flow.isInternal { refuse(section, "the flow is internal: only other flows start it, and no rule applies to it") }
+      let isUseRestricted = !self[DaemonKey.flowUsers, in: section].isEmpty || !self[DaemonKey.flowGroups, in: section].isEmpty
+      if flow.isInternal, isUseRestricted {
+        refuse(section, "the flow is internal: only other flows start it, and only Answer= and AnswerGroups= apply to it")
+      }
     }
   }
 

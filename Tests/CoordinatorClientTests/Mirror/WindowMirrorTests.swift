@@ -24,9 +24,11 @@ struct WindowMirrorTests {
 
   /// Reads events until the given window appears; older windows may come before.
   private func reach(_ window: MirroredWindow, _ events: inout WindowEvents.Iterator) async throws {
+    var open = window
+    open.closed = nil
     while let event = try await events.next() {
       if event == .window(window) { return }
-      guard case .window(let other) = event, other.revision < window.revision else {
+      guard case .window(let other) = event, other.revision < window.revision || other == open else {
         Issue.record("an unexpected event")
         return
       }
@@ -46,6 +48,21 @@ struct WindowMirrorTests {
     try await reach(daemon.window, &events)
     #expect(await daemon.attached == 1)
     #expect(await daemon.readings == 0)
+  }
+
+  @Test("The mirror says of a window that this client may only see it, once it has asked")
+  func mirrorSaysThatAWindowIsClosed() async throws {
+    let daemon = try await FakeDaemon.start(on: bus, showing: truth("first"))
+    await daemon.close(because: "only ada may")
+    let mirror = try await mirror()
+    var events = mirror.events.makeAsyncIterator()
+    var closed = await daemon.window
+    closed.closed = "only ada may"
+    try await reach(closed, &events)
+    try await daemon.play { try $0.present("second") }
+    closed = await daemon.window
+    closed.closed = "only ada may"
+    try await reach(closed, &events)
   }
 
   @Test("The mirror reports progress")

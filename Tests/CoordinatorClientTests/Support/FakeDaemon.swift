@@ -18,6 +18,8 @@ actor FakeDaemon {
   private(set) var detached = 0
   private(set) var readings = 0
   private(set) var delegated: [[Value]] = []
+  /// Why the client may only see the tree; nil if it may answer.
+  private var closed: String?
 
   var window: MirroredWindow { truth.window }
 
@@ -47,6 +49,9 @@ actor FakeDaemon {
   }
 
   // MARK: Actions of a test
+
+  /// Lets clients only see the tree.
+  func close(because reason: String) { closed = reason }
 
   /// Performs changes as one transition and sends the signals that `isSent` lets through.
   func play(
@@ -98,6 +103,7 @@ actor FakeDaemon {
         return call.fail(.unknownObject("never heard of it"))
       }
       call.reply([.string(outcome), try .object(result)])
+    case "MayAnswer": call.reply([.boolean(closed == nil), .string(closed ?? "")])
     case "Delegate":
       delegated.append(call.arguments)
       call.reply([.uint64(truth.revision)])

@@ -26,19 +26,45 @@ struct RestrictedFlowTests {
   @Test("--check-config names unknown flows, users and groups with their lines, and needs --system")
   func checkConfigNamesUnknownFlowsUsersAndGroups() async throws {
     let wrong = try await check(
-      "[Flow petz]\nUsers=root\n[Flow pets]\nUsers=no-such-user 0\nGroups=root no-such-group\n", "--system")
+      """
+      [Flow petz]
+      Users=root
+      [Flow pets]
+      Users=no-such-user 0
+      Groups=root no-such-group
+      Answer=0 no-such-user
+      AnswerGroups=no-such-group
+      """, "--system")
     #expect(wrong.status == .exited(78))
     for line in [
       "c.conf:4: Users=no-such-user 0: there is no user 'no-such-user' on this system",
       "c.conf:5: Groups=root no-such-group: there is no group 'no-such-group' on this system",
+      "c.conf:6: Answer=0 no-such-user: there is no user 'no-such-user' on this system",
+      "c.conf:7: AnswerGroups=no-such-group: there is no group 'no-such-group' on this system",
       "c.conf:1: [Flow petz]: there is no flow 'petz'; did you mean 'pets'?",
     ] { #expect(wrong.errors.contains(line), "\(wrong)") }
     let right = try await check("[Flow pets]\nUsers=root\nGroups=0\n", "--system")
     #expect(right.status == .exited(0), "\(right)")
     #expect(right.output.contains("[Flow pets]\n# \(file):2\nUsers=root\n# \(file):3\nGroups=0\n"), "\(right)")
+    let answers = try await check("[Flow pets]\nAnswer=root\nAnswerGroups=0\n", "--system")
+    #expect(answers.status == .exited(0), "\(answers)")
+    #expect(answers.output.contains("Answer=root\n# \(file):3\nAnswerGroups=0\n"), "\(answers)")
     let session = try await check("[Flow pets]\nUsers=root\n")
     #expect(session.status == .exited(78))
     #expect(session.errors.contains("c.conf:1: [Flow pets]: requires --system"), "\(session)")
+  }
+
+  @Test("A flow that only other flows start has a rule of answers, but none of use")
+  func internalFlowHasARuleOfAnswers() async throws {
+    let providers = "\(bus.directory)/providers"
+    try FileManager.default.createDirectory(atPath: providers, withIntermediateDirectories: true)
+    let provider = "[Provider]\nBusName=com.example.Cafe\n[Flow approve]\nTitle=Approve\nInternal=yes\n"
+    try Data(provider.utf8).write(to: URL(filePath: "\(providers)/cafe.conf"))
+    let used = try await check("[Flow approve]\nUsers=root\n", "--system", "--providers", providers)
+    #expect(used.status == .exited(78))
+    #expect(used.errors.contains("only Answer= and AnswerGroups= apply to it"), "\(used)")
+    let answered = try await check("[Flow approve]\nAnswer=root\n", "--system", "--providers", providers)
+    #expect(answered.status == .exited(0), "\(answered)")
   }
 
   private func busWithPolicy() throws -> PrivateBus {
@@ -82,6 +108,32 @@ struct RestrictedFlowTests {
     daemon.program.signal(SIGHUP)
     try await daemon.program.says("there is no flow 'petz'")
     #expect(try await member(bus, "ListActive").output.contains("pets_1"), "all settings stay as they were")
+    #expect(await daemon.stop().status == .exited(0))
+  }
+
+  @Test(
+    "On a system bus a member of the group sees a flow that it may not answer, until a reload lets it",
+    .enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"))
+  func memberMayOnlySee() async throws {
+    let bus = try busWithPolicy()
+    try write("[Flow pets]\nAnswer=root\n")
+    let daemon = try await RunningDaemon.start(on: bus, ["--system", "--group", OtherUser.group, "--config", file])
+    let root = try await daemon.client()
+    let pets = try await Flow.start("pets", root)
+    let delegate = [
+      Contract.busName, pets.path.string, Contract.coordinatorInterface, "Delegate", "tsa{sv}a{sv}", "1", "schedule-visit", "0",
+      "0",
+    ]
+    let mayAnswer = [Contract.busName, pets.path.string, Contract.coordinatorInterface, "MayAnswer"]
+    #expect(try await member(bus, "ListActive").output.contains("pets_1"))
+    let refused = try await OtherUser.member.call(bus, delegate)
+    #expect(refused.errors.contains("only root answer the flow 'pets'"), "\(refused)")
+    #expect(try await OtherUser.member.call(bus, mayAnswer).output.hasPrefix("bs false"))
+    try write("[Flow pets]\nAnswer=root\nAnswerGroups=\(OtherUser.group)\n")
+    daemon.program.signal(SIGHUP)
+    try await daemon.program.says("configuration reloaded changed=AnswerGroups")
+    #expect(try await OtherUser.member.call(bus, mayAnswer).output.hasPrefix("bs true"))
+    #expect(try await OtherUser.member.call(bus, delegate).status == .exited(0))
     #expect(await daemon.stop().status == .exited(0))
   }
 }

@@ -98,6 +98,8 @@ public struct MirroredWindow: Sendable, Hashable {
   public var held: String?
   /// The language of the screens.
   public var language: LanguageTag
+  /// The reason why this client may only see the top screen; nil if it may answer, or if that is not known yet.
+  public var closed: String?
 
   /// Creates a window with the given screens, bottom first.
   public init(

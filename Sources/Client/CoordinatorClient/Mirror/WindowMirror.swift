@@ -32,6 +32,8 @@ public actor WindowMirror {
   /// Counts reads, so that an outdated reply can be recognized.
   private var reading = 0
   private var isDaemonLost = false
+  /// Why this client may only see coordinators, of those that it has asked; nil for those that it may answer.
+  private var reasons: [ObjectPath: String?] = [:]
   private var queue: WindowEventQueue
   private var isOver = false
   private var failure: ClientError?
@@ -234,6 +236,7 @@ public actor WindowMirror {
     reading += 1
     state.daemonGone()
     participants = []
+    reasons = [:]
     hasShown = false
     if newOwner != nil {
       perform(state.daemonBack())
@@ -251,10 +254,32 @@ public actor WindowMirror {
   // MARK: Acting
 
   private func show(_ window: MirroredWindow) {
+    var window = window
+    window.closed = window.top.flatMap { reasons[$0.coordinator] ?? nil }
     post(.window(window))
+    askWhetherClosed(window)
     guard !hasShown else { return }
     hasShown = true
     if !participants.isEmpty { post(.participants(participants)) }
+  }
+
+  /// Asks once whether this client may answer the coordinator of the top screen. Only a window with the answer that it may
+  /// not follows, so that no user waits for a question whose answer is usually yes.
+  private func askWhetherClosed(_ window: MirroredWindow) {
+    guard let owner, let coordinator = window.top?.coordinator, reasons[coordinator] == nil else { return }
+    let shown = Set(window.screens.map(\.coordinator))
+    reasons = reasons.filter { shown.contains($0.key) }
+    reasons.updateValue(nil, forKey: coordinator)
+    Task { [weak self, daemon] in
+      guard let reason = try? await daemon.coordinator(coordinator, owner: owner).reasonAgainstAnswering() else { return }
+      await self?.close(coordinator, because: reason, by: owner)
+    }
+  }
+
+  private func close(_ coordinator: ObjectPath, because reason: String, by owner: String) {
+    guard owner == self.owner, reasons[coordinator] != nil else { return }
+    reasons[coordinator] = .some(reason)
+    if let window = state.window, window.top?.coordinator == coordinator { show(window) }
   }
 
   private func perform(_ step: WindowMirrorState.Step) {

@@ -234,6 +234,21 @@ public struct CoordinatorProxy: Sendable {
 
   private static func reason(_ held: Value?) -> String? { held?.string.flatMap { $0.isEmpty ? nil : $0 } }
 
+  /// Asks whether this client may answer the coordinator.
+  ///
+  /// - Returns: the reason why it may only see it; nil if it may answer, as it may with an older daemon.
+  /// - Throws: ``ClientError``, for which ``ClientError/isUnknownObject`` is true if the coordinator has ended.
+  public func reasonAgainstAnswering() async throws(ClientError) -> String? {
+    do throws(ClientError) {
+      let reply = try await daemon.call(
+        path, Contract.coordinatorInterface, "MayAnswer", [], destination: destination, deadline: .seconds(25))
+      guard let may = reply.values.first?.bool else { throw reply.malformed }
+      return may ? nil : try reply.text(1)
+    } catch .failed(let error) where error.isStandard("UnknownMethod") {
+      return nil
+    }
+  }
+
   private func call(_ member: String, _ arguments: [Value]) async throws(ClientError) -> Reply {
     try await daemon.call(
       path, Contract.coordinatorInterface, member, arguments, destination: destination, deadline: DaemonClient.handlerDeadline)

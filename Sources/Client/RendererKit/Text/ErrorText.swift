@@ -76,7 +76,7 @@ extension ContractError {
   fileprivate var cause: ToolExit {
     switch self {
     case .staleScreen, .unknownScreen: .stale
-    case .denied, .notDismissable: .denied
+    case .denied, .mayNotAnswer, .notDismissable: .denied
     case .invalidInput, .invalidPayload: .invalid
     case .unknownFlow, .unknownEvent: .unknown
     case .held: .held
@@ -113,6 +113,7 @@ extension ContractError {
     let reason: Text.Values = ["reason": message.printable]
     return switch self {
     case .denied: message.printable
+    case .mayNotAnswer: Text("You can see this, but not answer it: {reason}", reason).string
     case .held, .providerFailed: Text("This step cannot continue at the moment. What was entered so far is kept.").string
     case .invalidPayload, .invalidInput:
       reasons.sorted { $0.key < $1.key }

@@ -32,10 +32,19 @@ public struct ShowScreen: Sendable {
     var shown = window
     shown.screens = try view.screens(of: window)
     let style = view.isPlain ? TextStyle(isUnicode: session.output.style.isUnicode) : session.output.style
+    let reason = await reasonAgainstAnswering(window.top)
+    var json = JSONValue(shown).adding("renderers", .array(participants.map { JSONValue($0) }))
+    if reason != nil { json = json.adding("answerable", .boolean(false)) }
+    let notice = view.isStub ? nil : reason.map { ContractError.mayNotAnswer(message: $0).sentence }
     session.output.say(
-      ScreenText(view: view, style: style).lines(of: shown, in: window, participants),
-      json: JSONValue(shown).adding("renderers", .array(participants.map { JSONValue($0) })))
+      ScreenText(view: view, style: style).lines(of: shown, in: window, participants) + [notice].compactMap(\.self), json: json)
     return view.isMatched(by: shown) ? .success : .error
+  }
+
+  /// Returns why the user may only see the top screen; nil if the user may answer it, or there is none any more.
+  private func reasonAgainstAnswering(_ top: PresentedScreen?) async -> String? {
+    guard let top else { return nil }
+    return (try? await session.daemon.coordinator(top.coordinator).reasonAgainstAnswering()) ?? nil
   }
 
   private func end(of root: ObjectPath) async throws(ToolFailure) -> FlowEnd? {

@@ -1,7 +1,6 @@
 import CoordinatorBus
 import CoordinatorKit
 import DBus
-import Glibc
 import Logging
 
 /// Applies the rules that restrict flows to some users. Used only on the host's executor.
@@ -27,23 +26,34 @@ final class AccessPolicy {
   /// Returns the flows that a caller may not start.
   func flows(hiddenFrom call: IncomingCall) -> Set<String> { access.flows(hiddenFrom: call.credentials) }
 
-  /// Refuses a call that concerns a flow to which the caller has no access.
+  /// Refuses a call that concerns a flow to which the caller has no access, or answers one that the caller may only see.
   ///
   /// - Parameter call: a call to any object.
   /// - Returns: whether the call was refused.
   func refuses(_ call: IncomingCall) -> Bool {
-    guard !settings.configuration.access.rules.isEmpty else { return false }
+    guard let (flow, error) = refusal(ofUseBy: call) ?? refusal(ofAnswerBy: call) else { return false }
+    call.fail(error)
+    // The call may have contained a secret.
+    if !call.signature.isEmpty { bus.forgetReceivedBytes() }
+    let user = Self.name(ofUserOf: call)
+    logger.info("refused a caller", metadata: ["user": "\(user)", "flow": "\(flow)", "error": "\(error.name)"])
+    return true
+  }
+
+  private func refusal(ofUseBy call: IncomingCall) -> (flow: String, error: DBusError)? {
     let access = access
-    guard let flow = flows(concerning: call).first(where: { !access.admits(call.credentials, to: $0) }) else { return false }
-    let user = call.credentials?.user.map { "user \($0)" } ?? "an unknown user"
+    guard !access.rules.isEmpty,
+      let flow = flows(concerning: call).first(where: { !access.admits(call.credentials, to: $0) })
+    else { return nil }
     // The message contains no name that the caller has not sent.
     let isNamed = call.arguments.first?.string == flow
     let what = isNamed ? "the flow '\(flow)'" : "this flow"
-    call.fail(.accessDenied("\(user) may not use \(what): the daemon's configuration restricts it to others"))
-    // The call may have contained a secret.
-    if !call.signature.isEmpty { bus.forgetReceivedBytes() }
-    logger.info("refused a caller", metadata: ["user": "\(user)", "flow": "\(flow)"])
-    return true
+    let user = Self.name(ofUserOf: call)
+    return (flow, .accessDenied("\(user) may not use \(what): the daemon's configuration restricts it to others"))
+  }
+
+  private static func name(ofUserOf call: IncomingCall) -> String {
+    call.credentials?.user.map { "user \($0)" } ?? "an unknown user"
   }
 
   /// Returns the names of the flows that a call starts, and of those whose trees it concerns. Arguments of wrong types concern
@@ -77,6 +87,51 @@ final class AccessPolicy {
     return hearers(of: root.flow, root.clients.renderers)
   }
 
+  // MARK: Answering
+
+  /// The methods of coordinators and routers that only show a tree. All others count as answers, so that a new method is
+  /// restricted until its author lists it here.
+  static let seeing: Set = ["Attach", "Detach", "MayAnswer"]
+
+  private func refusal(ofAnswerBy call: IncomingCall) -> (flow: String, error: DBusError)? {
+    guard !access.answerRules.isEmpty, let path = CoordinatorPath(objectPath: call.path),
+      (path.isRouter ? Contract.router : Contract.coordinator).method(call.member) != nil, !Self.seeing.contains(call.member)
+    else { return nil }
+    guard path.isRouter, let number = call.arguments.first?.uint64, let state = roots.live[String(path.root)]?.state else {
+      return refusal(of: call.credentials, answering: path)
+    }
+    let screen = ScreenID(number)
+    if let owner = state.window[screen]?.coordinator { return refusal(of: call.credentials, answering: owner) }
+    if let refusal = refusal(of: call.credentials, answering: path) { return refusal }
+    // A screen that is presented while the call waits for its turn could belong to any flow.
+    return state.hasSeen(screen) ? nil : (roots.flow(of: String(path.root)) ?? "", ContractError.unknownScreen(number).dbusError)
+  }
+
+  private func refusal(of peer: PeerCredentials?, answering path: CoordinatorPath) -> (flow: String, error: DBusError)? {
+    let access = access
+    guard let flow = access.flow(of: flows(above: path), whoseAnswersAreClosedTo: peer) else { return nil }
+    return (flow, ContractError.mayNotAnswer(message: access.reason(againstAnswering: flow)).dbusError)
+  }
+
+  /// Returns the flows of a coordinator, as far as it is known, and of all those above it.
+  private func flows(above path: CoordinatorPath) -> [String] {
+    let name = String(path.root)
+    let root = roots.hosted(name)
+    var flows: [String] = []
+    var next: CoordinatorPath? = path.isRouter ? nil : path
+    while let path = next {
+      if let flow = root?.coordinator(at: path)?.flow { flows.append(flow) }
+      next = path.parent
+    }
+    return flows + [roots.flow(of: name)].compactMap(\.self)
+  }
+
+  /// Handles `MayAnswer`.
+  func mayAnswer(_ call: IncomingCall, _ path: CoordinatorPath) {
+    let refusal = refusal(of: call.credentials, answering: path)
+    call.reply([.boolean(refusal == nil), .string(refusal?.error.message ?? "")])
+  }
+
   private func flow(of path: ObjectPath) -> String? {
     CoordinatorPath(objectPath: path).flatMap { roots.flow(of: String($0.root)) }
   }
@@ -86,62 +141,5 @@ extension RootRegistry {
   /// Returns the flow of a root, whether it is being started, live, held, being restored, or ended; nil if the root is unknown.
   func flow(of name: String) -> String? {
     starting[name]?.request.flow ?? hosted(name)?.flow ?? restoring[name] ?? ended[name]?.flow
-  }
-}
-
-/// The rules that restrict flows to some of the users who may call a daemon.
-///
-/// A flow without a rule is open to all users whom ``CallerRule`` admits. A rule restricts starting the flow, and all calls
-/// that concern the flow trees whose root it is.
-public struct FlowAccess: Sendable, Hashable {
-  /// The users to whom a flow is restricted.
-  public struct Rule: Sendable, Hashable {
-    /// The ids of the users.
-    public var users: Set<UInt32>
-    /// The ids of the groups whose members are admitted as well.
-    public var groups: Set<UInt32>
-
-    /// Creates a rule.
-    public init(users: Set<UInt32> = [], groups: Set<UInt32> = []) {
-      self.users = users
-      self.groups = groups
-    }
-  }
-
-  /// The rules, by the name of the flow.
-  public var rules: [String: Rule]
-  /// The ids of the users whom no rule restricts.
-  public var unrestricted: Set<UInt32>
-
-  /// Creates rules. By default, no rule restricts root and the daemon's own user.
-  public init(_ rules: [String: Rule] = [:], unrestricted: Set<UInt32> = [0, geteuid()]) {
-    self.rules = rules
-    self.unrestricted = unrestricted
-  }
-
-  /// Returns whether a caller may start a flow, and use its trees.
-  ///
-  /// - Parameters:
-  ///   - peer: the caller, with its groups; nil if unknown.
-  ///   - flow: the name of the flow.
-  /// - Returns: whether it may.
-  func admits(_ peer: PeerCredentials?, to flow: String) -> Bool {
-    guard isRestricted(flow) else { return true }
-    guard let peer, let user = peer.user else { return false }
-    guard !unrestricted.contains(user) else { return true }
-    guard let rule = rules[flow] else { return false }
-    return rule.users.contains(user) || !rule.groups.isDisjoint(with: peer.groups ?? [])
-  }
-
-  /// Returns whether a flow is restricted. If any flow is restricted, so is a held tree whose flow cannot be read, because it
-  /// may be that flow.
-  ///
-  /// - Parameter flow: the name of the flow; "" if it cannot be read.
-  /// - Returns: whether some users may not use it.
-  func isRestricted(_ flow: String) -> Bool { !rules.isEmpty && (flow.isEmpty || rules[flow] != nil) }
-
-  /// Returns the flows that a caller may not start.
-  func flows(hiddenFrom peer: PeerCredentials?) -> Set<String> {
-    rules.isEmpty ? [] : Set((rules.keys + [""]).filter { !admits(peer, to: $0) })
   }
 }

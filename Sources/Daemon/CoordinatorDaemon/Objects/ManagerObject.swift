@@ -54,6 +54,7 @@ struct CoordinatorObject: ContractObject {
   }
 
   func handle(_ call: IncomingCall) {
+    if call.member == "MayAnswer" { return host.enter { $0.access.mayAnswer(call, path) } }
     host.assumeIsolated { $0.post(call, to: path) }
   }
 }

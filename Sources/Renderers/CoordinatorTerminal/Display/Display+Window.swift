@@ -70,6 +70,7 @@ extension Display {
   }
 
   private mutating func take(_ window: MirroredWindow) {
+    let window = window.withoutClosedAnswers
     let old = top
     if phase == .ready, let old, !window.screens.contains(where: { $0.id == old.id }) { keepUnsentText(of: old) }
     self.window = window

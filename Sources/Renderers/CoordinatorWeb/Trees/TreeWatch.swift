@@ -139,7 +139,11 @@ actor TreeWatch {
     var view = view ?? TreeView(state: .shown(MirroredWindow(revision: 0, screens: [])))
     // The mirror does not report answers sent through this client. All of them come from browsers.
     if answering > 0, case .window = event { view.expectAnswerOfBrowser() }
-    view.apply(event)
+    if case .window(let window) = event {
+      view.apply(.window(languages.speaking(window.language) { window.withoutClosedAnswers }))
+    } else {
+      view.apply(event)
+    }
     self.view = view
     switch event {
     case .progress(let screen, let progress): listeners.tell(.progress(progress, on: screen))

@@ -64,6 +64,7 @@ extension Conversation {
   }
 
   private mutating func take(_ window: MirroredWindow) -> [Effect] {
+    let window = window.withoutClosedAnswers
     self.window = window
     notes.note(window)
     defer { news = nil }
