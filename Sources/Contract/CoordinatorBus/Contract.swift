@@ -66,7 +66,7 @@ extension Contract {
   public static let features = [
     "answering", "choosing", "confirm", "countdown", "defaults", "durations", "elapses", "endings", "flow-pages", "forget",
     "fresh", "languages", "leaves", "live", "markup", "parts", "pictures", "providers", "results", "review", "review-keys",
-    "singletons", "steps", "suggestions",
+    "singletons", "steps", "suggestions", "ways",
   ]
 }
 

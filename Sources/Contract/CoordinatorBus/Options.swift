@@ -8,7 +8,7 @@ import Languages
 public struct Options: Sendable, Hashable {
   /// The option keys of all methods.
   public enum Key: String, Sendable, Hashable, CaseIterable {
-    case request, token, lifetime, timeout, seen, style, fresh, language
+    case request, token, lifetime, timeout, seen, style, fresh, language, way
   }
 
   /// The lifetime of a root coordinator.
@@ -43,12 +43,14 @@ public struct Options: Sendable, Hashable {
   public var fresh: Bool?
   /// The initial language of the screens.
   public var language: LanguageTag?
+  /// The way in which the call came, such as "coordinatorctl", for the history: 1 to 64 characters of `[A-Za-z0-9_-]`.
+  public var way: String?
 
   /// Creates options to send. They are not checked: the sender must know which ones the method supports.
   public init(
     request: String? = nil, token: String? = nil, lifetime: Lifetime? = nil, timeout: UInt64? = nil,
     seen: UInt64? = nil, style: Style? = nil, fresh: Bool? = nil,
-    language: LanguageTag? = nil
+    language: LanguageTag? = nil, way: String? = nil
   ) {
     self.request = request
     self.token = token
@@ -58,6 +60,7 @@ public struct Options: Sendable, Hashable {
     self.style = style
     self.fresh = fresh
     self.language = language
+    self.way = way
   }
 
   /// The options' representation on the bus, without those that are nil.
@@ -71,6 +74,7 @@ public struct Options: Sendable, Hashable {
     options[Key.style.rawValue] = style.map { .string($0.rawValue) }
     options[Key.fresh.rawValue] = fresh.map(Value.boolean)
     options[Key.language.rawValue] = language.map { .string($0.description) }
+    options[Key.way.rawValue] = way.map(Value.string)
     return .vardict(options)
   }
 }
@@ -98,6 +102,7 @@ extension Options {
   private mutating func read(_ key: Key, from value: Value) throws(DBusError) {
     switch key {
     case .request: request = try Self.word(key, value, alsoDash: true)
+    case .way: way = try Self.word(key, value, alsoDash: true)
     case .token: token = try Self.token(value)
     case .fresh:
       guard let isFresh = value.bool else { throw .invalidArgs("option 'fresh' is not a Boolean") }

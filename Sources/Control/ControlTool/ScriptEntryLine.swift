@@ -147,7 +147,7 @@ struct ScriptTree: Sendable {
       throw ToolFailure(["the program that executes scripts did not take the order: \(error)"])
     }
     do {
-      _ = try await session.daemon.coordinator(path).delegate(screen: 0, event: Self.orderEvent)
+      _ = try await session.namedDaemon.coordinator(path).delegate(screen: 0, event: Self.orderEvent)
     } catch {
       // A held coordinator accepts no new event, only the one that it is held at. It is also held while the daemon still
       // retries; the reason is then the error.

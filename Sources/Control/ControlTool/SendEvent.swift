@@ -29,7 +29,7 @@ public struct SendEvent: Sendable {
     let payload = try payload(arguments, in: window, fillsIn: options.fillsIn)
     let revision: UInt64
     do {
-      revision = try await session.daemon.coordinator(top?.coordinator ?? root).delegate(
+      revision = try await session.namedDaemon.coordinator(top?.coordinator ?? root).delegate(
         screen: top?.id ?? 0, event: arguments.event, payload: payload,
         options: Options(request: options.request, seen: top == nil ? nil : options.expected.seen ?? window.revision))
     } catch {

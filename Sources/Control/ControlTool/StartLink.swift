@@ -39,7 +39,7 @@ public struct StartLink: Sendable {
       throw ToolFailure(["nothing was started"], exit: .error, name: "NotConfirmed")
     }
     return try await session.doing { () async throws(ClientError) in
-      try await session.daemon.manager.startFlow(offer.flow.name, input: offer.input, options: Options()).coordinator
+      try await session.namedDaemon.manager.startFlow(offer.flow.name, input: offer.input, options: Options()).coordinator
     }
   }
 

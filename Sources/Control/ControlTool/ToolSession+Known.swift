@@ -15,4 +15,11 @@ extension ToolSession {
       return path
     }
   }
+
+  /// The client for what a command does for its user: the history names the way.
+  var namedDaemon: DaemonClient {
+    var daemon = daemon
+    daemon.way = "coordinatorctl"
+    return daemon
+  }
 }

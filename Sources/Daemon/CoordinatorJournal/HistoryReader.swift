@@ -118,15 +118,14 @@ public struct HistoryQuery: Sendable, Hashable {
       arguments += names + names
     }
     if !hasWork { conditions.append("kind <> '\(Occasion.Kind.work.rawValue)'") }
-    let hasFailures = try JournalSchema.hasColumn(JournalSchema.failuresColumn, of: "history", in: db)
     let sql = """
-      SELECT \(HistoryEntry.columns(hasFailures: hasFailures)) FROM history WHERE \(conditions.joined(separator: " AND ")) ORDER BY id DESC LIMIT ?
+      SELECT \(try HistoryEntry.columns(in: db)) FROM history WHERE \(conditions.joined(separator: " AND ")) ORDER BY id DESC LIMIT ?
       """
     return try db.rows(sql, arguments + [.integer(Int64(clamping: limit))]) { try HistoryEntry($0) }.reversed()
   }
 }
 
-/// A stored transition: its caller, its event and its time, and the failures in it. It contains no user input, unless an author
+/// A stored transition: its caller and the way in which its call came, its event and its time, and the failures in it. It contains no user input, unless an author
 /// has included some in a failure.
 public struct HistoryEntry: Sendable, Hashable {
   /// The number of the transition. The transitions of a journal are numbered in the order in which they were stored.
@@ -162,16 +161,21 @@ public struct HistoryEntry: Sendable, Hashable {
 extension HistoryEntry {
   /// Returns the columns of a row from which an entry is created.
   ///
-  /// - Parameter hasFailures: whether the table has the column of failures.
+  /// - Parameter db: the database, whose table may lack the columns that were added later.
   /// - Returns: the columns, as a query names them.
-  static func columns(hasFailures: Bool) -> String {
-    "id, time, root, kind, coordinator, name, user, sender, revision, outcome, "
-      + (hasFailures ? JournalSchema.failuresColumn : "NULL")
+  /// - Throws: `SQLiteError`.
+  static func columns(in db: SQLiteDatabase) throws -> String {
+    var columns = ["id", "time", "root", "kind", "coordinator", "name", "user", "sender", "revision", "outcome"]
+    for added in [JournalSchema.failuresColumn, JournalSchema.wayColumn] {
+      columns.append(try JournalSchema.hasColumn(added, of: "history", in: db) ? added : "NULL")
+    }
+    return columns.joined(separator: ", ")
   }
 
   init(_ row: borrowing SQLiteRow) throws {
     let user = try row.optionalNumber(6).flatMap { UInt32(exactly: $0) }
-    let caller = try row.optionalText(7).map { Caller(user: user, name: $0) }
+    let way = try row.optionalText(11)
+    let caller = try row.optionalText(7).map { Caller(user: user, name: $0, way: way) }
     self.init(
       number: try row.number(0), time: try row.number(1), root: CoordinatorPath(root: try row.text(2)),
       occasion: Occasion(

@@ -57,6 +57,25 @@ struct HistoryReaderTests {
     #expect(try reader.page().entries.map(\.failures) == [[], []])
   }
 
+  @Test("The history says in which way a call came, and is read as well where an older version has written it, and writes on")
+  func historySaysTheWay() async throws {
+    let journal = try shelf.open()
+    let root = StoredRoot.sample("counter_1", 1)
+    let caller = Caller(user: 1_000, name: ":1.7", way: "terminal")
+    try await journal.store(.sample("counter_1", revision: 1, occasion: Occasion(.back, caller: caller)), of: root)
+    #expect(try reader.page().entries.map(\.occasion.caller) == [caller])
+    journal.close()
+    try shelf.change("ALTER TABLE history DROP COLUMN way")
+    #expect(try reader.page().entries.map(\.occasion.caller) == [Caller(user: 1_000, name: ":1.7")])
+    let upgraded = try shelf.open()
+    try await upgraded.store(.sample("counter_1", revision: 2, occasion: Occasion(.back, caller: caller)), of: root)
+    upgraded.close()
+    // An older version writes rows without the column that it does not know.
+    try shelf.change(
+      "INSERT INTO history (time, root, kind, user, sender, revision) VALUES (3, 'counter_1', 'back', 1000, ':1.7', 3)")
+    #expect(try reader.page().entries.map(\.occasion.caller?.way) == [nil, "terminal", nil])
+  }
+
   @Test("The history has every kind of occasion except drafts, one per typed word, and results that no coordinator has seen")
   func historyHasEveryKindExceptDrafts() async throws {
     let journal = try shelf.open()

@@ -10,6 +10,9 @@ public struct DaemonClient: Sendable {
   /// The language for the flows that this client starts, unless the call names another one; nil to leave it to the flow. A
   /// daemon that has no languages yet ignores it.
   public var language: LanguageTag?
+  /// The way in which calls of this client come, such as "coordinatorctl", for the history of the daemon. The calls of an
+  /// attached renderer need none, because the daemon knows its kind. A daemon that records no ways yet is not told.
+  public var way: String?
 
   /// Creates a client on an open connection.
   public init(connection: Connection) {
@@ -54,6 +57,37 @@ public struct DaemonClient: Sendable {
 
   /// Sends the queued messages and closes the connection.
   public func close() async { await connection.close() }
+
+  /// Makes a call with the client's own language and way, unless the options have others.
+  ///
+  /// - Parameters:
+  ///   - options: options that the caller has given.
+  ///   - speaks: whether the called method takes a language.
+  ///   - call: closure that makes the call. Called again without an option that an older daemon does not know: such a daemon
+  ///     has changed nothing.
+  /// - Returns: the reply.
+  /// - Throws: ``ClientError``.
+  func calling(
+    with options: Options, speaks: Bool = false, _ call: (Options) async throws(ClientError) -> Reply
+  ) async throws(ClientError) -> Reply {
+    var own = options
+    own.way = options.way ?? way
+    if speaks { own.language = options.language ?? language }
+    while true {
+      do {
+        return try await call(own)
+      } catch {
+        guard case .failed(let reason) = error, reason.isStandard("InvalidArgs") else { throw error }
+        if own.way != options.way, reason.message.bytes.hasPrefix("unknown option 'way'") {
+          own.way = options.way
+        } else if own.language != options.language, reason.message.bytes.hasPrefix("unknown option 'language'") {
+          own.language = options.language
+        } else {
+          throw error
+        }
+      }
+    }
+  }
 
   /// The timeout of a call that a flow must handle. Longer than the 30 seconds after which the daemon abandons a handler.
   static let handlerDeadline = Duration.seconds(40)
@@ -175,8 +209,8 @@ public struct CoordinatorProxy: Sendable {
   public func delegate(
     screen: UInt64, event: String, payload: [String: JSONValue] = [:], options: Options = Options()
   ) async throws(ClientError) -> UInt64 {
-    let arguments: [Value] = [.uint64(screen), .string(event), try daemon.value(of: payload), options.value]
-    return try await call("Delegate", arguments).number(0)
+    let payload = try daemon.value(of: payload)
+    return try await call("Delegate", [.uint64(screen), .string(event), payload], options).number(0)
   }
 
   /// Ends the coordinator and its children.
@@ -187,7 +221,7 @@ public struct CoordinatorProxy: Sendable {
   /// - Returns: the revision of the tree after the dismissal.
   /// - Throws: ``ClientError``.
   public func dismiss(animated: Bool = true, options: Options = Options()) async throws(ClientError) -> UInt64 {
-    try await call("Dismiss", [.boolean(animated), options.value]).number(0)
+    try await call("Dismiss", [.boolean(animated)], options).number(0)
   }
 
   /// Starts a flow as a child of the coordinator.
@@ -201,7 +235,7 @@ public struct CoordinatorProxy: Sendable {
   public func startChild(
     _ flow: String, input: [String: JSONValue] = [:], options: Options = Options()
   ) async throws(ClientError) -> ObjectPath {
-    try await call("StartChild", [.string(flow), try daemon.value(of: input), options.value]).path(0)
+    try await call("StartChild", [.string(flow), try daemon.value(of: input)], options).path(0)
   }
 
   /// Reads the coordinator's properties.
@@ -249,8 +283,11 @@ public struct CoordinatorProxy: Sendable {
     }
   }
 
-  private func call(_ member: String, _ arguments: [Value]) async throws(ClientError) -> Reply {
-    try await daemon.call(
-      path, Contract.coordinatorInterface, member, arguments, destination: destination, deadline: DaemonClient.handlerDeadline)
+  private func call(_ member: String, _ arguments: [Value], _ options: Options) async throws(ClientError) -> Reply {
+    try await daemon.calling(with: options) { options throws(ClientError) in
+      try await daemon.call(
+        path, Contract.coordinatorInterface, member, arguments + [options.value], destination: destination,
+        deadline: DaemonClient.handlerDeadline)
+    }
   }
 }

@@ -206,19 +206,8 @@ public struct ManagerProxy: Sendable {
     _ member: String, _ flow: String, _ input: [String: JSONValue], _ options: Options, deadline: Duration?
   ) async throws(ClientError) -> Reply {
     let input = try daemon.value(of: input)
-    guard options.language == nil, let language = daemon.language else {
-      return try await call(member, [.string(flow), input, options.value], deadline: deadline)
-    }
-    var own = options
-    own.language = language
-    do {
-      return try await call(member, [.string(flow), input, own.value], deadline: deadline)
-    } catch {
-      // An older daemon does not know the option, and has started nothing.
-      guard case .failed(let reason) = error, reason.isStandard("InvalidArgs"),
-        reason.message.bytes.hasPrefix("unknown option 'language'")
-      else { throw error }
-      return try await call(member, [.string(flow), input, options.value], deadline: deadline)
+    return try await daemon.calling(with: options, speaks: true) { options throws(ClientError) in
+      try await call(member, [.string(flow), input, options.value], deadline: deadline)
     }
   }
 

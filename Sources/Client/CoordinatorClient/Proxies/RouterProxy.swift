@@ -123,7 +123,9 @@ public struct RouterProxy: Sendable {
   /// - Returns: the revision of the tree after going back.
   /// - Throws: ``ClientError``.
   public func back(screen: UInt64, options: Options = Options()) async throws(ClientError) -> UInt64 {
-    try await call("Back", [.uint64(screen), options.value], deadline: DaemonClient.handlerDeadline).number(0)
+    try await daemon.calling(with: options) { options throws(ClientError) in
+      try await call("Back", [.uint64(screen), options.value], deadline: DaemonClient.handlerDeadline)
+    }.number(0)
   }
 
   /// Saves the unsent input of a screen, which makes it available in every other renderer.

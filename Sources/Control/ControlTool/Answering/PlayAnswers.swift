@@ -53,7 +53,7 @@ public struct PlayAnswers: Sendable {
       } else {
         // The daemon would dismiss the flow once this process disconnects. Until then, other clients would still see
         // it.
-        _ = try? await session.daemon.coordinator(tree).dismiss()
+        _ = try? await session.namedDaemon.coordinator(tree).dismiss()
       }
       throw failure
     case .ended(let end, let unused):
@@ -141,7 +141,7 @@ public struct PlayAnswers: Sendable {
   ) async throws(ToolFailure) -> ObjectPath {
     let input = try AnswersCheck(file, options, session).input(flows.first { $0.name == flow }?.input)
     return try await session.explaining(flow) { () async throws(ClientError) in
-      try await session.daemon.manager.startFlow(
+      try await session.namedDaemon.manager.startFlow(
         flow, input: input,
         options: Options(
           token: options.token, lifetime: options.token == nil ? .caller : .daemon, fresh: options.isFresh ? true : nil)

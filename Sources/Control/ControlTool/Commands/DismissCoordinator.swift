@@ -88,7 +88,7 @@ public struct DismissCoordinator: Sendable {
 
   private func dismiss(_ path: ObjectPath, request: String?) async throws(ToolFailure) -> UInt64 {
     try await session.doing { () async throws(ClientError) in
-      try await session.daemon.coordinator(path).dismiss(options: Options(request: request))
+      try await session.namedDaemon.coordinator(path).dismiss(options: Options(request: request))
     }
   }
 

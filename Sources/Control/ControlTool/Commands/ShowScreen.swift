@@ -226,7 +226,7 @@ public struct GoBack: Sendable {
     }
     let revision = try await session.doing { () async throws(ClientError) in
       guard let router = try? Contract.routerPath(of: root) else { throw .malformedAnswer(root.string) }
-      return try await session.daemon.router(router).back(screen: top.id, options: Options(request: request))
+      return try await session.namedDaemon.router(router).back(screen: top.id, options: Options(request: request))
     }
     try await ScreenReport(session).print(revision, root)
   }

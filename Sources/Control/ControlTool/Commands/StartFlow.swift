@@ -19,7 +19,7 @@ public struct StartFlow: Sendable {
     let input = try await session.input(for: flow, assignments)
     let ended = await session.endedToken(options)
     let started = try await session.explaining(flow) { () async throws(ClientError) in
-      try await session.daemon.manager.startFlow(flow, input: input, options: options)
+      try await session.namedDaemon.manager.startFlow(flow, input: input, options: options)
     }
     let name = TreeSelector.name(started.coordinator)
     session.output.say(
@@ -50,7 +50,7 @@ public struct StartChild: Sendable {
     let path: ObjectPath
     if let parent { path = try await session.coordinator(parent) } else { path = try await topCoordinator() }
     let child = try await session.explaining(flow) { () async throws(ClientError) in
-      try await session.daemon.coordinator(path).startChild(flow, input: input, options: options)
+      try await session.namedDaemon.coordinator(path).startChild(flow, input: input, options: options)
     }
     let name = child.string.bytes.dropping(prefix: "\(Contract.flowsPath.string)/").map(String.init) ?? child.string
     session.output.say([name], json: ["coordinator": .string(child.string)])

@@ -3,7 +3,7 @@ import RendererKit
 
 /// A table of history entries whose columns widen as entries are added.
 struct HistoryTable {
-  private static let titles = ["TIME", "WHO", "EVENT", "COORDINATOR", "REVISION", "OUTCOME"]
+  private static let titles = ["TIME", "WHO", "WAY", "EVENT", "COORDINATOR", "REVISION", "OUTCOME"]
 
   private let style: HistoryStyle
   private let text: TextStyle

@@ -129,12 +129,13 @@ public struct HistoryStyle: Sendable {
     return entry.pw_name.map { String(cString: $0) }
   }
 
-  /// Returns the columns of an entry: time, caller, event, coordinator, revision and outcome.
+  /// Returns the columns of an entry: time, caller, way of the call, event, coordinator, revision and outcome.
   func columns(of entry: HistoryEntry) -> [String] {
     let occasion = entry.occasion
     let event = occasion.name.map { "\(occasion.kind.rawValue) \($0)" } ?? occasion.kind.rawValue
     return [
-      time(entry.time), who(occasion.caller), event.printable, (occasion.coordinator ?? entry.root).text.printable,
+      time(entry.time), who(occasion.caller), occasion.caller?.way?.printable ?? "-", event.printable,
+      (occasion.coordinator ?? entry.root).text.printable,
       "\(entry.revision)", entry.outcome?.printable ?? "",
     ]
   }
@@ -151,6 +152,7 @@ public struct HistoryStyle: Sendable {
     object["user"] = occasion.caller?.user.map { .integer(Int64($0)) }
     object["userName"] = occasion.caller?.user.flatMap(nameOfUser).map(JSONValue.string)
     object["sender"] = (occasion.caller?.name).map(JSONValue.string)
+    object["way"] = (occasion.caller?.way).map(JSONValue.string)
     object["outcome"] = entry.outcome.map(JSONValue.string)
     if !entry.failures.isEmpty { object["failures"] = .array(entry.failures.map(json)) }
     return .object(object)

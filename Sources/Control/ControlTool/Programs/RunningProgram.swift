@@ -47,7 +47,7 @@ struct RunningProgram: Sendable {
     do {
       awaitedEnd = try kept.awaitingEnd()
       let started = try await session.doing { () async throws(ClientError) in
-        try await session.daemon.manager.startFlow(
+        try await session.namedDaemon.manager.startFlow(
           Self.flow, input: ["program": .string(name), "title": .string(order.heading)], options: options)
       }
       tree = started.coordinator

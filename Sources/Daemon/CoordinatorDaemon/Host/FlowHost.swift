@@ -264,7 +264,7 @@ extension FlowHost {
       if root == nil, let held = roots.held[String(path.root)] { return post(call, request, toHeld: held) }
       guard let root else { throw CallError.unknownCoordinator(path).dbusError }
       guard !provider.wouldWait(call.sender, for: root.state) else { throw .wouldWait }
-      root.tree.post(asked, key: request.key, caller: call.caller) { [connection] in
+      root.tree.post(asked, key: request.key, caller: call.caller(request.way, among: root.clients)) { [connection] in
         call.answer($0, to: asked)
         if case .failure(let error) = $0 { self.log.logRefusal(of: call, at: path, error) }
         if mayHoldSecret { connection.loop.post(ProcessHardening.clearStack) }

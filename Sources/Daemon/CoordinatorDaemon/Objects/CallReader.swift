@@ -32,13 +32,13 @@ struct CallReader: Sendable {
     case "Delegate": return try delegate(&arguments, path)
     case "Dismiss":
       let isAnimated = try arguments.boolean()
-      let options = try Options(arguments.value(), allowing: [.request])
-      return TreeRequest(.dismiss(path, animated: isAnimated), key: options.request)
+      let options = try Options(arguments.value(), allowing: [.request, .way])
+      return TreeRequest(.dismiss(path, animated: isAnimated), options)
     case "StartChild": return try startChild(&arguments, path)
     case "Back":
       let screen = try arguments.unsigned()
-      let options = try Options(arguments.value(), allowing: [.request])
-      return TreeRequest(.back(ScreenID(screen)), key: options.request)
+      let options = try Options(arguments.value(), allowing: [.request, .way])
+      return TreeRequest(.back(ScreenID(screen)), options)
     case "SaveDraft":
       let screen = try arguments.unsigned()
       let values = try arguments.value()
@@ -52,18 +52,18 @@ struct CallReader: Sendable {
     let screen = try arguments.unsigned()
     let event = try arguments.name()
     let payload = try arguments.value()
-    let options = try Options(arguments.value(), allowing: [.request, .seen])
+    let options = try Options(arguments.value(), allowing: [.request, .seen, .way])
     let id = screen == 0 ? nil : ScreenID(screen)
     let call = TreeCall.delegate(path, screen: id, event: event, payload: try object(from: payload), seen: options.seen)
-    return TreeRequest(call, key: options.request)
+    return TreeRequest(call, options)
   }
 
   private func startChild(_ arguments: inout Arguments, _ path: CoordinatorPath) throws(DBusError) -> TreeRequest {
     let flow = try arguments.name()
     let input = try arguments.value()
-    let options = try Options(arguments.value(), allowing: [.request, .style])
+    let options = try Options(arguments.value(), allowing: [.request, .style, .way])
     let router: RouterKind = options.style == .modal ? .modal : .navigation
-    return TreeRequest(.startChild(path, flow: flow, input: try object(from: input), router: router), key: options.request)
+    return TreeRequest(.startChild(path, flow: flow, input: try object(from: input), router: router), options)
   }
 
   // MARK: Request keys
@@ -106,7 +106,7 @@ struct CallReader: Sendable {
     var arguments = Arguments(arguments)
     let flow = try arguments.name()
     let input = try arguments.value()
-    let options = try Options(arguments.value(), allowing: [.token, .lifetime, .timeout, .fresh, .language])
+    let options = try Options(arguments.value(), allowing: [.token, .lifetime, .timeout, .fresh, .language, .way])
     return StartCall(kind: kind, flow: flow, input: input, options: options)
   }
 
@@ -128,7 +128,7 @@ struct CallReader: Sendable {
       flow: call.flow, input: input, token: call.options.token, sender: sender, client: client,
       endsWithCaller: (call.options.lifetime ?? defaultLifetime) == .caller,
       timeout: call.options.timeout.map { FlowTimeout(min($0, Self.longestTimeout), from: now) },
-      isFresh: call.options.fresh == true, language: call.options.language,
+      isFresh: call.options.fresh == true, language: call.options.language, way: call.options.way,
       digest: StartRequest.digest(flow: call.flow, input: input))
   }
 
@@ -187,10 +187,16 @@ struct TreeRequest: Sendable, Hashable {
   let call: TreeCall
   /// The request key, which makes the call safe to repeat; nil if the client gave none.
   let key: String?
+  /// The way in which the call came, as the client says; nil if it does not say so.
+  let way: String?
 
   init(_ call: TreeCall, key: String? = nil) {
+    self.init(call, Options(request: key))
+  }
+
+  init(_ call: TreeCall, _ options: Options) {
     self.call = call
-    self.key = key
+    (key, way) = (options.request, options.way)
   }
 }
 
@@ -251,6 +257,8 @@ struct StartRequest: Sendable, Hashable {
   var isFresh = false
   /// The language in which screens are shown at first; nil for English.
   var language: LanguageTag?
+  /// The way in which the call came, as the client says; nil if it does not say so.
+  var way: String?
   /// A digest of the flow and the input, compared as JSON. Options are not included.
   var digest: Digest
 

@@ -49,8 +49,16 @@ extension [StartWaiter] {
 }
 
 extension IncomingCall {
-  /// The caller, as recorded in the history.
-  var caller: Caller { Caller(user: credentials?.user, name: sender) }
+  /// Returns the caller, as recorded in the history.
+  ///
+  /// - Parameters:
+  ///   - way: the way in which the call came, as the caller says; nil if it does not say so.
+  ///   - clients: the clients of the called tree. The kind of an attached renderer is the way in which its calls come.
+  /// - Returns: the caller.
+  func caller(_ way: String?, among clients: RootClients? = nil) -> Caller {
+    let kind = clients?.renderers[sender]?.kind ?? ""
+    return Caller(user: credentials?.user, name: sender, way: way ?? (kind.isEmpty ? nil : kind))
+  }
 
   /// Replies with a tree's answer.
   func answer(_ result: Result<TreeAnswer, CallError>, to asked: TreeCall) {

@@ -61,9 +61,10 @@ final class HeldTrees {
       return call.fail(.held(root.reason))
     }
     guard let root = roots.beginEnd(ofHeld: root.name) else { return roots.wait(call, forHeld: root.name) }
+    let caller = call.caller(request.way, among: root.clients)
     Task(executorPreference: globalConcurrentExecutor) { [clock, entry] in
       do {
-        let end = try HeldDismissal(of: root, request, by: call.caller, at: clock.now)
+        let end = try HeldDismissal(of: root, request, by: caller, at: clock.now)
         try await journal.end(end.root, end.change)
         await entry.host?.run { $0.heldTrees.hasEnded(root.name, end.requests, call) }
       } catch {

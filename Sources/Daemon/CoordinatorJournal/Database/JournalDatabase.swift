@@ -204,13 +204,13 @@ struct HistoryWriter {
     let failures = change.failures
     try db.run(
       """
-      INSERT INTO history (time, root, kind, coordinator, name, user, sender, revision, outcome, failures)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO history (time, root, kind, coordinator, name, user, sender, revision, outcome, failures, way)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       change.time.column, .text(String(change.root.root)), .text(occasion.kind.rawValue),
       SQLiteValue(occasion.coordinator?.text), SQLiteValue(occasion.name), SQLiteValue(occasion.caller?.user.map { Int64($0) }),
       SQLiteValue(occasion.caller?.name), change.counters.revision.column, SQLiteValue(change.outcome?.name),
-      SQLiteValue(failures.isEmpty ? nil : try StoredText.encode(failures)))
+      SQLiteValue(failures.isEmpty ? nil : try StoredText.encode(failures)), SQLiteValue(occasion.caller?.way))
     let last = db.lastInsertedRow
     if last % Self.chunk == 0 { try forget(last) }
   }

@@ -27,7 +27,7 @@ enum JournalSchema {
   /// therefore not a migration, after which they would refuse the database.
   ///
   /// - `lapse` of a tree: the duration after which it is dismissed, and its end (``Lapse``), beside `deadline`.
-  /// - `failures` of an entry of the history: ``HistoryFailure``s.
+  /// - `failures` of an entry of the history: ``HistoryFailure``s; `way`: the way in which its call came.
   /// - `machine`: for each start of the machine, the first reading of the clocks since then; `earlier`: how long the machine
   ///   had run before, and `seen`: how long since then, as far as daemons know (``MachineTable``). Older versions have one row
   ///   without these.
@@ -37,8 +37,8 @@ enum JournalSchema {
     try db.execute(
       "CREATE TABLE IF NOT EXISTS machine (boot INTEGER PRIMARY KEY, wall INTEGER NOT NULL, elapsed INTEGER NOT NULL)")
     let columns = [
-      ("tree", "lapse", "TEXT"), ("history", failuresColumn, "TEXT"), ("machine", "earlier", "INTEGER"),
-      ("machine", "seen", "INTEGER"),
+      ("tree", "lapse", "TEXT"), ("history", failuresColumn, "TEXT"), ("history", wayColumn, "TEXT"),
+      ("machine", "earlier", "INTEGER"), ("machine", "seen", "INTEGER"),
     ]
     for (table, column, type) in columns where try !hasColumn(column, of: table, in: db) {
       try db.execute("ALTER TABLE \(table) ADD COLUMN \(column) \(type)")
@@ -89,8 +89,9 @@ enum JournalSchema {
     try !db.rows("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", [.text(name)]) { _ in }.isEmpty
   }
 
-  /// The column of the history that a journal of an older version lacks until a daemon of this version has opened it.
+  /// The columns of the history that a journal of an older version lacks until a daemon of this version has opened it.
   static let failuresColumn = "failures"
+  static let wayColumn = "way"
 
   /// Returns whether a table has a column.
   static func hasColumn(_ name: String, of table: String, in db: SQLiteDatabase) throws -> Bool {

@@ -153,11 +153,14 @@ public struct Caller: Sendable, Hashable, Codable {
   public var user: UInt32?
   /// The name of the connection that made the call.
   public var name: String
+  /// The way in which the call came, such as "terminal" or "coordinatorctl"; nil if unknown. The caller itself claims it.
+  public var way: String?
 
   /// Creates a caller.
-  public init(user: UInt32? = nil, name: String) {
+  public init(user: UInt32? = nil, name: String, way: String? = nil) {
     self.user = user
     self.name = name
+    self.way = way
   }
 }
 
