@@ -27,6 +27,17 @@ struct NewsTests {
     }
   }
 
+  @Test("A screen that the user may only see says who may answer, and Enter and Escape send nothing")
+  func closedScreenIsOnlyShown() {
+    var window = Samples.window(1, Samples.presented(Samples.menu))
+    window.closed = "only ada may answer"
+    var display = Display.showing(window)
+    let text = display.text().split { $0 == "\n" || $0 == " " }.joined(separator: " ")
+    #expect(text.contains("You can see this, but not answer it: only ada may answer"), "\(text)")
+    #expect(display.press(.enter).delegation == nil)
+    #expect(display.press(.escape).isEmpty)
+  }
+
   @Test("A held flow shows a sentence without its reason instead of a screen, then the screen once it is restored")
   func heldFlowShowsItsReason() {
     let reason = "it was stored by version 2 of the flow pets, but this daemon has version 1"

@@ -29,6 +29,31 @@ struct ProxyTests {
       await daemon.delegated == [[.uint64(1), .string("select"), .vardict(["id": .string("lamp")]), options]])
   }
 
+  @Test("A client's way is sent, unless the call has another one, and a daemon that is older than ways is not told")
+  func wayIsSentToDaemonsThatKnowIt() async throws {
+    let (daemon, started) = try await start()
+    var client = started
+    client.way = "coordinatorctl"
+    let coordinator = client.coordinator(ScriptedWindow.root)
+    _ = try await coordinator.delegate(screen: 1, event: "select")
+    _ = try await coordinator.delegate(screen: 1, event: "select", options: Options(way: "desk"))
+    await daemon.knowNoWays()
+    _ = try await coordinator.delegate(screen: 1, event: "select", options: Options(request: "r1"))
+    let ways = await daemon.delegated.map { $0.last?.vardict?["way"]?.string }
+    #expect(ways == ["coordinatorctl", "desk", nil])
+    await #expect(throws: ClientError.self) {
+      try await coordinator.delegate(screen: 1, event: "select", options: Options(way: "desk"))
+    }
+  }
+
+  @Test("The reason of a coordinator against answering is read")
+  func reasonAgainstAnsweringIsRead() async throws {
+    let (daemon, client) = try await start()
+    #expect(try await client.coordinator(ScriptedWindow.root).reasonAgainstAnswering() == nil)
+    await daemon.close(because: "only ada may answer")
+    #expect(try await client.coordinator(ScriptedWindow.root).reasonAgainstAnswering() == "only ada may answer")
+  }
+
   @Test("The router proxy reads the window")
   func windowIsReadFromTheRouter() async throws {
     let (daemon, client) = try await start()

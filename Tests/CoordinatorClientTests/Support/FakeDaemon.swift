@@ -18,6 +18,8 @@ actor FakeDaemon {
   private(set) var detached = 0
   private(set) var readings = 0
   private(set) var delegated: [[Value]] = []
+  /// Whether the daemon is older than the option `way`.
+  private var isOlderThanWays = false
   /// Why the client may only see the tree; nil if it may answer.
   private var closed: String?
 
@@ -49,6 +51,9 @@ actor FakeDaemon {
   }
 
   // MARK: Actions of a test
+
+  /// Makes the daemon refuse the option `way`, as an older one does.
+  func knowNoWays() { isOlderThanWays = true }
 
   /// Lets clients only see the tree.
   func close(because reason: String) { closed = reason }
@@ -105,6 +110,7 @@ actor FakeDaemon {
       call.reply([.string(outcome), try .object(result)])
     case "MayAnswer": call.reply([.boolean(closed == nil), .string(closed ?? "")])
     case "Delegate":
+      if isOlderThanWays, call.arguments.last?.vardict?["way"] != nil { return call.fail(.invalidArgs("unknown option 'way'")) }
       delegated.append(call.arguments)
       call.reply([.uint64(truth.revision)])
     default: call.fail(.failed("not in this play"))

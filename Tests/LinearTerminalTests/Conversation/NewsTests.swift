@@ -27,6 +27,18 @@ struct NewsTests {
     #expect(windowFirst.handle(.accepted(revision: 2)).lines.contains("Home"))
   }
 
+  @Test("A screen that the user may only see says who may answer, and no choice of it is sent")
+  func closedScreenIsOnlyShown() {
+    var window = Samples.window(1, Samples.presented(Samples.menu))
+    window.closed = "only ada may answer"
+    var conversation = Conversation.showing(Samples.menu)
+    let effects = conversation.handle(.event(.window(window)))
+    #expect(effects.lines.contains { $0.contains("You can see this, but not answer it: only ada may answer") }, "\(effects)")
+    let refused = conversation.answer("1")
+    #expect(refused.delegation == nil)
+    #expect(refused.lines.contains { $0.contains("You can see this, but not answer it.") }, "\(refused)")
+  }
+
   @Test("A window that is older than the reply is not shown")
   func windowOlderThanTheReplyIsNotShown() {
     var conversation = after("1")
