@@ -41,7 +41,7 @@ def test_the_document_is_what_the_program_makes_of_the_code() -> None:
         ("WITHOUT_SHELL", "format", "the fields of ui have 'format'"),
         ("OPTIONS", "--qr", "'--qr' has no counterpart in Swift"),
         ("KINDS", "--date", "'--date' has no counterpart in Swift"),
-        ("SWIFT_ONLY", "Screen.reviewing", "Swift has 'Screen.reviewing', which scripts have not"),
+        ("SWIFT_ONLY", "Screen.suggesting", "Swift has 'Screen.suggesting', which scripts have not"),
         ("OTHERWISE", "input", "ask has the command input"),
     ],
 )

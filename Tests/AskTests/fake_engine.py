@@ -73,6 +73,10 @@ class Connection:
         for end in ends:
             os.close(end)
 
+    def terminate(self):
+        """Tells a step that the user has stopped it."""
+        self.send(b"terminate 0 0\n")
+
     def stop(self):
         self.send(b"stop 0 4\nback")
 

@@ -12,13 +12,15 @@ class ProgressTests(unittest.TestCase):
             process = engine.start(f"ask step copy --progress -- sh -c '{script.replace(chr(39), chr(34))}'")
             connection = engine.accept()
             connection.go()
-            fractions = []
+            fractions, texts = [], []
             while "progress" in (message := connection.read()):
                 self.assertEqual(message["entry"], 0)
+                texts.append(message["progress"].get("text"))
                 fractions.append(message["progress"]["fraction"])
             self.assertEqual(message["done"]["output"], "start\rmiddle\nend\n")
             self.assertEqual([part for part in fractions if part < 0.5], [0.05, 0.42])
             self.assertEqual([part for part in fractions if part > 0.5], [0.99, 1])
+            self.assertEqual([text for text in texts if text is not None], ["3kB/s"])
             connection.done()
             self.assertEqual(finish(process), ("", "200%\n", 0))
 
@@ -34,6 +36,61 @@ class ProgressTests(unittest.TestCase):
             self.assertEqual(step.read()["done"], {"status": 0, "output": "done\n"})
             step.done("done\n")
             self.assertEqual(finish(process), ("done\n", "", 0))
+
+    def test_the_words_after_a_percentage_are_its_text_but_not_the_rest_of_a_drawn_bar(self):
+        lines = ["1% ] [###", "2%  Über 3 Dateien ", "3% 水", "4%", "5% " + "x" * 300]
+        with Engine() as engine:
+            process = engine.start("ask", "step", "copy", "--progress", "--", "printf", "%s\\n", *lines)
+            connection = engine.accept()
+            connection.go()
+            texts = []
+            while "progress" in (message := connection.read()):
+                texts.append(message["progress"].get("text"))
+            self.assertEqual(texts, [None, "Über 3 Dateien", "水", None, "x" * 200])
+            connection.done()
+            finish(process)
+
+
+class StopTests(unittest.TestCase):
+    FEATURES = "assignments stoppable"
+
+    def test_a_stopped_command_gets_sigterm_and_reports_how_it_has_ended(self):
+        script = "ask step erase --stoppable --progress -- sh -c '%s'; echo \"status $?\""
+        for command, end in (
+            ("echo 5%; exec sleep 1000", {"type": "exit", "message": "ended by the signal TERM", "status": 143, "output": ""}),
+            ("exec 2>/dev/null; trap \"exit 7\" TERM; echo 5%; while :; do sleep 0.05; done", {"type": "exit", "message": "exit status 7", "status": 7, "output": ""}),
+            ("exec 2>/dev/null; trap \"exit 0\" TERM; echo 5%; while :; do sleep 0.05; done", {"status": 0, "output": ""}),
+        ):  # fmt: skip
+            with self.subTest(command=command), Engine(features=self.FEATURES) as engine:
+                process = engine.start(script % command)
+                connection = engine.accept()
+                self.assertTrue(connection.message["stoppable"])
+                connection.go()
+                self.assertIn("progress", connection.read())
+                connection.terminate()
+                report = connection.read()
+                self.assertEqual(report.get("error") or report["done"], end)
+                connection.done(status=end["status"])
+                self.assertEqual(finish(process)[0], f"status {end['status']}\n")
+
+    def test_a_step_that_cannot_be_stopped_ends_its_run_if_anything_arrives(self):
+        with Engine(features=self.FEATURES) as engine:
+            process = engine.start("ask step erase -- sleep 1000; echo never")
+            connection = engine.accept()
+            self.assertNotIn("stoppable", connection.message)
+            connection.go()
+            connection.terminate()
+            self.assertEqual(finish(process)[0], "")
+
+    def test_an_engine_that_stops_nothing_is_not_asked_to(self):
+        with Engine() as engine:
+            process = engine.start("ask step erase --stoppable -- true")
+            connection = engine.accept()
+            self.assertNotIn("stoppable", connection.message)
+            connection.go()
+            connection.read()
+            connection.done()
+            finish(process)
 
 
 if __name__ == "__main__":

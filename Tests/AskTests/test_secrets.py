@@ -39,7 +39,7 @@ class SecretTests(unittest.TestCase):
         for secrets, fault in (
             ((b"x" * 32765, b"y"), None), ((b"x" * 32765, b"yy"), "the secrets have more than 32 KiB"),
             ((b"x" * 32769, b""), "the secrets have more than 32 KiB"), ((b"x",), "a secret has not arrived"),
-            ((b"x\ny", b"z"), "a secret with a line feed cannot be one of several"),
+            ((b"x\ny", b"z"), "a secret with a line feed cannot be one of several on the standard input"),
         ):
             report = self.report("ask step a --stdin s --stdin t -- wc -c", *secrets)
             self.assertEqual(report.get("error", {}).get("message"), fault)
@@ -51,6 +51,49 @@ class SecretTests(unittest.TestCase):
             process = engine.start("ask", "step", "a", *["--stdin", "s"] * 9, "--", "cat")
             crash = engine.accept()
             self.assertIn("at most 8 secrets", crash.message["crash"]["message"])
+            crash.stop()
+            finish(process)
+
+    def test_a_secret_on_a_descriptor_is_raw_and_beside_the_standard_input(self):
+        script = "ask step a --fd 9=key --stdin pin --fd 3=old -- sh -c 'od -An -c <&9; od -An -c <&3; cat'"
+        report = self.report(script, b"12345", b"line\none", b"")
+        self.assertEqual(self.message["secrets"], ["pin", "key", "old"])
+        self.assertEqual(report["done"]["output"].split(), [*"line", "\\n", *"one", "(secret)"])
+        report = self.report("ask step a --fd 4=key -- sh -c 'cat; cat <&4 | wc -c; ls /proc/self/fd | wc -l'", b"x" * 4000)
+        # The descriptors of the command are the standard ones, 4 and that of ls.
+        self.assertEqual(report["done"]["output"].split(), ["4000", "5"])
+
+    def test_a_descriptor_that_no_shell_can_name_is_refused(self):
+        for word, reason in (
+            ("2=s", "--fd takes a descriptor from 3 to 9"), ("10=s", "--fd takes a descriptor from 3 to 9"),
+            ("3s", "--fd takes a descriptor"), ("3=", "the secret"), ("", "--fd takes a descriptor"),
+        ):  # fmt: skip
+            with Engine() as engine:
+                process = engine.start("ask", "step", "a", "--fd", word, "--", "cat")
+                crash = engine.accept()
+                self.assertIn(reason, crash.message["crash"]["message"])
+                crash.stop()
+                finish(process)
+        with Engine() as engine:
+            process = engine.start("ask", "step", "a", "--fd", "3=s", "--fd", "3=t", "--", "cat")
+            crash = engine.accept()
+            self.assertIn("two secrets have the descriptor 3", crash.message["crash"]["message"])
+            crash.stop()
+            finish(process)
+
+    def test_a_secret_result_is_sent_as_it_is_and_only_to_an_engine_that_keeps_it(self):
+        with Engine(features="secret-results") as engine:
+            process = engine.start("ask step token --secret-result --stdin s -- cat")
+            connection = engine.accept()
+            self.assertEqual(connection.message, {"run": 7, "entry": 0, "step": "token", "secrets": ["s"], "secret-result": True})
+            connection.go(secrets=[b"sesame"])
+            self.assertEqual(connection.read()["done"]["output"], "sesame")
+            connection.done()
+            finish(process)
+        with Engine() as engine:
+            process = engine.start("ask step token --secret-result -- cat")
+            crash = engine.accept()
+            self.assertIn("older than --secret-result", crash.message["crash"]["message"])
             crash.stop()
             finish(process)
 

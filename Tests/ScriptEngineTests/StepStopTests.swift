@@ -68,6 +68,17 @@ struct StepStopTests {
     #expect(try ScriptLog(json: stoppable.json) == stoppable)
   }
 
+  @Test("A question whose way out has the same ID as Stop is cancelled only where nothing can be stopped")
+  func idsAreEqual() throws {
+    let asked = #"{"kind": "ask", "key": "sure", "digest": "d", "cancels": ["stop"], "answer": {"event": "yes", "payload": {}}}"#
+    for isStoppable in [true, false] {
+      var log = try log(asked)
+      #expect(log.take(ScriptOperation("erase", .step(StepRequest(isStoppable: isStoppable))), at: 1, from: Self.source) == .waiting)
+      let verdict = log.answer("stop", [:], secrets: [], on: "#working")
+      #expect(verdict == (isStoppable ? .stop(entries: [1]) : .end(.cancel)))
+    }
+  }
+
   @Test("A stopped step is not tried again, and its command decides how it has ended")
   func stoppedStepIsNotRetried() throws {
     var (log, work) = try begun(StepRequest(mostAttempts: 3, isStoppable: true))

@@ -488,6 +488,8 @@ class BrowserTests(WalkTestCase):
         self.reach("a choice that is suggested")
         self.assertTrue(eventually(lambda: self.focused().get_attribute("value") == "coffee"))
         self.press("coffee")
+        self.reach("a menu whose default is not its first choice")
+        self.press("copy")
         self.reach("several can be chosen")
         for drink in ("coffee", "tea", "water"):
             self.one(f"input[value={drink}]").click()

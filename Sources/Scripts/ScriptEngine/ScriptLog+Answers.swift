@@ -28,9 +28,10 @@ extension ScriptLog {
 
   /// Handles an action of the screen that is shown while a script works.
   private mutating func answerAtWork(_ event: String) -> EventVerdict {
-    if event.bytes.equals(Self.stopAction) { return stopSteps() }
-    let cancels = lastAsk.flatMap { entries[$0].ask?.cancels } ?? []
-    return cancels.contains { $0.bytes.equals(event) } ? .end(.cancel) : .refused("this question is not open")
+    let isCancel = lastAsk.flatMap { entries[$0].ask?.cancels }?.contains { $0.bytes.equals(event) } ?? false
+    // An action of the question may have the same id. Only one of the two is shown.
+    if event.bytes.equals(Self.stopAction), !stoppable.isEmpty || !isCancel { return stopSteps() }
+    return isCancel ? .end(.cancel) : .refused("this question is not open")
   }
 
   /// Handles the end of a timer: that of a question, or one of the script. While a step is being undone, the end is recorded as

@@ -60,13 +60,16 @@ extension ScriptLog {
     return .goOn(entry: index)
   }
 
+  /// The indices of the steps and looks that the user can stop.
+  var stoppable: [Int] {
+    entries.indices.filter { entries[$0].step.map { $0.ending == nil && $0.isStoppable && !$0.isStopped } ?? false }
+  }
+
   /// The user stops the work under way, as far as the script allows it.
   ///
   /// - Returns: the verdict.
   mutating func stopSteps() -> EventVerdict {
-    let stoppable = entries.indices.filter {
-      entries[$0].step.map { $0.ending == nil && $0.isStoppable && !$0.isStopped } ?? false
-    }
+    let stoppable = stoppable
     guard undoing == nil, !stoppable.isEmpty else { return .refused("nothing can be stopped at the moment") }
     for index in stoppable { entries[index].changeStep { $0.isStopped = true } }
     return .stop(entries: stoppable)

@@ -14,7 +14,7 @@ struct FullScreenTrialTests {
     ("┃ from elsewhere", ["Enter"]), ("┃ Yours", ["mine"]), ("NOW: send it.", ["Tab", "Enter"]),
     ("┃ Secret", ["swordfish", "Enter"]),
     ("! Mind the step", ["Right", "Enter"]), ("• Answered in another renderer.", ["1"]), ("a modal layer", ["Escape"]),
-    ("without a way back", ["Enter"]), ("One drink is", ["Enter"]),
+    ("without a way back", ["Enter"]), ("One drink is", ["Enter"]), ("One choice is ready", ["Enter"]),
     ("❯ [ ] Tea", ["Space", "Down", "Space", "Down", "Space"]), ("❯ [x] Water", ["Enter"]),
     ("❯ Water", ["Enter"]),
     ("❯ Tea", ["Down", "Enter"]), ("• It is frozen.", ["Tab", "Tab", "Enter"]),

@@ -47,6 +47,7 @@ struct TrialFlowTests {
     case .modal: try await flow.back()
     case .locked: try await flow.send("none")
     case .suggested: try await flow.send("coffee")
+    case .defaulted: try await flow.send("copy")
     case .several: try await flow.send("select", ["ids": ["water", "tea"]])
     case .preselected: try await flow.send("select", ["id": "water"])
     case .disabledItem: try await flow.send("frozen")
@@ -88,6 +89,7 @@ struct TrialFlowTests {
       case .secret: try await flow.send("send", ["word": "****"])
       case .modal: try await flow.send("stuck")
       case .suggested: try await flow.send("tea")
+      case .defaulted: try await flow.send("erase")
       case .several: try await flow.send("select", ["id": "tea"])
       case .preselected: try await flow.send("select", ["id": "tea"])
       case .disabledItem: try await flow.send("hot")
@@ -100,7 +102,7 @@ struct TrialFlowTests {
     let read = try await result(of: flow)
     #expect(
       read.faults.map(\.step) == [
-        .menu, .list, .wrong, .typing, .typing, .secret, .modal, .suggested, .several, .preselected, .disabledItem,
+        .menu, .list, .wrong, .typing, .typing, .secret, .modal, .suggested, .defaulted, .several, .preselected, .disabledItem,
         .disabledAction, .confirmed, .review,
       ])
     #expect(read.steps == TrialStep.allCases)

@@ -114,8 +114,7 @@ class ChildOutcome:
 
 
 class SecretHandle:
-    """A secret that came with a form, or the secret result of a step. Pass it to the next step, whose function gets the
-    bytes."""
+    """A secret of a form, or the result of a step. Pass it to the next step, whose function gets the bytes."""
 
     __slots__ = ("entry", "name")
 

@@ -62,7 +62,8 @@ def _links(what: str, given: Any) -> list[dict[str, JSON]]:
     for address in links.values():
         if not address.startswith(_SCHEMES):
             raise FlowError(
-                f"the option 'link' of {what} takes addresses that begin with https://, http:// or mailto:, not {address!r}"
+                f"the option 'link' of {what} takes addresses that begin with https://, http:// or mailto:,"
+                f" not {address!r}"
             )
     return [{"kind": "paragraph", "spans": [{"link": address, "text": text}]} for text, address in links.items()]
 

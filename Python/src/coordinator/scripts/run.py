@@ -120,14 +120,17 @@ class Run:
         work = self._open[entry].work
         assert work is not None, "no work"
         attempts = 1 if is_counted else work.attempts or 1
-        done = perform(work.function, work.arguments, work.keywords, attempts, context, secrets)
-        if work.has_secret_result and "done" in done and not isinstance(done["done"], str):
+        is_secret = work.has_secret_result
+        done = perform(
+            work.function, work.arguments, work.keywords, attempts, context, secrets, is_secret=is_secret
+        )  # fmt: skip
+        if is_secret and "done" in done and not isinstance(done["done"], str):
             message = f"this was done, but its secret result is a string, not {type(done['done']).__name__}"
             done = {"error": {"type": "no-result", "message": message}}
         self._done[entry] = (
             {"error": done["error"]}
             if "error" in done
-            else {"result": {"secret": True} if work.has_secret_result else json.loads(codec.text(done["done"]))}
+            else {"result": {"secret": True} if is_secret else json.loads(codec.text(done["done"]))}
         )
         return {"entry": entry, **done}
 

@@ -166,9 +166,9 @@ class UI(Fields):
     ) -> Call[str]:
         if body and options.get("body"):
             raise FlowError(f"{what} has two bodies: the third argument, and the option 'body'")
-        okay, actions = questions.going_on(what, okay, going_on, options, always=False)
+        primary, actions = questions.going_on(what, okay, going_on, options, always=False)
         actions, _ = explained(what, options, actions, [])
-        default = options.get("default", None if options.get("timeout") is None else okay)
+        default = options.get("default", None if options.get("timeout") is None else primary)
         given = None if default is None else answer(screens.id_text(default))
         screen = screens.message(name, title, body, actions=actions)
         return ask(screen, lambda got, _: str(got["event"]), options, given)

@@ -21,11 +21,12 @@ MAX_MESSAGE = 4 << 10
 
 def perform(
     function: Callable[..., Any], arguments: tuple[Any, ...], keywords: Mapping[str, Any], attempts: int,
-    context: WorkContext, secrets: Mapping[str, bytes | bytearray], *, has_result: bool = True,
+    context: WorkContext, secrets: Mapping[str, bytes | bytearray], *, has_result: bool = True, is_secret: bool = False,
 ) -> dict[str, JSON]:  # fmt: skip
     """Calls a function, up to `attempts` times. Returns `done` with its result, or `error` with the last error.
 
     A function that has returned has done its work, whatever becomes of the result. It has none without `has_result`.
+    A result that is itself a secret may contain others.
     Secrets among the arguments are replaced by their bytes, which are wiped afterwards, as are those in `secrets`.
     """
     lent = {name: Secret(value) for name, value in secrets.items()}
@@ -48,7 +49,7 @@ def perform(
                         kind = "stopped" if context.stopped else _kind(error)
                         return {"error": {"type": kind, "message": _hidden(str(error), secrets)[:MAX_MESSAGE]}}
                 else:
-                    return _done(value, secrets) if has_result else {"done": None}
+                    return _done(value, {} if is_secret else secrets) if has_result else {"done": None}
         raise ValueError(f"attempts is at least 1, not {attempts}")
     finally:
         for secret in lent.values():

@@ -10,6 +10,11 @@ extension RendererTrialFlow {
       .menu(
         route.rawValue, title: title, body: "One drink is suggested. Choose that one.",
         choices: Self.drinks.map { Action($0.id, Text(verbatim: $0.title)) }, suggested: "coffee")
+    case .defaulted:
+      .menu(
+        route.rawValue, title: title, body: "One choice is ready, so that Enter sends it. Send it.",
+        choices: [.destructive("erase", "Erase"), Action("keep", "Keep"), Action("copy", "Copy")]
+      ).defaulting(to: "copy")
     case .several:
       .list(
         route.rawValue, title: title, body: "Coffee is already chosen. Choose tea and water instead of it, and send both.",

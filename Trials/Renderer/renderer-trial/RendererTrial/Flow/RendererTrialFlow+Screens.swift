@@ -18,7 +18,7 @@ extension RendererTrialFlow {
           Action("first", "First"), .primary("second", "Second"), .destructive("third", "Third"), .cancel("fourth", "Fourth"),
         ])
     case .list, .longList, .emptyList: list(route, title)
-    case .suggested, .several, .preselected, .disabledItem, .disabledAction, .confirmed, .review: choice(route, title)
+    case .suggested, .defaulted, .several, .preselected, .disabledItem, .disabledAction, .confirmed, .review: choice(route, title)
     case .messages:
       .message(
         route.rawValue, title: title, body: "What does the warning say?",

@@ -4,7 +4,7 @@ public enum TrialStep: String, Codable, Sendable, Hashable, CaseIterable {
   case longList = "long-list"
   case emptyList = "empty-list"
   case form, wrong, draft, typing, secret, messages, busy, replaced, answered, modal, locked
-  case suggested, several, preselected
+  case suggested, defaulted, several, preselected
   case disabledItem = "disabled-item"
   case disabledAction = "disabled-action"
   case confirmed
@@ -31,6 +31,7 @@ public enum TrialStep: String, Codable, Sendable, Hashable, CaseIterable {
     case .modal: "a modal layer, and going back"
     case .locked: "a screen without a way back"
     case .suggested: "a menu with a choice that is suggested"
+    case .defaulted: "a menu whose default is not its first choice"
     case .several: "a list from which several can be chosen"
     case .preselected: "a list with an item that is chosen at first"
     case .disabledItem: "an item that cannot be chosen now"
@@ -47,6 +48,7 @@ public enum TrialStep: String, Codable, Sendable, Hashable, CaseIterable {
   public var feature: String? {
     switch self {
     case .suggested: "suggestions"
+    case .defaulted: "defaults"
     case .several, .preselected, .disabledItem: "choosing"
     case .disabledAction, .confirmed: "confirm"
     case .toReview, .review: "review"
