@@ -51,7 +51,7 @@ class QuestionTests(unittest.TestCase):
         self.assertEqual(screen, {
             "accent": "#12aBcd", "actions": [OKAY], "body": "All is well.", "kind": "message", "title": "Done",
             "blocks": [{"kind": kind, "spans": [{"text": text}]} for kind, text in
-                       (("paragraph", "Text"), ("bullet", "Point"), ("verbatim", "  code"))],
+                       (("paragraph", "All is well."), ("paragraph", "Text"), ("bullet", "Point"), ("verbatim", "  code"))],
             "messages": [{"code": "info", "level": "info", "text": "One"}, {"code": "error", "level": "error", "text": "Two"}],
             "picture": {"code": "https://example.org/"}, "step": {"count": 5, "number": 2}})
 

@@ -73,7 +73,8 @@ struct StepStopTests {
     let asked = #"{"kind": "ask", "key": "sure", "digest": "d", "cancels": ["stop"], "answer": {"event": "yes", "payload": {}}}"#
     for isStoppable in [true, false] {
       var log = try log(asked)
-      #expect(log.take(ScriptOperation("erase", .step(StepRequest(isStoppable: isStoppable))), at: 1, from: Self.source) == .waiting)
+      #expect(
+        log.take(ScriptOperation("erase", .step(StepRequest(isStoppable: isStoppable))), at: 1, from: Self.source) == .waiting)
       let verdict = log.answer("stop", [:], secrets: [], on: "#working")
       #expect(verdict == (isStoppable ? .stop(entries: [1]) : .end(.cancel)))
     }

@@ -164,7 +164,7 @@ extension ScriptLog {
       screen = question.suggesting(.event("", payload)) ?? screen
     }
     screen.name = entry.name
-    if question.isReview { screen.review = review(before: key) }
+    if question.isReview { screen.review = review(before: key, screens) }
     screen.messages = (key == shownQuestion ? notices : []).map { $0.message(in: Translation.current) } + screen.messages
     if busyText != nil { screen = screen.answered }
     if let due = entry.ask?.due, entry.isOpen { screen.until = Timestamp(microseconds: due) }

@@ -15,13 +15,15 @@ extension ScriptLog {
   }
 
   /// Returns the answers since the last step: one that came before a step cannot be changed.
-  func review(before key: String) -> [ReviewRow] {
+  func review(before key: String, _ screens: RunScreens) -> [ReviewRow] {
     guard let end = entries.lastIndex(where: { $0.key == key }) else { return [] }
     var rows: [ReviewRow] = []
     for entry in entries[changeable(before: end)..<end] {
       guard let ask = entry.ask, ask.answer != nil else { continue }
       if ask.corrects, !rows.isEmpty { rows.removeLast() }
-      rows.append(ReviewRow(key: entry.key, value: ask.text ?? ""))
+      // The daemon fills in the rest; an older one shows the rows as they are.
+      let title = ask.text == nil ? nil : screens.questions[entry.key]?.screen?.title
+      rows.append(ReviewRow(key: entry.key, title: title ?? "", value: ask.text ?? ""))
     }
     return rows
   }

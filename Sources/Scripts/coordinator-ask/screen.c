@@ -26,6 +26,13 @@ static void add_blocks(struct text *json, const struct question *question) {
   if (question->block_count == 0) return;
   json_key(json, "blocks");
   text_byte(json, '[');
+  /* Renderers show the blocks in place of the body. */
+  if (question->body != NULL && *question->body != 0) {
+    json_element(json);
+    text_string(json, "{\"kind\":\"paragraph\",\"spans\":[{");
+    json_member(json, "text", question->body);
+    text_string(json, "}]}");
+  }
   for (size_t i = 0; i < question->block_count; i++) {
     json_element(json);
     text_byte(json, '{');

@@ -110,7 +110,7 @@ struct TrialFlowTests {
 
   @Test("A trial omits the steps of features that a renderer does not draw, and begins where its options say")
   func trialLeavesOutFeaturesAndBeginsLater() async throws {
-    let without = try await trial(["from": "modal", "without": ["suggestions", "choosing", "confirm", "review"]])
+    let without = try await trial(["from": "modal", "without": ["suggestions", "defaults", "choosing", "confirm", "review"]])
     for step in [TrialStep.answered, .modal, .locked, .restart, .end] { try await answer(without, step) }
     #expect(try await result(of: without).faults == [])
     let review = try await trial(["from": "review"])

@@ -28,9 +28,10 @@ def shown(what: str, screen: Screen, options: Mapping[str, Any]) -> Screen:
     if "markup" in options:
         screen = screen.marked_up(options["markup"])
     if blocks := _blocks(what, options):
-        screen = dataclasses.replace(
-            screen, extras={**screen.extras, "blocks": [*screen.extras.get("blocks", []), *blocks]}
-        )
+        # Renderers show the blocks in place of the body.
+        body = [{"kind": "paragraph", "spans": [{"text": screen.body}]}] if screen.body else []
+        first = screen.extras.get("blocks", body)
+        screen = dataclasses.replace(screen, extras={**screen.extras, "blocks": [*first, *blocks]})
     for level in (name for name in options if name in _LEVELS):
         screen = screen.saying(*messages(what, level, options[level], screen))
     if "step" in options:

@@ -52,7 +52,9 @@ package actor RendererTrialFlow: Coordinator {
   package func receive(_ event: Event, on step: TrialStep) throws {
     switch (step, event.name) {
     case (.message, "begin"), (.emptyList, "nothing"), (.replaced, "elsewhere"), (.restart, "back"): break
-    case (.menu, "third"), (.messages, "step"), (.answered, "told"), (.locked, "none"), (.suggested, "coffee"), (.defaulted, "copy"): break
+    case (.menu, "third"), (.messages, "step"), (.answered, "told"), (.locked, "none"), (.suggested, "coffee"),
+      (.defaulted, "copy"):
+      break
     case (.list, Event.select): try expect(event.selection, "two", step)
     case (.longList, Event.select): try expect(event.selection, "n1234", step)
     case (.form, "send"): for fault in TrialForm.faults(in: event.payload) { blame(step, fault) }
