@@ -1,3 +1,5 @@
+import Glibc
+
 /// The programs that tests and trials start, in one executable, which selects the program by the name it was called by, as
 /// the installed tools do. `Scripts/link-programs` creates the links.
 @main
@@ -15,7 +17,10 @@ enum TestPrograms {
     case "dialog-trial": try DialogTrialCommand.main()
     case "flows-provider": await FlowsProvider.main()
     case "program-trial": try ProgramTrial.main()
-    default: fatalError("call this program by the name of a link that Scripts/link-programs has created")
+    default:
+      var advice = "test-programs: call this program by the name of a link that Scripts/link-programs has created\n"
+      _ = advice.withUTF8 { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+      exit(EX_USAGE)
     }
   }
 }

@@ -105,8 +105,7 @@ enum RunProcesses {
         return itsGroup != group && !isToldByStep(process, itsGroup)
       }
       if let group, new.contains(group) { tellGroup() }
-      // Parents first: a shell whose child has ended could itself end before it learns that it should clean up.
-      for process in others.sorted(by: { (tree.started($0), $0) < (tree.started($1), $1) }) { kill(process, SIGTERM) }
+      for process in parentsFirst(others, in: tree) { kill(process, SIGTERM) }
     }
   }
 
@@ -159,6 +158,12 @@ enum RunProcesses {
       && !coordinatord_is_marked(child, nil, "/\(socketPrefix)\(getpid())")
   }
 
+  /// Returns processes in the order in which they get a signal: a shell whose child has ended could itself end before it learns
+  /// that it should clean up.
+  private static func parentsFirst(_ processes: some Collection<pid_t>, in tree: ProcessTree) -> [pid_t] {
+    processes.sorted { (tree.started($0), $0) < (tree.started($1), $1) }
+  }
+
   // MARK: Orphans
 
   /// Ends processes that earlier processes of this program have left behind.
@@ -175,7 +180,7 @@ enum RunProcesses {
         let orphans = Set(tree.living.filter { isOrphan($0, directory) })
         let all = signalled(orphans.union(orphans.flatMap(tree.below)))
         if all.isEmpty { break }
-        for orphan in all { kill(orphan, number) }
+        for orphan in parentsFirst(all, in: tree) { kill(orphan, number) }
         // A second SIGTERM would interrupt what the first one has begun.
         number = end < .now ? SIGKILL : 0
         usleep(50_000)

@@ -16,7 +16,7 @@ struct NewFlowNamesTests {
   @Test(
     "The path of the checkout is one literal of the manifest, whatever is in it",
     arguments: [
-      ("/work/main", "/work/main"), (#"x"), .unsafe("y"#, #"x\"), .unsafe(\"y"#), (#"a\(b)"#, #"a\\(b)"#),
+      ("/src/coordinatord", "/src/coordinatord"), (#"x"), .unsafe("y"#, #"x\"), .unsafe(\"y"#), (#"a\(b)"#, #"a\\(b)"#),
       ("\"\u{301}", "\\\"\u{301}"), ("\\\u{301}\"", "\\\\\u{301}\\\""), ("/GreetPeople", "/GreetPeople"),
     ])
   func checkoutIsALiteral(path: String, literal: String) {
