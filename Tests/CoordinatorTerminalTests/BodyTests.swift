@@ -73,13 +73,14 @@ struct BodyTests {
   }
 
   @Test(
-    "Where a QR code does not fit as a whole, only its text is shown",
+    "Where a QR code does not fit as a whole, its text is shown, and where it can be seen",
     arguments: [(30, 40, true), (80, 14, true), (80, 40, false)])
   func codeThatDoesNotFitIsText(columns: Int, rows: Int, isUnicode: Bool) {
     let screen = Screen.message("pair", title: "Pair", actions: [.primary("done", "Done")]).with(.code(Self.code))
     var display = Display.showing(screen, isUnicode: isUnicode)
     #expect(!display.text(columns, rows).contains("█"))
     #expect(display.text(columns, rows).contains(Self.code))
+    #expect(display.text(columns, rows).contains("In a larger window") == isUnicode)
   }
 
   @Test("An image is described")
