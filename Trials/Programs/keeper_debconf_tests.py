@@ -48,7 +48,7 @@ class DebconfTests(KeeperTestCase):
                 initial = screen.get("choosing", {}).get("initial") or [screen["items"][0]["id"]]
                 event, payload = "select", {"ids": initial} if "max" in screen.get("choosing", {}) else {"id": initial[0]}
             elif screen["kind"] == "menu":
-                event = next((action["id"] for action in screen["actions"] if action.get("role") == "primary"), "yes")
+                event = screen.get("default", "yes")
             elif screen["kind"] == "form":
                 payload = {name: field for name, field in screen.get("values", {}).items()}
             answered = client.answer(question, event, payload)

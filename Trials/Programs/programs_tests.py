@@ -115,7 +115,7 @@ class ConffileTests(ProgramTestCase):
     def test_keep(self):
         self.assertEqual(self.upgrade("keep"), 0)
         self.assertEqual(self.file.read_text(), "local\n")
-        self.assertEqual(self.screens[0]["actions"][0]["role"], "primary")
+        self.assertEqual(self.screens[0]["default"], "keep")
 
     def test_differences_and_install(self):
         self.assertEqual(self.upgrade("differences", "install"), 0)

@@ -174,7 +174,12 @@ struct SendRefusal: Sendable {
     switch error {
     case .refused(.unknownEvent):
       if arguments.tree == nil, event == tree { return Self.missingEvent(of: tree, offered: Self.events(on: screen)) }
-      return ToolFailure(error, advice: Self.suggestion(for: event, on: screen))
+      guard screen.progress != nil else { return ToolFailure(error, advice: Self.suggestion(for: event, on: screen)) }
+      var failure = ToolFailure(error, advice: Self.waiting(for: tree) + Self.suggestion(for: event, on: screen))
+      if Self.events(on: screen).isEmpty {
+        failure.lines[0] = "the screen '\(screen.name)' is busy, and takes no event before its work has ended".printable
+      }
+      return failure
     case .refused(.invalidPayload) where event == ReviewRow.change:
       return ToolFailure(error, advice: ReviewChanges(on: screen, among: window.screens).advice)
     case .refused(.invalidPayload) where event == Event.select && arguments.ids.isEmpty && arguments.assignments.isEmpty:
@@ -202,6 +207,11 @@ struct SendRefusal: Sendable {
     let select = screen.choosing?.count == nil ? "select ITEM" : "select ITEM ITEM"
     return screen.actions.map(\.id) + (screen.items == nil ? [] : [select])
       + (screen.review.isEmpty ? [] : ["\(ReviewRow.change) SCREEN"])
+  }
+
+  /// Returns the advice to wait until the flow can take an event.
+  private static func waiting(for tree: String) -> [String] {
+    ["  the flow is working: wait with 'coordinatorctl wait \(tree)', or send the event before this one with --wait".printable]
   }
 
   /// Returns the event that was probably meant. The daemon's message lists the events that the screen offers.

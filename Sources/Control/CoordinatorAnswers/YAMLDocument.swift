@@ -32,10 +32,10 @@ struct YAMLNode {
     self.keys = keys
   }
 
-  /// Whether the node is null: `~` or empty.
+  /// Whether the node is null, in the words of YAML 1.1 and 1.2.
   var isNothing: Bool {
     guard case .scalar(let text, isPlain: true) = node.content else { return false }
-    return text.isEmpty || text == "~"
+    return ["", "~", "null", "Null", "NULL"].contains(text)
   }
 
   /// Returns an error at the location of the node.

@@ -57,6 +57,42 @@ package enum DecimalNumber {
     return parts.count == 2 ? digits + "." + parts[1] : digits
   }
 
+  /// How well a `Double` holds a number.
+  package enum Fit: Sendable, Hashable {
+    case exact, rounded, tooLarge
+  }
+
+  /// Returns how well a `Double` holds a number: exactly if it is written with the same digits.
+  ///
+  /// - Parameter plain: the number in JSON's form, such as `3.5`; a plus sign and leading zeros are accepted.
+  /// - Returns: the fit; nil if the text is not a number.
+  package static func fit(of plain: String) -> Fit? {
+    guard plain.utf8.allSatisfy({ isDigit($0) || ".-+eE".utf8.contains($0) }), let number = Double(plain) else { return nil }
+    guard number.isFinite else { return .tooLarge }
+    if let whole = Int64(plain) { return Double(exactly: whole) == nil ? .rounded : .exact }
+    return Digits(plain) == Digits("\(number)") ? .exact : .rounded
+  }
+
+  /// The magnitude of a number as digits without zeros at either end, and the power of ten of the last one.
+  private struct Digits: Equatable {
+    var digits: ArraySlice<UInt8>
+    var exponent: Int
+
+    init?(_ plain: String) {
+      let parts = plain.utf8.split(maxSplits: 1) { $0 == UInt8(ascii: "e") || $0 == UInt8(ascii: "E") }
+      guard let mantissa = parts.first, let power = parts.count == 1 ? 0 : Int32(Substring(parts[1])) else { return nil }
+      let fraction = mantissa.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false).dropFirst()
+        .first
+      digits = mantissa.filter(DecimalNumber.isDigit).drop { $0 == UInt8(ascii: "0") }
+      exponent = Int(power) - (fraction?.count ?? 0)
+      while digits.last == UInt8(ascii: "0") {
+        digits.removeLast()
+        exponent += 1
+      }
+      if digits.isEmpty { exponent = 0 }
+    }
+  }
+
   private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
 
   private static func isSpace(_ character: Character) -> Bool { character.isWhitespace }

@@ -63,7 +63,8 @@ package struct AskedQuestion: Sendable, Hashable, Codable {
     (screen.form, screen.values) = (nil, [:])
     screen.body = "This question has too many rows or fields to be shown."
     screen.title = String(screen.title.unicodeScalars.prefix(200))
-    screen.actions = screen.actions.filter { $0.role == .cancel || $0.role == .primary }.suffix(2)
+    let standard = screen.defaultChoice
+    screen.actions = screen.actions.filter { $0.role == .cancel || $0.role == .primary || $0.id == standard }.suffix(2)
     return screen
   }
 }

@@ -6,7 +6,7 @@ import Platform
 /// debconf does not know of this question (trap T12): dpkg asks on the terminal, and waits for a line there.
 package struct ConffilePrompt: Sendable, Hashable {
   /// The effect of an empty line; nil if dpkg asks again.
-  package enum Default: Sendable, Hashable {
+  package enum Default: String, Sendable, Hashable {
     case keep, install
   }
 
@@ -66,10 +66,10 @@ package struct ConffilePrompt: Sendable, Hashable {
     for fact in facts { screen.add(paragraph: fact) }
     if facts.isEmpty { screen.add(ForeignProse(blocks: [.init(.verbatim, explanation.joined(separator: "\n"))])) }
     if !differences.isEmpty { screen.add(ForeignProse(blocks: [.init(.verbatim, differences.joined(separator: "\n"))])) }
-    screen.add(action: "keep", "Keep the current version", preset == .keep ? .primary : .normal)
-    screen.add(action: "install", "Install the package maintainer's version", preset == .install ? .primary : .normal)
+    screen.add(action: "keep", "Keep the current version", .normal)
+    screen.add(action: "install", "Install the package maintainer's version", .normal)
     screen.add(action: "differences", "Show the differences", .normal)
-    return ProgramQuestion(screen: screen.screen)
+    return ProgramQuestion(screen: screen.screen.defaulting(to: preset?.rawValue))
   }
 
   /// Returns the keys to type. dpkg reads a line.
@@ -131,9 +131,9 @@ package struct YesNoPrompt: Sendable, Hashable {
   package var question: ProgramQuestion {
     var screen = ForeignScreen(.menu, name: screenName, title: text)
     if !context.isEmpty { screen.add(ForeignProse(blocks: [.init(.verbatim, context.joined(separator: "\n"))])) }
-    screen.add(action: "yes", "Yes", preset == true ? .primary : .normal)
-    screen.add(action: "no", "No", preset == false ? .primary : .normal)
-    return ProgramQuestion(screen: screen.screen)
+    screen.add(action: "yes", "Yes", .normal)
+    screen.add(action: "no", "No", .normal)
+    return ProgramQuestion(screen: screen.screen.defaulting(to: preset.map { $0 ? "yes" : "no" }))
   }
 
   /// Returns the keys to type.

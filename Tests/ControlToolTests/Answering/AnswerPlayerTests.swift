@@ -186,6 +186,24 @@ struct AnswerPlayerTests {
     #expect(failure?.json["error"]?["missing"] == [["answers", "pets", "select-visit-type"]])
   }
 
+  @Test("The player says why a screen asks again for an answer that the file has only once")
+  func reasonOfARefusalIsQuoted() throws {
+    var player = try player("log-in: {username: x, password: {fd: 3}}")
+    _ = player.handle(window(1, Samples.logIn))
+    _ = player.handle(.accepted(revision: 2))
+    var again = Samples.logIn
+    again.messages = [
+      .error("short", "must have 2 to 8 characters", field: "username"), .error("late", "It is late."),
+      ScreenMessage(.info, code: "tip", text: "Ask your mother."),
+    ]
+    let failure = player.handle(window(2, again)).failure
+    #expect(
+      failure?.lines.prefix(4) == [
+        "no answer for answers: pets: log-in: #2", "  username: must have 2 to 8 characters", "  It is late.", "  expected:",
+      ])
+    #expect(failure?.exit == .missingAnswer)
+  }
+
   @Test("The player names the missing fields of a form")
   func missingFieldsAreNamed() throws {
     var player = try player("log-in: {username: ~}")
@@ -208,6 +226,21 @@ struct AnswerPlayerTests {
       return
     }
     #expect(delegation.payload == ["username": "demo"])
+  }
+
+  @Test("The player takes the default of a menu if the policy allows it, but not on a form, and never without its confirmation")
+  func defaultOfAScreenIsTaken() throws {
+    let menu = Samples.menu.defaulting(to: "sick")
+    var allowed = try player("", policy: .default)
+    #expect(allowed.handle(window(1, menu)) == [.send(delegation("sick"), request: "r-1")])
+    var strict = try player("")
+    #expect(strict.handle(window(1, menu)).failure?.exit == .missingAnswer)
+    var careful = menu
+    careful.actions[1].confirmation = "Really?"
+    var asked = try player("", policy: .default)
+    #expect(asked.handle(window(1, careful)).failure?.exit == .missingAnswer)
+    var form = try player("", policy: .default)
+    #expect(form.handle(window(1, Samples.logIn.defaulting(to: "cancel"))).failure?.exit == .missingAnswer)
   }
 
   @Test("The player stops an endless repetition")

@@ -60,17 +60,27 @@ struct ReadingTests {
 
   @Test(
     "A plain scalar stays a string, whatever YAML 1.1 makes of it",
-    arguments: ["no", "on", "y", "1e3", "0x10", "012", "null", "1:30", "2026-01-01", "true"])
+    arguments: ["no", "on", "y", "1e3", "0x10", "012", "nULL", "1:30", "2026-01-01", "true"])
   func plainScalarsStayStrings(text: String) throws {
     let file = try AnswersFile(yaml: "answers: {\(text): {\(text): \(text)}}")
     #expect(file.flows == [.init(text, [[.init(text, [.action(text)])]])])
   }
 
-  @Test("A quoted tilde or true is a string")
+  @Test("A plain null of YAML is no value, however it is written", arguments: ["", "~", "null", "Null", "NULL"])
+  func nullsAreNoValues(null: String) throws {
+    let file = try AnswersFile(yaml: "input: {a: \(null)}\nanswers:\n  f:\n    s: {a: \(null)}\n    t: \(null)")
+    #expect(file.input == ["a": .nothing])
+    #expect(file.flows.first?.coordinators.first?.map(\.answers) == [[.values(["a": .nothing])], [.unknown]])
+  }
+
+  @Test("A quoted tilde, null or true is a string, and null can be a name")
   func quotedScalarsStayStrings() throws {
-    let file = try AnswersFile(yaml: "answers: {f: {s: {a: '~', b: \"\"}, t: {back: 'true'}}}")
+    let file = try AnswersFile(yaml: "answers: {f: {s: {a: '~', null: 'null', b: \"\"}, t: {back: 'true'}}}")
     let screens = file.flows.first?.coordinators.first ?? []
-    #expect(screens.map(\.answers) == [[.values(["a": .text("~"), "b": .text("")])], [.values(["back": .text("true")])]])
+    #expect(
+      screens.map(\.answers) == [
+        [.values(["a": .text("~"), "null": .text("null"), "b": .text("")])], [.values(["back": .text("true")])],
+      ])
   }
 
   @Test(

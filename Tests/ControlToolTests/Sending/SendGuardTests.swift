@@ -52,6 +52,23 @@ struct SendGuardTests {
     #expect(form.filledIn([:], for: "skip").isEmpty)
   }
 
+  @Test("While the flow is working, the message says that the screen is busy and how to wait")
+  func busyScreenSaysHowToWait() throws {
+    let error = ClientError.refused(
+      .unknownEvent(message: "the screen 'copy' of /a does not offer the event 'next'; it offers none"))
+    let advice =
+      "  the flow is working: wait with 'coordinatorctl wait pets_1', or send the event before this one with --wait"
+    var screen = Screen("copy", kind: .progress, title: "Copying", progress: Progress(text: "Copying"))
+    let arguments = try SendArguments(["pets_1", "next"])
+    func failure() -> ToolFailure { SendRefusal(arguments, tree: "pets_1", window(screen)).failure(error) }
+    #expect(failure().lines == ["the screen 'copy' is busy, and takes no event before its work has ended", advice])
+    #expect(failure().cause == .unknown)
+    screen.actions = [Action("stop", "Stop")]
+    #expect(failure().lines == ["\(error)", advice])
+    screen.progress = nil
+    #expect(failure().lines == ["\(error)"])
+  }
+
   @Test("Items and screens may be given without a key")
   func itemsMayBeGivenWithoutAKey() throws {
     let one = try SendArguments(["pets_1", "select", "lamp"])

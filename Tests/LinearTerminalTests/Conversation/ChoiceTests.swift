@@ -68,6 +68,32 @@ struct ChoiceTests {
     #expect(list.answer("").delegation == nil)
   }
 
+  @Test(
+    "Yes and no can be typed as letters where they are the only answers, whatever their titles",
+    arguments: [("y", "yes"), ("Y", "yes"), ("=y", "yes"), ("n", "no"), ("NO", "no"), ("discard", "yes")])
+  func lettersAnswerYesOrNo(line: String, event: String) {
+    let question = Screen.menu("sure", title: "Discard it?", choices: [Action("yes", "Discard"), Action("no", "Keep")])
+    var conversation = Conversation.showing(question)
+    #expect(conversation.answer(line).delegation?.event == event)
+    var three = question
+    three.actions.append(Action("later", "Later"))
+    var open = Conversation.showing(three)
+    #expect((open.answer(line).delegation?.event == event) == (line == "discard"))
+    var other = Conversation.showing(Samples.menu)
+    #expect(other.answer(line).delegation == nil)
+  }
+
+  @Test("A letter for a destructive yes is as careful as its id: both lead to the same question")
+  func letterForADestructiveYesIsCareful() {
+    let question = Screen.menu(
+      "erase", title: "Erase it?", choices: [.destructive("yes", "Erase").confirming("Really?"), Action("no", "Keep")])
+    for line in ["y", "yes"] {
+      var conversation = Conversation.showing(question)
+      #expect(conversation.answer(line) == [.prompt(Prompt("Really? (y/N): "))])
+      #expect(conversation.answer("y").delegation?.event == "yes")
+    }
+  }
+
   @Test("After an invalid choice the user is asked again", arguments: ["0", "3", "-1", "well done", "99999999999999999999", ""])
   func invalidChoiceIsAskedForAgain(line: String) {
     var conversation = Conversation.showing(Samples.menu)

@@ -21,7 +21,7 @@ struct YesNoPromptTests {
     #expect(prompt.preset == true)
     let screen = prompt.question.told
     #expect(screen["title"] == "Do you want to continue?")
-    #expect(screen["actions"]?[0]?["role"] == "primary")
+    #expect(screen["default"] == "yes")
     #expect(prompt.keys(for: .action("yes")) == Array("y\n".utf8))
     #expect(prompt.keys(for: .action("no")) == Array("n\n".utf8))
     #expect(prompt.keys(for: .back) == nil)
@@ -32,8 +32,10 @@ struct YesNoPromptTests {
     let german = try #require(YesNoPrompt(output: "\u{1B}[1mMöchten Sie fortfahren? [J/n]\u{1B}[0m ".utf8))
     #expect(german.keys(for: .action("yes")) == Array("j\n".utf8))
     #expect(german.text == "Möchten Sie fortfahren?")
-    #expect(try #require(YesNoPrompt(output: "Sure? [y/N]".utf8)).preset == false)
-    #expect(try #require(YesNoPrompt(output: "Sure? [y/n] ".utf8)).preset == nil)
+    let no = try #require(YesNoPrompt(output: "Sure? [y/N]".utf8))
+    #expect(no.preset == false && no.question.told["default"] == "no")
+    let none = try #require(YesNoPrompt(output: "Sure? [y/n] ".utf8))
+    #expect(none.preset == nil && none.question.told["default"] == nil)
   }
 
   @Test(

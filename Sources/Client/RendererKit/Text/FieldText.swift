@@ -6,8 +6,8 @@ import Platform
 public enum FieldText {
   /// Converts text to a value of the schema's type.
   ///
-  /// Text that does not represent a value of that type is returned as a string; the daemon's error names the field and
-  /// the reason.
+  /// Text that does not represent a value of that type, or a number of which digits would be lost, is returned as a string; the
+  /// daemon's error names the field and the reason.
   ///
   /// - Parameters:
   ///   - text: text that was typed.
@@ -21,10 +21,7 @@ public enum FieldText {
     case .integer: return Int64(DecimalNumber.plain(text)).map(JSONValue.integer) ?? .string(text)
     case .number:
       let plain = DecimalNumber.plain(text)
-      // A double cannot represent all digits of a large number.
-      if let whole = Int64(plain) { return .integer(whole) }
-      guard plain.utf8.allSatisfy({ $0.isASCIIDigit || ".-+eE".utf8.contains($0) }), let number = Double(plain), number.isFinite
-      else { return .string(text) }
+      guard DecimalNumber.fit(of: plain) == .exact, let number = Double(plain) else { return .string(text) }
       return JSONValue(number)
     case .boolean:
       switch text {

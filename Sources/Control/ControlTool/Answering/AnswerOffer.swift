@@ -124,8 +124,8 @@ struct ReviewChanges: Sendable, Hashable {
 }
 
 extension ToolFailure {
-  /// Describes a missing answer for a screen, or missing values for some of its fields. Names the keys and lists the
-  /// accepted answers.
+  /// Describes a missing answer for a screen, or missing values for some of its fields. Names the keys, quotes the errors that
+  /// the screen shows, such as why it asks again, and lists the accepted answers.
   ///
   /// - Parameters:
   ///   - key: key at which the answer should be.
@@ -136,7 +136,8 @@ extension ToolFailure {
     let keys = fields.isEmpty ? ["\(key)"] : fields.map { "\(key): \($0)" }
     self.init(
       ["no answer for " + keys.joined(separator: ", ").printable]
-        + (Self.lines(asSaidBy: screen) ?? Self.lines(offering: screen, among: others, under: key)),
+        + (Self.lines(asSaidBy: screen)
+          ?? Self.errors(on: screen.screen) + Self.lines(offering: screen, among: others, under: key)),
       exit: .missingAnswer)
     json = [
       "error": [
@@ -175,6 +176,12 @@ extension ToolFailure {
   private static func lines(asSaidBy screen: PresentedScreen) -> [String]? {
     guard let message = screen.screen.messages.first(where: { $0.code == "no-answer" }) else { return nil }
     return message.text.bytes.split(separator: "\n").map { "  \($0)".printable }
+  }
+
+  private static func errors(on screen: Screen) -> [String] {
+    screen.messages.filter { $0.level == .error }.map { message in
+      "  " + ((message.field.map { "\($0): " } ?? "") + message.text).printable
+    }
   }
 
   private static func lines(

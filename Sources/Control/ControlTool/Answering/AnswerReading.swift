@@ -41,8 +41,10 @@ struct AnswerReading: Sendable, Hashable {
 
   private var proposedAction: AnswerMove? {
     let actions = screen.screen.actions
+    let standard = screen.screen.kind == .form ? nil : screen.screen.offeredDefault
+    let named = actions.filter { $0.id == standard }
     let primary = actions.filter { $0.role == .primary }
-    let proposed = primary.isEmpty && screen.screen.items == nil ? actions : primary
+    let proposed = !named.isEmpty ? named : primary.isEmpty && screen.screen.items == nil ? actions : primary
     guard proposed.count == 1, let action = proposed.first, action.role == .primary || action.role == .normal else { return nil }
     guard primary.count == 1 || screen.screen.kind != .form, action.confirmation == nil else { return nil }
     return try? AnswerReading(screen: screen, revision: revision, fillsIn: true).submit(action, [:])

@@ -121,16 +121,25 @@ extension Schema {
 
   private static func problem(with value: JSONValue, _ bounds: Bounds<Int64>, unit: String?) -> String? {
     guard let integer = value.integer else {
-      let isWhole = value.number.map { $0.isFinite && $0 == $0.rounded(.towardZero) } ?? false
+      let isWhole = value.number.map { $0.isFinite && $0 == $0.rounded(.towardZero) } ?? value.isLargeWholeText
       return isWhole ? Text("is too large a number").string : Text("must be a whole number").string
     }
     return bounds.contains(integer) ? nil : bounds.reason(unit: unit) { String($0) }
   }
 
   static func problem(with value: JSONValue, _ bounds: Bounds<Double>, unit: String? = nil) -> String? {
-    guard let number = value.number, number.isFinite else { return Text("must be a number").string }
+    guard let number = value.number, number.isFinite else { return noNumber(value) }
     guard !bounds.contains(number) else { return nil }
     return bounds.reason(unit: unit) { DecimalNumber.text(of: JSONValue($0).canonicalText) }
+  }
+
+  /// Returns the reason why a value is not a number. Renderers send what a user typed as a text if digits would be lost.
+  private static func noNumber(_ value: JSONValue) -> String {
+    switch value.string.flatMap({ DecimalNumber.fit(of: DecimalNumber.plain($0)) }) {
+    case .rounded: Text("has more digits than can be stored exactly").string
+    case .tooLarge: Text("is too large a number").string
+    case .exact, nil: Text("must be a number").string
+    }
   }
 
   private static func problem(with value: JSONValue, _ choices: [Choice]) -> String? {
@@ -165,6 +174,15 @@ extension Schema {
   package static var required: String {
     // TRANSLATORS: This and the other reasons follow the title of a field, as in "Name is required".
     Text("is required").string
+  }
+}
+
+extension JSONValue {
+  /// Whether the value is the text of a whole number that does not fit `Int64`.
+  fileprivate var isLargeWholeText: Bool {
+    guard let text = string.map(DecimalNumber.plain), Int64(text) == nil else { return false }
+    let digits = text.utf8.drop { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") }
+    return !digits.isEmpty && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 }
 

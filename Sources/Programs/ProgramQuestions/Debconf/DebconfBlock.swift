@@ -75,8 +75,10 @@ extension DebconfBlock {
   }
 
   private func addChoices(of question: DebconfQuestion, to screen: inout ForeignScreen) {
-    screen.add(action: "yes", "Yes", question.initial == "true" ? .primary : .normal)
-    screen.add(action: "no", "No", question.initial == "false" ? .primary : .normal)
+    screen.add(action: "yes", "Yes", .normal)
+    screen.add(action: "no", "No", .normal)
+    let initial = question.initial.flatMap { ["true": "yes", "false": "no"][$0] }
+    screen.change { $0.defaultChoice = initial }
   }
 
   private func addItems(of question: DebconfQuestion, to screen: inout ForeignScreen) {

@@ -18,6 +18,7 @@ extension DialogBox {
     }
     if isEntered, !has(.okay) { shown.insert(DialogButton(.okay, "OK"), at: 0) }
     screen.actions = shown.compactMap { action($0) }
+    if kind == .confirmation { screen = screen.defaulting(to: id(of: defaultButton)) }
     var question = ProgramQuestion(screen: screen, allowsBack: cancelsBack)
     question.timeout = timeout
     return question
@@ -62,25 +63,26 @@ extension DialogBox {
     return question
   }
 
-  private func action(_ button: DialogButton) -> Action? {
-    let id: String
-    switch button.role {
-    case .okay: id = kind == .confirmation ? "yes" : "ok"
-    case .cancel: id = kind == .confirmation ? "no" : "cancel"
-    case .extra: id = "extra"
-    case .help: id = "help"
+  private func id(of button: DialogButton.Role) -> String {
+    switch button {
+    case .okay: kind == .confirmation ? "yes" : "ok"
+    case .cancel: kind == .confirmation ? "no" : "cancel"
+    case .extra: "extra"
+    case .help: "help"
     }
+  }
+
+  private func action(_ button: DialogButton) -> Action? {
     if button.role == .cancel, cancelsBack { return nil }
     let role: Action.Role
     switch (button.role, kind) {
-    case (.cancel, .confirmation), (.extra, .confirmation), (.okay, .confirmation), (.help, .confirmation):
-      role = button.role == defaultButton ? .primary : .normal
+    case (_, .confirmation): role = .normal
     case (.okay, _): role = .primary
     case (.cancel, _): role = .cancel
     default: role = .normal
     }
     let label = DialogText.line(button.label)
-    return Action(id, verbatim: label.isEmpty ? button.role.usualLabel : label, role: role)
+    return Action(id(of: button.role), verbatim: label.isEmpty ? button.role.usualLabel : label, role: role)
   }
 
   /// The title of the box; if it has none, the backtitle or the title of the program, which may be empty.

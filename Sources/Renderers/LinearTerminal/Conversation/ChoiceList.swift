@@ -73,7 +73,7 @@ struct ChoiceList: Sendable, Hashable {
   // MARK: Answers
 
   /// Returns the choice with the given number, id, title or name. Several choices with the same name are ambiguous,
-  /// because their titles tell them apart.
+  /// because their titles tell them apart. If `yes` and `no` are the only choices, their letters choose them, too.
   ///
   /// After `=`, a number does not select a choice.
   func choice(_ line: String) -> ScreenChoice? {
@@ -87,7 +87,14 @@ struct ChoiceList: Sendable, Hashable {
     let text = line.lowercased()
     if let entry = entries.first(where: { $0.choice.title.lowercased() == text }) { return entry.choice }
     let named = entries.filter { $0.choice.name.lowercased() == text }
-    return named.count == 1 ? named[0].choice : nil
+    return named.count == 1 ? named[0].choice : yesOrNo(line)
+  }
+
+  /// Returns the choice that a letter or word for yes or no means; nil if the screen does not ask for yes or no.
+  private func yesOrNo(_ line: String) -> ScreenChoice? {
+    let (yes, no) = (ScreenChoice.Key.action("yes".bytes), ScreenChoice.Key.action("no".bytes))
+    guard entries.count == 2, Set(entries.map(\.choice.key)) == [yes, no], let value = YesOrNo.value(of: line) else { return nil }
+    return entries.first { $0.choice.key == (value ? yes : no) }?.choice
   }
 
   /// Returns whether the line is the number of a choice that has been removed.

@@ -41,6 +41,19 @@ import Testing
     #expect(result(.whiptail, ["--msgbox", "x", "0", "0"], .back) == nil)
   }
 
+  @Test(arguments: [DialogInvocation.Program.whiptail, .dialog])
+  func `The button that Enter presses in a yes-no box is the default of a menu`(program: DialogInvocation.Program) throws {
+    for (arguments, choice) in [([], "yes"), (["--defaultno"], "no")] as [([ProgramText], JSONValue)] {
+      let invocation = DialogInvocation(program, arguments + ["--yesno", "Go on?", "0", "0"])
+      guard case .ask(let question) = invocation.step(after: []) else {
+        Issue.record("nothing is asked")
+        return
+      }
+      #expect(question.told["default"] == choice)
+      #expect(question.told["actions"]?.array?.compactMap { $0["role"]?.string } == ["normal", "normal"])
+    }
+  }
+
   @Test func `A password is a secret that no screen contains`() throws {
     let arguments: [ProgramText] = ["--passwordbox", "Password:", "0", "0", "hunter2"]
     let question = try #require(asked(.dialog, "--passwordbox", "Password:", "0", "0", "hunter2"))
