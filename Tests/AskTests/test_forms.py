@@ -178,7 +178,7 @@ class FormTests(unittest.TestCase):
         for kind, number, reason in (
             ("--integer", "9223372036854775808", "must be from -9223372036854775808 to 9223372036854775807"),
             ("--number", "92233720368547758079", "more digits"), ("--number", "9007199254740993.5", "more digits"),
-            ("--number", "0.1234567890123456789", "more digits"), ("--number", "9007199254740993", "more digits"),
+            ("--number", "0.1234567890123456789", "more digits"),
         ):
             with self.subTest(number):
                 self.refuses([kind, "a", "--value", number], f"the --value '{number}' of 'a' ")

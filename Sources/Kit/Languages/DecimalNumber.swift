@@ -57,19 +57,19 @@ package enum DecimalNumber {
     return parts.count == 2 ? digits + "." + parts[1] : digits
   }
 
-  /// How well a `Double` holds a number.
+  /// How well a JSON number of the flow holds a number: an integer of 64 bits, or a `Double`.
   package enum Fit: Sendable, Hashable {
     case exact, rounded, tooLarge
   }
 
-  /// Returns how well a `Double` holds a number: exactly if it is written with the same digits.
+  /// Returns how well a number can be held: exactly if it is an integer of 64 bits, or a `Double` with the same digits.
   ///
   /// - Parameter plain: the number in JSON's form, such as `3.5`; a plus sign and leading zeros are accepted.
   /// - Returns: the fit; nil if the text is not a number.
   package static func fit(of plain: String) -> Fit? {
     guard plain.utf8.allSatisfy({ isDigit($0) || ".-+eE".utf8.contains($0) }), let number = Double(plain) else { return nil }
     guard number.isFinite else { return .tooLarge }
-    if let whole = Int64(plain) { return Double(exactly: whole) == nil ? .rounded : .exact }
+    if Int64(plain) != nil { return .exact }
     return Digits(plain) == Digits("\(number)") ? .exact : .rounded
   }
 

@@ -49,7 +49,7 @@ static size_t digits_of(const char *number, char *digits, size_t room) {
   return significant;
 }
 
-/* Whether a field keeps all digits: an integer of 64 bits, or a double. */
+/* Whether the engine keeps all digits: as an integer of 64 bits, or as a double. */
 static bool is_exact(const char *number, bool integer) {
   char digits[MOST_DIGITS + 1], kept[MOST_DIGITS + 1], printed[MOST_DIGITS + 16];
   errno = 0;
@@ -69,7 +69,7 @@ const char *fault_of(const struct field *field, const char *value) {
       return is_exact(value, true) ? NULL : "must be from -9223372036854775808 to 9223372036854775807";
     case TYPE_NUMBER:
       if (!json_is_number(value, &integer)) return "must be a number, such as 1.5";
-      return is_exact(value, false) ? NULL : "has more digits than a number keeps: use --text";
+      return is_exact(value, integer) ? NULL : "has more digits than a number keeps: use --text";
     case TYPE_FLAG: return strcmp(value, "true") == 0 || strcmp(value, "false") == 0 ? NULL : "must be true or false";
     case TYPE_CHOICE: return find_choice(field, value) != NULL ? NULL : "must be one of the choices";
     case TYPE_SCHEMA: {

@@ -21,6 +21,7 @@ public enum FieldText {
     case .integer: return Int64(DecimalNumber.plain(text)).map(JSONValue.integer) ?? .string(text)
     case .number:
       let plain = DecimalNumber.plain(text)
+      if let whole = Int64(plain) { return .integer(whole) }
       guard DecimalNumber.fit(of: plain) == .exact, let number = Double(plain) else { return .string(text) }
       return JSONValue(number)
     case .boolean:
