@@ -107,15 +107,16 @@ def test_the_secret_result_of_a_step_is_for_the_next_one_and_in_no_log() -> None
     assert got == [b"token of open-canary"]
 
 
-def test_a_secret_result_is_a_string() -> None:
+@pytest.mark.parametrize(("value", "kind"), [(7, "int"), (b"bytes", "bytes"), ("", "str"), (None, "NoneType")])
+def test_a_secret_result_is_a_string(value: Any, kind: str) -> None:
     @flow("number")
     async def number(ui: UI) -> None:
         try:
-            await ui.step("make", lambda: 7, secret_result=True)
+            await ui.step("make", lambda: value, secret_result=True)
         except ui.NoResult as error:
             await ui.message("wrong", "Wrong", error.message)
 
-    assert "is a string, not int" in play(number).screen.body
+    assert f"is a string that is not empty, not {kind}" in play(number).screen.body
 
 
 def test_a_review_shows_the_titles_of_what_was_chosen() -> None:

@@ -73,6 +73,39 @@ class StopTests(unittest.TestCase):
                 connection.done(status=end["status"])
                 self.assertEqual(finish(process)[0], f"status {end['status']}\n")
 
+    def test_a_command_that_ends_as_it_is_stopped_keeps_its_status(self):
+        with Engine(features=self.FEATURES) as engine:
+            process = engine.start("ask step erase --stoppable -- sh -c 'exit 7'; echo \"status $?\"")
+            connection = engine.accept()
+            connection.go()
+            self.assertEqual(connection.read()["error"]["status"], 7)
+            connection.terminate()
+            connection.done(status=7)
+            self.assertEqual(finish(process)[0], "status 7\n")
+
+    def test_a_command_that_ignores_sigterm_is_killed_when_it_is_stopped_again(self):
+        with Engine(features=self.FEATURES) as engine:
+            process = engine.start("ask step erase --stoppable --progress -- sh -c 'trap \"echo 6%\" TERM; echo 5%; while :; do sleep 0.05; done'")
+            connection = engine.accept()
+            connection.go()
+            self.assertEqual(connection.read()["progress"]["fraction"], 0.05)
+            connection.terminate()
+            self.assertEqual(connection.read()["progress"]["fraction"], 0.06)
+            connection.terminate()
+            self.assertEqual(connection.read()["error"]["status"], 137)
+            connection.done(status=137)
+            self.assertEqual(finish(process)[2], 137)
+
+    def test_the_text_of_progress_has_no_secret(self):
+        with Engine() as engine:
+            process = engine.start("ask step join --stdin s --progress -- sh -c 'echo \"10% $(cat)\"'")
+            connection = engine.accept()
+            connection.go(secrets=[b"open sesame"])
+            self.assertEqual(connection.read()["progress"]["text"], "(secret)")
+            connection.read()
+            connection.done()
+            finish(process)
+
     def test_a_step_that_cannot_be_stopped_ends_its_run_if_anything_arrives(self):
         with Engine(features=self.FEATURES) as engine:
             process = engine.start("ask step erase -- sleep 1000; echo never")

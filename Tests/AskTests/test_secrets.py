@@ -97,6 +97,18 @@ class SecretTests(unittest.TestCase):
             crash.stop()
             finish(process)
 
+    def test_what_no_string_holds_is_no_secret_result(self):
+        for command, reason in (("printf 'a\\0b'", "without NUL"), ("printf '\\377'", "is UTF-8"), ("true", "printed no secret")):
+            with self.subTest(command), Engine(features="secret-results") as engine:
+                process = engine.start(f"ask step token --secret-result -- sh -c \"{command}\"")
+                connection = engine.accept()
+                connection.go()
+                report = connection.read()
+                self.assertEqual((report["error"]["type"], report["error"]["output"]), ("no-result", ""))
+                self.assertIn(reason, report["error"]["message"])
+                connection.done(status=1)
+                finish(process)
+
     def test_of_several_secrets_none_is_recorded_also_where_they_overlap(self):
         script = "ask step a --stdin s --stdin t -- sh -c 'read -r s; read -r t; echo \"$t, $s, abcdefgh\"; echo \"$t\" >&2; exit 1'"
         report = self.report(script, b"abcdef", b"efghij")

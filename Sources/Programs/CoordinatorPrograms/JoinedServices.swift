@@ -32,6 +32,7 @@ package struct JoinedServices: FlowService {
   /// The changes of the other flows: the special flows do not change while the process runs.
   package var changes: AsyncStream<Void> { others.changes }
   package var servesWhatItCan: Bool { others.servesWhatItCan }
+  package var keepsSecrets: Bool { others.keepsSecrets }
 
   package func decide(_ question: FlowQuestion) async -> FlowAnswer {
     await service(of: question.instance.flow).decide(question)

@@ -229,7 +229,11 @@ public struct Provider: Sendable {
           return
         }
       }
-      if let idleTime { group.addTask { try await activity.waitUntilIdle(for: idleTime) } }
+      if let idleTime {
+        group.addTask { [service] in
+          repeat { try await activity.waitUntilIdle(for: idleTime) } while service.keepsSecrets
+        }
+      }
       defer { group.cancelAll() }
       do { try await group.next() } catch is CancellationError {}
     }

@@ -125,6 +125,8 @@ package protocol FlowService: Sendable {
   /// Whether to omit flows that another program serves, or that the daemon refuses. Otherwise, no flow is served until all can
   /// be.
   var servesWhatItCan: Bool { get }
+  /// Whether the service keeps secrets that would be lost if the program ended.
+  var keepsSecrets: Bool { get }
 
   /// Returns the decision on an event.
   func decide(_ question: FlowQuestion) async -> FlowAnswer
@@ -164,6 +166,7 @@ package protocol FlowService: Sendable {
 }
 
 extension FlowService {
+  package var keepsSecrets: Bool { false }
   package func isMovable(_ flow: String) -> Bool { false }
   package func forget(_ instance: String, hasFailed _: Bool) { forget(instance) }
 }

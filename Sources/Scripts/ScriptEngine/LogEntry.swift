@@ -157,7 +157,7 @@ package struct StepError: Error, Sendable, Hashable {
   package var isOfEngine: Bool { rest["status"] == nil }
 
   /// Whether the step was performed, or may have been.
-  var mayBeDone: Bool { [Self.unknown.type, Self.noResultType, Self.tooLongType].contains { type.bytes.equals($0) } }
+  package var mayBeDone: Bool { [Self.unknown.type, Self.noResultType, Self.tooLongType].contains { type.bytes.equals($0) } }
 
   /// Whether another attempt may have another outcome.
   var mayPass: Bool { !mayBeDone && !type.bytes.equals(Self.secretSpentType) }

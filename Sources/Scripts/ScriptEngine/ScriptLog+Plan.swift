@@ -187,9 +187,11 @@ extension ScriptLog {
   private func workScreen(_ screens: RunScreens, _ title: String) -> Screen {
     let steps = entries.compactMap { $0.isOpen ? $0.step : nil }
     let isStopping = steps.contains(where: \.isStopped)
-    let text = busyText.flatMap { $0.isEmpty ? nil : $0 }
+    let text = entries.last { $0.isOpen && $0.step?.busy.isEmpty == false }?.step?.busy
     var actions: [Action] = []
-    if !isStopping, undoing == nil, steps.contains(where: \.isStoppable) { actions.append(Action(Self.stopAction, "Stop")) }
+    if undoing == nil, steps.contains(where: \.isStoppable) {
+      actions.append(Action(Self.stopAction, isStopping ? "Stop at once" : "Stop"))
+    }
     let question = shownQuestion.flatMap { screens.questions[$0]?.screen }
     actions += question?.withTranslatedDefaults.cancelActions.filter { $0.id != Self.stopAction || actions.isEmpty } ?? []
     return .progress(

@@ -18,9 +18,15 @@ extension ScriptLog {
   func review(before key: String, _ screens: RunScreens) -> [ReviewRow] {
     guard let end = entries.lastIndex(where: { $0.key == key }) else { return [] }
     var rows: [ReviewRow] = []
+    var names: [String] = []
     for entry in entries[changeable(before: end)..<end] {
-      guard let ask = entry.ask, ask.answer != nil else { continue }
-      if ask.corrects, !rows.isEmpty { rows.removeLast() }
+      guard let ask = entry.ask, ask.answer != nil, entry.name != entries[end].name else { continue }
+      // A question that a loop has asked again has its latest answer.
+      if let earlier = names.firstIndex(of: entry.name) {
+        rows.remove(at: earlier)
+        names.remove(at: earlier)
+      }
+      names.append(entry.name)
       // The daemon fills in the rest; an older one shows the rows as they are.
       let title = ask.text == nil ? nil : screens.questions[entry.key]?.screen?.title
       rows.append(ReviewRow(key: entry.key, title: title ?? "", value: ask.text ?? ""))

@@ -20,20 +20,34 @@ extension ScriptLog {
     }
   }
 
+  /// The names of the results that are kept: those that may be taken, and those whose step is done again if the user goes back.
+  package var neededResults: Set<String> {
+    let start = entries.lastIndex(where: \.isBarrier) ?? 0
+    return entries.dropFirst(start).reduce(into: neededSecrets) { needed, entry in
+      needed.formUnion(entry.step?.secrets ?? [])
+      needed.formUnion(entry.broughtSecrets)
+    }
+  }
+
   /// Returns the secrets of a step that have come with answers, and not as results of steps.
   ///
   /// - Parameter index: the index of the step's entry.
   /// - Returns: the names.
   package func secretsOfForms(for index: Int) -> [String] {
     (entries[safe: index]?.step?.secrets ?? []).filter { name in
-      entries[sources(of: index)].last { $0.broughtSecrets.contains(name) }?.ask != nil
+      sources(of: index).last { $0.broughtSecrets.contains(name) }?.ask != nil
     }
   }
 
-  private func available(before index: Int) -> Set<String> { Set(entries[sources(of: index)].flatMap(\.broughtSecrets)) }
+  private func available(before index: Int) -> Set<String> { Set(sources(of: index).flatMap(\.broughtSecrets)) }
 
-  /// Returns the indices of the entries whose secrets a step can take: the step before it, and what has followed that.
-  private func sources(of index: Int) -> Range<Int> { max(start(of: index) - 1, 0)..<index }
+  /// Returns the entries whose secrets a step can take: those after the step before it, and that step and the ones before it
+  /// that have made secrets one after the other.
+  private func sources(of index: Int) -> [LogEntry] {
+    let start = start(of: index)
+    let steps = entries[..<start].reversed().filter { $0.step?.isLook == false }
+    return steps.prefix { $0.step?.isResultSecret == true }.reversed() + entries[start..<index]
+  }
 
   /// Returns the first question since the previous step that has provided one of these secrets.
   func form(of names: [String], before index: Int) -> Int? {
@@ -53,7 +67,11 @@ extension ScriptLog {
     let available = available(before: index)
     let name = names.first { !available.contains($0) } ?? names.first ?? ""
     guard let source = entries[..<index].lastIndex(where: { $0.broughtSecrets.contains(name) }) else {
-      return .secretSpent("no form has brought a secret '\(name)'; ask for it before this step")
+      let isMade = entries[..<index].contains { $0.name == name && $0.step?.isResultSecret == true }
+      return .secretSpent(
+        isMade
+          ? "the step or look '\(name)' has failed, and made no secret"
+          : "no form has brought a secret '\(name)'; ask for it before this step")
     }
     let (origin, advice) =
       entries[source].ask == nil ? ("the one that has made it", "make it") : ("its form", "ask for it")

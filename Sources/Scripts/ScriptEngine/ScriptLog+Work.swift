@@ -60,9 +60,9 @@ extension ScriptLog {
     return .goOn(entry: index)
   }
 
-  /// The indices of the steps and looks that the user can stop.
+  /// The indices of the steps and looks that the user can stop: a second time, if the first has not ended them.
   var stoppable: [Int] {
-    entries.indices.filter { entries[$0].step.map { $0.ending == nil && $0.isStoppable && !$0.isStopped } ?? false }
+    entries.indices.filter { entries[$0].step.map { $0.ending == nil && $0.isStoppable } ?? false }
   }
 
   /// The user stops the work under way, as far as the script allows it.
@@ -88,10 +88,8 @@ extension ScriptLog {
       if isDeath { step.deaths += 1 }
     }
     interruptOthers()
-    if step.ending == nil, step.isStopped {
-      entries[index].changeStep { $0.ending = .failed(.stopped) }
-      return .rerun(.interrupted)
-    }
+    // The next run reports it as stopped, when nothing of the last one is left.
+    if step.ending == nil, step.isStopped { return .rerun(.interrupted) }
     guard step.ending == nil, step.attempts > 0 else { return .rerun(.interrupted) }
     if step.isExhausted {
       entries[index].changeStep { $0.ending = .failed(.unknown) }

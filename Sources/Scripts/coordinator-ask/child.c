@@ -120,13 +120,15 @@ static void close_stream(struct stream *stream) {
 }
 
 /* Called when the engine has sent something to a running step: the user has stopped the step, or the run has ended. */
-static void take_order(const struct child *child, pid_t process) {
+static void take_order(struct child *child, pid_t process) {
   struct record record;
   if (!child->stoppable) stop_run();
   receive(child->socket, &record);
   if (record.verb != VERB_TERMINATE) stop_run();
   text_free(&record.bytes);
-  kill(-process, SIGTERM);
+  kill(-process, child->stopped ? SIGKILL : SIGTERM);
+  if (!child->stopped) kill(-process, SIGCONT);
+  child->stopped = true;
 }
 
 /* Waits for the end of the command, and then until its standard error is passed on completely. Does not wait for

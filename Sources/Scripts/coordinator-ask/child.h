@@ -36,6 +36,7 @@ struct child {
   bool secret_result; /* its output is not recorded, so secrets in it stay */
   bool in_run;
   int socket; /* the connection to the engine; -1 for none */
+  bool stopped; /* whether the user has stopped it; a second time, it is killed */
   /* Its results. */
   int status;
   size_t printed; /* the size of its whole output in bytes; `output` has the first of them */
@@ -85,7 +86,7 @@ void follow_errors(struct child *child, struct stream *errors);
 
 /* Returns the first NN% of a line; -1 if it has none. */
 int percentage(const char *line, size_t length);
-/* Adds the words after NN%, up to 200 bytes, as a string; nothing if there are none. */
+/* Adds the words after NN%, up to 200 bytes; nothing if there are none. */
 void add_progress_text(struct text *text, const char *line, size_t length);
 void report_progress(int socket, unsigned long entry, int percent, const char *text);
 

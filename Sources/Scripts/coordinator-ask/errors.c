@@ -25,6 +25,8 @@ bool is_progress(struct child *child, const char *line, size_t length) {
   if (percent != last && child->socket >= 0 && !stopping) {
     struct text text = {0};
     add_progress_text(&text, line, length);
+    hide_secrets(&child->secrets, &text);
+    if (text.length > 0) text_byte(&text, 0);
     report_progress(child->socket, child->entry, percent, text.bytes);
     text_free(&text);
   }

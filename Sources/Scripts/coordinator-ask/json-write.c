@@ -30,6 +30,15 @@ static void escape(struct text *json, unsigned char byte) {
   }
 }
 
+bool is_json_text(const char *bytes, size_t length) {
+  const unsigned char *at = (const unsigned char *)bytes;
+  for (size_t i = 0, count; i < length; i += count) {
+    count = sequence(at + i, length - i);
+    if (count == 0 || at[i] == 0) return false;
+  }
+  return true;
+}
+
 void json_string(struct text *json, const char *string, size_t length) {
   const unsigned char *bytes = (const unsigned char *)string;
   text_byte(json, '"');

@@ -4,6 +4,8 @@
 
 #include "text.h"
 
+/* Whether bytes are UTF-8 without NUL, so that a string can have them all. */
+bool is_json_text(const char *bytes, size_t length);
 /* Writes a string with quotes. Invalid UTF-8 becomes U+FFFD, and NUL is omitted, as shells do. */
 void json_string(struct text *json, const char *bytes, size_t length);
 void json_quoted(struct text *json, const char *string);

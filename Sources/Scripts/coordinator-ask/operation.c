@@ -49,9 +49,10 @@ void perform_operation(
   bool patch = strcmp(operation->kind, "patch") == 0;
   if (in_run() && is_replayed(operation, record, &entry)) return;
   int socket = begin_operation(operation, entry, record);
-  while (record->verb == VERB_GO) {
+  while (record->verb == VERB_GO || record->verb == VERB_TERMINATE) {
     if (perform == NULL) stop_run();
-    perform(socket, entry, record, context);
+    /* The command may end at the moment at which the user stops it. */
+    if (record->verb == VERB_GO) perform(socket, entry, record, context);
     receive(socket, record);
   }
   if (patch) settle_patch(record->verb == VERB_DONE && record->status == 0);

@@ -48,7 +48,6 @@ void add_progress_text(struct text *text, const char *line, size_t length) {
   /* Not what is left of a drawn bar. Other bytes than ASCII begin a word of some language. */
   if (rest == 0 || (*sign > 0 && !isalnum(*sign))) return;
   text_add(text, sign, most);
-  text_byte(text, 0);
 }
 
 void report_progress(int socket, unsigned long entry, int percent, const char *text) {

@@ -140,6 +140,15 @@ static void run_attempts(struct step *step, struct child *child) {
   explicit_bzero(input, sizeof input);
 }
 
+/* Adds the result of a step that was done, but has printed what cannot be a secret. */
+static void add_no_secret(struct text *message, const char *reason) {
+  json_key(message, "error");
+  text_byte(message, '{');
+  json_member(message, "type", "no-result");
+  json_member(message, "message", reason);
+  text_string(message, ",\"status\":1,\"output\":\"\"}");
+}
+
 static void add_result(struct text *message, const struct child *child) {
   bool failed = child->status != 0;
   json_key(message, failed ? "error" : "done");
@@ -173,7 +182,11 @@ static void perform(int socket, unsigned long entry, struct record *record, void
   const char *fault = read_secrets(step, record, &child.secrets);
   if (fault == NULL) {
     run_attempts(step, &child);
-    add_result(&message, &child);
+    bool secret = step->secret_result && child.status == 0;
+    if (secret && child.output.length == 0) add_no_secret(&message, "this was done, but has printed no secret");
+    else if (secret && !is_json_text(child.output.bytes, child.output.length))
+      add_no_secret(&message, "this was done, but a secret result is UTF-8 without NUL: encode it, for example with base64");
+    else add_result(&message, &child);
   } else {
     json_key(&message, "error");
     text_byte(&message, '{');

@@ -124,9 +124,6 @@ class Run:
         done = perform(
             work.function, work.arguments, work.keywords, attempts, context, secrets, is_secret=is_secret
         )  # fmt: skip
-        if is_secret and "done" in done and not isinstance(done["done"], str):
-            message = f"this was done, but its secret result is a string, not {type(done['done']).__name__}"
-            done = {"error": {"type": "no-result", "message": message}}
         self._done[entry] = (
             {"error": done["error"]}
             if "error" in done

@@ -47,9 +47,10 @@ def perform(
                 except BaseException as error:
                     if attempt == attempts or context.cancelled:
                         kind = "stopped" if context.stopped else _kind(error)
-                        return {"error": {"type": kind, "message": _hidden(str(error), secrets)[:MAX_MESSAGE]}}
+                        reason = _hidden(str(error), secrets)[:MAX_MESSAGE]
+                        return {"error": {"type": kind, "message": reason or kind}}
                 else:
-                    return _done(value, {} if is_secret else secrets) if has_result else {"done": None}
+                    return _done(value, secrets, is_secret) if has_result else {"done": None}
         raise ValueError(f"attempts is at least 1, not {attempts}")
     finally:
         for secret in lent.values():
@@ -59,7 +60,12 @@ def perform(
                 wipe(given_value)
 
 
-def _done(value: Any, secrets: Mapping[str, bytes | bytearray]) -> dict[str, JSON]:
+def _done(value: Any, secrets: Mapping[str, bytes | bytearray], is_secret: bool) -> dict[str, JSON]:
+    if is_secret:
+        if isinstance(value, str) and value:
+            return {"done": value}
+        message = f"this was done, but its secret result is a string that is not empty, not {type(value).__name__}"
+        return {"error": {"type": "no-result", "message": message}}
     try:
         result = codec.encode(value)
         text = codec.text(result)

@@ -72,7 +72,11 @@ actor ProvidedCoordinator: Coordinator {
       var row = row
       row.key = nil
       guard let screen = shown.last(where: { ($0.route as? Route)?.key == key }) else { return row.value.isEmpty ? [] : [row] }
-      if row.value.isEmpty { return forms.filter { $0.screen == screen.id } }
+      if row.value.isEmpty {
+        let values = forms.filter { $0.screen == screen.id }
+        guard values.isEmpty, screen.content.kind == .form else { return values }
+        row.value = ReviewRow.nothing
+      }
       row.screen = screen.id
       if row.title.isEmpty { row.title = screen.content.title }
       return [row]

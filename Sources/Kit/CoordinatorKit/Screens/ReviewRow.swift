@@ -3,6 +3,9 @@ public struct ReviewRow: Sendable, Hashable {
   /// The event that a renderer sends to change an answer; its payload is `{id}`. The runtime handles it.
   public static let change = "change"
 
+  /// The value of a row whose answer is empty.
+  package static let nothing = "–"
+
   /// The screen on which the answer can be changed; nil if it cannot.
   public var screen: ScreenID?
   /// The question.

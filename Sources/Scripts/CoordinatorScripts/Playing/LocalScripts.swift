@@ -190,14 +190,15 @@ package final class LocalScripts: FlowProvider {
     guard let argument = WorkArgument(work.argument), let script = scripts[record.flow] else { return .cutShort }
     let names = entry?.step?.secrets ?? []
     let secrets = record.secrets.filter { names.contains($0.key) }.mapValues { Secret(copying: $0) }
-    let input = names.compactMap { secrets[$0] }
+    let input = names.compactMap { secrets[$0] ?? runs.results.copy(of: $0, of: instance.name) }
+    let done = ScriptWork(work.id, argument, instance.name, 1, runs)
     if let entry, let ending = await stubs.ending(of: entry, argument.kind, instance, script, input) {
-      return .ended(ending)
+      return .ended(done.recorded(ending, of: entry))
     }
     let context = SharedWorkContext(
       secrets: secrets, audience: WorkAudience(of: record.path), report: { _ in }, show: { _ in })
-    let done = try? await ScriptWork(work.id, argument, instance.name, 1, runs).perform(in: context)
-    return done.map { .done($0) } ?? .cutShort
+    let text = try? await done.perform(in: context)
+    return text.map { .done($0) } ?? .cutShort
   }
 
   // MARK: Children that stubs replace

@@ -247,7 +247,7 @@ struct Decider {
       return ended(.broken(Breakdown("too-long", "the log of this script has more than \(ScriptLog.maxSize) bytes")))
     }
     decision.operations = secretOperations(log, old) + decision.operations
-    runs.results.keep(only: log.neededSecrets, of: name)
+    runs.results.keep(only: log.neededResults, of: name)
     if let run = session.run {
       runs.cache.put(
         LiveRun(

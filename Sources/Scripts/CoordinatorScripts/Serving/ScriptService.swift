@@ -129,6 +129,7 @@ package final class ScriptService: FlowService {
   }
 
   package var servesWhatItCan: Bool { true }
+  package var keepsSecrets: Bool { !runs.results.isEmpty }
 
   package var changes: AsyncStream<Void> {
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

@@ -40,12 +40,12 @@ struct ScriptWork {
     }
     let events = live.run.inbox.beginWork(on: argument.entry)
     defer { live.run.inbox.endWork(on: argument.entry) }
-    // It was stopped before it began.
-    if argument.kind == .step, step.isStopped { return .ended(.failed(.stopped)) }
     // The cause that has ended the process may need a moment to pass.
     if step.deaths > 0 { try await Task.sleep(for: .seconds(1 << min(step.deaths - 1, 5))) }
     await runs.starter.departures.before(live.run, of: instance)
     try Task.checkCancellation()
+    // It was stopped before it began, or its process has ended meanwhile.
+    if argument.kind == .step, step.isStopped { return .ended(.failed(.stopped)) }
     let key = "\(instance)/\(entry.key)"
     if argument.kind == .undo, let arguments = step.undo?.arguments {
       let outcome = await runs.starter.undo(by: arguments, key, instance)
@@ -73,19 +73,28 @@ struct ScriptWork {
     context.secrets[name] ?? runs.results.copy(of: name, of: instance)
   }
 
+  /// The maximum number of bytes of a secret, as for the standard input of a step.
+  private static let maxSecret = 32 << 10
+
   /// Returns how a step ends whose result is a secret: the secret is kept here, and the ending does not contain it.
   private func keepSecret(of entry: LogEntry, in ending: StepEnding) -> StepEnding {
     switch ending {
     case .done(let value):
-      guard let text = (value.string ?? value["output"]?.string), value["cut"]?.boolean != true else {
+      guard let text = value.string ?? value["output"]?.string, value["cut"]?.boolean != true, text.utf8.count <= Self.maxSecret
+      else {
         return .failed(
-          StepError(type: StepError.noResultType, message: "This was done, but its result is no text that can be a secret."))
+          StepError(
+            type: StepError.noResultType, message: "This was done, but its result is no secret: a text of at most 32 KiB.",
+            rest: value.string == nil ? ["status": 1, "output": ""] : [:]))
       }
       let end = text.utf8.lastIndex { $0 != UInt8(ascii: "\n") }.map(text.utf8.index(after:)) ?? text.startIndex
       runs.results.add(Secret(bytes: text.utf8[..<end]), named: entry.name, of: instance)
       return .done(value.string == nil ? ["status": 0, "output": ""] : ["secret": true])
     case .failed(var error):
-      if error.rest["output"] != nil { error.rest["output"] = "" }
+      // Also its last words may contain the secret.
+      if let status = error.rest["status"]?.integer, !error.mayBeDone {
+        (error.message, error.rest["output"]) = ("exit status \(status)", "")
+      }
       return .failed(error)
     }
   }
@@ -96,7 +105,8 @@ struct ScriptWork {
     return .go(key: key, attempt: step.attempts, isCounted: step.mostAttempts != nil, secrets: secrets)
   }
 
-  private func recorded(_ ending: StepEnding, of entry: LogEntry) -> StepEnding {
+  /// Returns how a step is recorded that has ended.
+  func recorded(_ ending: StepEnding, of entry: LogEntry) -> StepEnding {
     argument.kind == .step && entry.step?.isResultSecret == true ? keepSecret(of: entry, in: ending) : ending
   }
 
@@ -127,6 +137,9 @@ struct ScriptWork {
 /// from any thread.
 final class SecretResults: Sendable {
   private let secrets = Lock<[String: [String: Secret]]>([:])
+
+  /// Whether no secret is kept.
+  var isEmpty: Bool { secrets.withLock(\.isEmpty) }
 
   /// Keeps a secret for an instance, in place of an earlier one with this name.
   func add(_ secret: Secret, named name: String, of instance: String) {

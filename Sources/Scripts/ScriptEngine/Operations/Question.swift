@@ -82,14 +82,17 @@ package struct Question: Sendable, Hashable {
   /// Returns the titles of what an answer has chosen, as the user has seen them; nil if it has values of fields, or is the only
   /// one.
   func text(of answer: RecordedAnswer) -> String? {
-    guard let screen, case .event(let event, let payload) = answer else { return nil }
+    guard let screen = screen?.withTranslatedDefaults, case .event(let event, let payload) = answer else { return nil }
     let ids = payload["ids"]?.strings ?? payload["id"]?.string.map { [$0] } ?? []
     let titles: [String]
     switch screen.kind {
     case .list where event == Event.select:
       titles = ids.compactMap { id in screen.items?.first { $0.id.bytes.equals(id) }?.title }
+      if titles.isEmpty { return ReviewRow.nothing }
     case .menu, .list, .message:
       guard screen.actions.count(where: { $0.role != .cancel }) > 1 else { return nil }
+      titles = screen.actions.filter { $0.id.bytes.equals(event) }.map(\.title)
+    case .form where submission?.bytes.equals(event) == false:
       titles = screen.actions.filter { $0.id.bytes.equals(event) }.map(\.title)
     default: return nil
     }
