@@ -25,12 +25,14 @@ struct PlayedQuestion {
   /// Where it is asked.
   var place: String { "\(coordinator.path)/\(key)" }
 
-  /// The screen without the parts that differ after Back and after a crash: suggestions and the messages of the engine.
+  /// The screen without the parts that differ after Back and after a crash: suggestions, the messages of the engine, and the
+  /// numbers of screens under review.
   var comparable: JSONValue {
     var screen = shown.content
     (screen.suggested, screen.values, screen.until) = (nil, [:], nil)
     screen.choosing?.initial = []
     screen.messages.removeAll { ["secret-lost", "undo-failed"].contains($0.code) }
+    for index in screen.review.indices where screen.review[index].screen != nil { screen.review[index].screen = ScreenID(1) }
     return .object((try? screen.json) ?? [:])
   }
 }
