@@ -79,7 +79,7 @@ extension DebconfBlock {
   fileprivate func proposedValue(of question: DebconfQuestion) -> String {
     let screen = self.question.screen
     switch screen.kind {
-    case .menu: return screen.actions.first { $0.role == .primary }?.id == "yes" ? "true" : "false"
+    case .menu: return screen.defaultChoice == "yes" ? "true" : "false"
     case .list:
       let initial = screen.choosing?.initial ?? []
       if question.type == .multiselect { return initial.joined(separator: ", ") }
