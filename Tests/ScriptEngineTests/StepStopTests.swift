@@ -190,6 +190,7 @@ struct StepStopTests {
     let request = StepRequest(secrets: ["token", "key"], undo: .byScript)
     #expect(log.take(ScriptOperation("use", .step(request)), at: 2, from: Self.source) == .waiting)
     #expect(log.secretsOfForms(for: 2).isEmpty)
+    #expect(log.lack(of: ["token"], before: 2).message.contains("was lost, because the engine has restarted"))
     let work = try #require(log.startWork().first)
     #expect(log.workHasEnded(work.id, .done(.null)) == .goOn(entry: 2))
     #expect(log.neededResults == ["token", "key"] && log.neededSecrets.isEmpty)
@@ -206,6 +207,12 @@ struct StepStopTests {
     let form = Screen.form("who", title: "Who?", form: Form(Field("name", .string(title: "Name"))), actions: actions)
     log.describeAnswer(at: 1, to: Question(screen: form, digest: "d"))
     #expect(log.entries[1].ask?.text == "Skip it")
+  }
+
+  @Test("A form's secret that a step has not taken which makes one is gone, and that step is named")
+  func formSecretIsGone() throws {
+    let form = #"{"kind": "ask", "key": "login", "digest": "d", "answer": {"event": "go", "payload": {"pin": {"secret": true}}}}"#
+    #expect(try log(form, Self.made).lack(of: ["pin"], before: 2).message.contains("which was 'token'"))
   }
 
   @Test("A step that fails has made no secret")

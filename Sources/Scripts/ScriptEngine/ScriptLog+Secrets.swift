@@ -73,9 +73,11 @@ extension ScriptLog {
           ? "the step or look '\(name)' has failed, and made no secret"
           : "no form has brought a secret '\(name)'; ask for it before this step")
     }
-    let (origin, advice) =
-      entries[source].ask == nil ? ("the one that has made it", "make it") : ("its form", "ask for it")
-    guard let step = entries[(source + 1)..<index].first(where: { $0.step?.isLook == false }) else {
+    let isMade = entries[source].ask == nil
+    let (origin, advice) = isMade ? ("the one that has made it", "make it") : ("its form", "ask for it")
+    // Steps that make secrets one after the other do not take each other's away.
+    let taker = entries[(source + 1)..<index].first { $0.step.map { !$0.isLook && !(isMade && $0.isResultSecret) } ?? false }
+    guard !available.contains(name), let step = taker else {
       return .secretSpent("the secret '\(name)' was lost, because the engine has restarted; \(advice) again")
     }
     return .secretSpent(

@@ -160,8 +160,8 @@ enum RunReply: Sendable {
   case terminate
 }
 
-/// The steps of a run that the user has stopped, and those that the script performs, so that the order to stop reaches the
-/// script once, and after the order to begin.
+/// The steps of a run that the user has stopped, and those that the script performs, so that an order to stop reaches the
+/// script after the order to begin.
 struct StepTerminations: Sendable {
   private var ordered: Set<Int> = []
   private var begun: Set<Int> = []
