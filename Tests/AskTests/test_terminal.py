@@ -37,10 +37,12 @@ def clocks_of(process):
 
 
 def states_below(process):
-    """The states of the processes below one."""
+    """The states of all threads of the processes below one. A thread stops after the first one of its process, and reads what is typed until then."""
     states = set()
     for child in pathlib.Path(f"/proc/{process}/task/{process}/children").read_text().split():
-        states |= {pathlib.Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split(" ")[1]} | states_below(child)
+        for thread in pathlib.Path(f"/proc/{child}/task").glob("*/stat"):
+            states.add(thread.read_text().rpartition(")")[2].split(" ")[1])
+        states |= states_below(child)
     return states
 
 
@@ -229,17 +231,21 @@ class TerminalTests(unittest.TestCase):
 
     @unittest.skipUnless(shutil.which("bash"), "bash is not installed")
     def test_a_stopped_prompt_goes_on_without_echo(self):
+        # As SIGTTIN does, SIGSTOP calls no handler.
+        stops = {"by the user": lambda terminal: terminal.type("\x1a"),
+                 "by another process": lambda terminal: os.killpg(os.tcgetpgrp(terminal.master), signal.SIGSTOP)}
         script = "ask step join --stdin passphrase -- wc -c; echo stopped >/dev/tty; read -r line </dev/tty; fg >/dev/null"
-        with Terminal(f"exec bash --norc -ic '{script}'") as terminal:
-            terminal.wait_for("passphrase: ")
-            terminal.type("\x1a")
-            terminal.wait_for("stopped")
-            wait_until(lambda: states_below(terminal.process.pid) == {"T"}, "the job is not stopped")
-            self.assertTrue(terminal.echoes)
-            terminal.type("\n")
-            wait_until(lambda: not terminal.echoes, "the secret would be shown")
-            terminal.type("secret\n")
-            self.assertIn("6\n", terminal.end()[0])
+        for name, stop in stops.items():
+            with self.subTest(name), Terminal(f"exec bash --norc -ic '{script}'") as terminal:
+                terminal.wait_for("passphrase: ")
+                stop(terminal)
+                terminal.wait_for("stopped")
+                wait_until(lambda: states_below(terminal.process.pid) == {"T"}, "the job is not stopped")
+                self.assertTrue(terminal.echoes)
+                terminal.type("\n")
+                wait_until(lambda: not terminal.echoes, "the secret would be shown")
+                terminal.type("secret\n")
+                self.assertIn("6\n", terminal.end()[0])
 
     @unittest.skipUnless(shutil.which("bash"), "bash is not installed")
     def test_a_question_of_a_job_in_the_background_waits_for_the_foreground(self):

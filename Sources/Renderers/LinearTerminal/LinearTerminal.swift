@@ -109,6 +109,8 @@ public struct TerminalScreen: Sendable, Hashable {
 public enum TerminalEcho {
   /// Whether the echo is off.
   private static let isOff = Atomic(false)
+  /// Whether the process has continued since `stop` was last called.
+  private static let hasContinued = Atomic(false)
   /// Whether the signal handlers are installed.
   private static let isInstalled = Atomic(false)
   /// The original state of the terminal.
@@ -139,6 +141,7 @@ public enum TerminalEcho {
     silent.pointee.c_lflag |= tcflag_t(ECHONL)
     for signal in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where !isIgnored(signal) { handle(signal, whenHandled: die) }
     if !isIgnored(SIGTSTP) { handle(SIGTSTP, whenHandled: stop) }
+    handle(SIGCONT, whenHandled: goOn)
     isInstalled.store(true, ordering: .releasing)
     return true
   }
@@ -155,6 +158,7 @@ public enum TerminalEcho {
   /// to an orphaned process group, it continues at once, because the system ignores the signal. Calls only async-signal-safe
   /// functions.
   private static let stop: @convention(c) (Int32) -> Void = { number in
+    hasContinued.store(false, ordering: .sequentiallyConsistent)
     let isSilent = isOff.load(ordering: .sequentiallyConsistent)
     var stops = sigset_t()
     sigemptyset(&stops)
@@ -165,10 +169,23 @@ public enum TerminalEcho {
     if isSilent, tcgetpgrp(STDIN_FILENO) == getpgrp() { tcsetattr(STDIN_FILENO, TCSANOW, original) }
     signal(number, SIG_DFL)
     raise(number)
+    // SIGTTIN may have stopped the process in this function, for another thread that reads. It would stop a second time, and no
+    // shell would know.
+    if hasContinued.load(ordering: .sequentiallyConsistent) { signal(number, SIG_IGN) }
     // Stops the process here.
     pthread_sigmask(SIG_UNBLOCK, &stops, nil)
     handle(number, whenHandled: stop)
     if isSilent { tcsetattr(STDIN_FILENO, TCSANOW, silent) }
+  }
+
+  /// Turns the echo off again when the process continues, also if SIGTTIN or SIGSTOP has stopped it, so that `stop` was not
+  /// called: the shell has restored the terminal. Calls only async-signal-safe functions.
+  private static let goOn: @convention(c) (Int32) -> Void = { _ in
+    hasContinued.store(true, ordering: .sequentiallyConsistent)
+    guard isOff.load(ordering: .sequentiallyConsistent) else { return }
+    tcsetattr(STDIN_FILENO, TCSANOW, silent)
+    // The prompt may have ended meanwhile.
+    if !isOff.load(ordering: .sequentiallyConsistent) { tcsetattr(STDIN_FILENO, TCSANOW, original) }
   }
 
   /// Returns whether this process was started with a signal ignored, for example by nohup.
