@@ -87,7 +87,7 @@ class KioskTests(PageTestCase):
             self.world.control("dismiss", tree, check=False)
 
     def trees(self):
-        return re.findall(r"schedule_visit_\d+", self.world.control("list").stdout)
+        return re.findall(r"^\w+_\d+", self.world.control("list").stdout, re.MULTILINE)
 
     def test_the_first_console_shows_the_flow_again_and_has_no_way_out(self):
         words, variables = command_line("coordinator-kiosk-tty1", self.world, "schedule-visit")
@@ -128,6 +128,63 @@ class KioskTests(PageTestCase):
             child = next(iter(pathlib.Path(f"/proc/{pane}/task/{pane}/children").read_text().split()), pane)
             os.kill(int(child), signal.SIGKILL)
             terminal.close()
+
+    def test_however_often_a_kiosk_is_killed_it_has_one_flow_tree(self):
+        words = (self.world.binaries / "coordinator-web", "schedule-visit", "--kiosk")
+        found = set()
+        for number in range(20):
+            with subprocess.Popen(
+                    words, env=self.world.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as kiosk:
+                kiosk.stdout.readline()
+                found.add(tuple(self.trees()))
+                if number == 10:
+                    self.world.control("send", self.trees()[0], "sick")
+                kiosk.send_signal(signal.SIGKILL if number % 2 else signal.SIGTERM)
+        self.assertEqual(found, {("kiosk_schedule_visit_web_1",)})
+        self.assertIn("How much does it hurt?", self.world.control("show", self.trees()[0]).stdout)
+        # A terminal is another kiosk; the same one with another flow ends the tree of the former.
+        for flow, left in (("schedule-visit", {"visits_1", "kiosk_schedule_visit_web_1"}), ("pets", {"visits_2", "kiosk_schedule_visit_web_1"})):
+            subprocess.run(
+                (self.world.binaries / "coordinator-tui", flow, "--kiosk", "--linear", "--token", "visits"), env=self.world.environment,
+                stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=True)
+            self.assertEqual({line.split()[0] for line in self.world.control("list").stdout.splitlines()[1:]}, left)
+        self.world.control("dismiss", "visits_2")
+
+    def test_no_key_of_a_terminal_leads_out_of_a_kiosk(self):
+        for shell in ("sh -c", "bash --norc -i -c"):
+            for mode in ((), ("--linear",)):
+                with self.subTest(shell=shell, mode=mode):
+                    command = " ".join((str(self.world.binaries / "coordinator-tui"), "schedule-visit", "--kiosk", *mode))
+                    terminal = Terminal(self.world, "/usr/bin/env", *shell.split(), f"{command}; echo left", variables={"TERM": "linux"})
+                    try:
+                        self.assertTrue(terminal.shows("What is the visit for?"), terminal.text())
+                        for key in ("C-c", "C-z", "C-\\", "C-d", "C-s", "C-v", "C-q", "C-c"):
+                            terminal.keys(key)
+                        self.assertTrue(eventually(lambda: self.goes_on(terminal)), terminal.text())
+                        self.assertNotIn("left", terminal.text())
+                        process = self.kiosk_below(terminal)
+                        os.kill(process, signal.SIGTERM)
+                        self.assertTrue(terminal.shows("left"), terminal.text())
+                        # What the driver of the terminal does with its keys is as before.
+                        terminal.keys("C-c")
+                        self.assertTrue(eventually(lambda: terminal.tmux("display-message", "-p", "#{pane_dead}#{pane_current_command}") != "0cat\n"))
+                    finally:
+                        terminal.close()
+                        self.end_flows()
+
+    def goes_on(self, terminal):
+        """Answers the first question by its number, and returns whether the second one is shown."""
+        terminal.keys("2", "Enter")
+        return eventually(lambda: "How much does it hurt?" in terminal.text(), 1)
+
+    def kiosk_below(self, terminal):
+        """The process of the kiosk in a terminal."""
+        found = [int(terminal.tmux("display-message", "-p", "#{pane_pid}"))]
+        for process in found:
+            if b"--kiosk\0" in pathlib.Path(f"/proc/{process}/cmdline").read_bytes() and b"-c\0" not in pathlib.Path(f"/proc/{process}/cmdline").read_bytes():
+                return process
+            found += [int(child) for child in pathlib.Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+        self.fail("there is no kiosk")
 
     def test_a_kiosk_whose_input_has_ended_leaves_the_flow_and_does_not_show_it_for_ever(self):
         words = (self.world.binaries / "coordinator-tui", "schedule-visit", "--kiosk", "--linear")

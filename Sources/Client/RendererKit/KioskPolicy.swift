@@ -85,7 +85,10 @@ package struct LastTouch: Sendable {
   /// - Parameters:
   ///   - stamp: stamp of the last input, in seconds since 1970; nil if it cannot be read.
   ///   - now: current time.
-  package init(stamp: Double?, at now: ContinuousClock.Instant) { (self.stamp, touch, look) = (stamp, now, now) }
+  ///   - isTouched: whether there was any input before.
+  package init(stamp: Double?, at now: ContinuousClock.Instant, isTouched: Bool = false) {
+    (self.stamp, touch, look, self.isTouched) = (stamp, now, now, isTouched)
+  }
 
   /// Looks again.
   ///

@@ -62,7 +62,11 @@ public struct KioskOptions: ParsableArguments {
     }
   }
 
-  @Flag(help: "Show one flow, with no way out but those that the flow offers; starts it again 30 s after its end.")
+  @Flag(
+    help: """
+      Show one flow, with no way out but those that the flow offers; starts it again 30 s after its end, and takes up the tree \
+      that an earlier start has left.
+      """)
   private var kiosk = false
 
   @Option(

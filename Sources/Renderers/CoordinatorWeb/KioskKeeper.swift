@@ -107,7 +107,7 @@ actor KioskKeeper {
 
   /// Handles one run, from its start to that of the next one.
   private func attend() async {
-    (tree, end, isTouched, isWarning, revision) = (flow.tree, nil, false, false, nil)
+    (tree, end, isTouched, isWarning, revision) = (flow.tree, nil, flow.isUsed, false, nil)
     lastActivity = clock.now
     let watch: TreeWatch
     do throws(ClientError) {
@@ -202,7 +202,8 @@ extension FlowRuns {
   /// - Throws: `ClientError`.
   func startNext(after ended: ObjectPath, of daemon: DaemonClient, language: LanguageTag?) async throws(ClientError) {
     guard let token = token(after: ended) else { return }
-    let started = try await daemon.manager.startFlow(name, input: input, options: Options(token: token, language: language))
+    let options = Options(token: token, fresh: isOfKiosk ? true : nil, language: language)
+    let started = try await daemon.manager.startFlow(name, input: input, options: options)
     goOn(with: started.coordinator, after: ended)
   }
 }

@@ -150,6 +150,7 @@ public enum TerminalEcho {
   /// (signal-safety(7)).
   private static let die: @convention(c) (Int32) -> Void = { number in
     if isOff.load(ordering: .sequentiallyConsistent) { tcsetattr(STDIN_FILENO, TCSANOW, original) }
+    TerminalLock.unlock()
     signal(number, SIG_DFL)
     raise(number)
   }

@@ -83,9 +83,11 @@ public struct TerminalSession: Sendable {
         continuation.yield(.failed(error))
       }
     }
-    let lines = Task {
+    let lines = Task { [policy] in
       for await line in reader.lines {
         switch line {
+        // The keys of a locked terminal that have no effect there, such as Ctrl-C, are characters of the line.
+        case .text(let text) where policy.isLocked: continuation.yield(.input(.line(text.withoutControls)))
         case .text(let text): continuation.yield(.input(.line(text)))
         case .end: continuation.yield(.input(.endOfInput))
         }
@@ -157,6 +159,12 @@ public struct TerminalSession: Sendable {
     } catch {
       return .refused(error)
     }
+  }
+}
+
+extension String {
+  fileprivate var withoutControls: String {
+    String(String.UnicodeScalarView(unicodeScalars.filter { $0.properties.generalCategory != .control }))
   }
 }
 

@@ -39,7 +39,7 @@ struct CoordinatorWebCommand: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The input of a flow that is started.", valueName: "key=value"))
   var input: [String] = []
 
-  @Option(help: "Names the flow tree that is started; the same token attaches to it again.")
+  @Option(help: "Names the flow tree that is started; the same token attaches to it again. With --kiosk, names the kiosk.")
   var token: String?
 
   @Option(help: "Show what a coordinator: link would start, and start it when its page says so.")

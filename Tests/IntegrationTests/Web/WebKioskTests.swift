@@ -69,6 +69,44 @@ struct WebKioskTests {
     #expect(browser.path == screen)
   }
 
+  @Test("A kiosk takes up the tree of its last run, and resets it if the visitor has gone")
+  func takesUpItsTree() async throws {
+    let daemon = try await RunningDaemon.start()
+    let client = try await daemon.client()
+    func active() async throws -> [String?] { try await client.manager.listActive().map(\.token) }
+    let first = try await RunningWeb.start(daemon, ["schedule-visit", "--kiosk"])
+    let browser = try await first.browser()
+    try await browser.go("")
+    try await browser.press("sick")
+    first.program.signal(SIGKILL)
+    _ = await first.program.ended()
+    let second = try await RunningWeb.start(daemon, ["schedule-visit", "--kiosk"])
+    #expect(try await active() == ["kiosk_schedule_visit_web_1"])
+    second.program.signal(SIGKILL)
+    _ = await second.program.ended()
+    // No visitor touches the page of this run, but one has begun to answer before.
+    let third = try await RunningWeb.start(daemon, ["schedule-visit", "--kiosk", "--idle-reset", "1s"])
+    try await poll { try await active() == ["kiosk_schedule_visit_web_2"] }
+    let outcome = try await client.manager.outcome(of: try Contract.flowPath(root: "kiosk_schedule_visit_web_1"))
+    #expect(outcome == .cancelled)
+    third.program.signal(SIGTERM)
+    _ = await third.program.ended()
+  }
+
+  @Test("A kiosk ends the tree that was begun with another input or flow")
+  func endsOtherTrees() async throws {
+    let daemon = try await RunningDaemon.start()
+    let client = try await daemon.client()
+    for arguments in [["kanji-detail", "kanji=水"], ["kanji-detail", "kanji=火"], ["schedule-visit"]] {
+      let web = try await RunningWeb.start(daemon, arguments + ["--kiosk", "--token", "desk"])
+      let active = try await client.manager.listActive()
+      #expect(active.map(\.flow) == [arguments[0]])
+      web.program.signal(SIGTERM)
+      _ = await web.program.ended()
+    }
+    #expect(try await client.manager.listActive().map(\.token) == ["desk_3"])
+  }
+
   @Test(
     "The options of a kiosk need a flow to start", arguments: [["--kiosk"], ["--restart-after", "5s"], ["--idle-reset", "0"]])
   func optionsNeedAFlow(options: [String]) async throws {

@@ -17,6 +17,8 @@ public struct FlowListing: Sendable, Hashable {
   public var output: Schema?
   /// Whether the flow can be played as a rehearsal: doing so changes nothing outside of the flow.
   public var isRehearsable: Bool
+  /// Whether users can leave the flow before it has ended. True for daemons that do not say so.
+  public var isLeavable: Bool
   /// Whether the flow is only a part of other flows, so that front ends do not offer it to users.
   public var isPart: Bool
   /// The bus name of the program that serves the flow; nil for a flow that is built into the daemon.
@@ -29,8 +31,8 @@ public struct FlowListing: Sendable, Hashable {
   /// Creates a listing from the values that the daemon lists.
   public init(
     name: String, title: String, summary: String, input: Schema?, result: Schema? = nil, output: Schema? = nil,
-    isRehearsable: Bool = false, isPart: Bool = false, provider: String? = nil, titles: [LanguageTag: String] = [:],
-    summaries: [LanguageTag: String] = [:]
+    isRehearsable: Bool = false, isLeavable: Bool = true, isPart: Bool = false, provider: String? = nil,
+    titles: [LanguageTag: String] = [:], summaries: [LanguageTag: String] = [:]
   ) {
     self.name = name
     self.title = title
@@ -39,6 +41,7 @@ public struct FlowListing: Sendable, Hashable {
     self.result = result
     self.output = output
     self.isRehearsable = isRehearsable
+    self.isLeavable = isLeavable
     self.isPart = isPart
     self.provider = provider
     self.titles = titles

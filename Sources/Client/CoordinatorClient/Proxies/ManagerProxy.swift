@@ -141,7 +141,8 @@ public struct ManagerProxy: Sendable {
         FlowListing(
           name: name, title: vardict["title"]?.string ?? "", summary: vardict["summary"]?.string ?? "",
           input: schema("input"), result: schema("result"), output: schema("output"),
-          isRehearsable: vardict["rehearsable"]?.bool ?? false, isPart: vardict["part"]?.bool ?? false,
+          isRehearsable: vardict["rehearsable"]?.bool ?? false,
+          isLeavable: vardict["leavable"]?.bool ?? true, isPart: vardict["part"]?.bool ?? false,
           provider: vardict["provider"]?.string,
           titles: vardict.translations("titles"),
           summaries: vardict.translations("summaries")))

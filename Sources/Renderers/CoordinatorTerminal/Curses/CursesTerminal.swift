@@ -1,4 +1,5 @@
 import Glibc
+import LinearTerminal
 import Platform
 import RendererKit
 
@@ -230,6 +231,7 @@ final class CursesTerminal: Sendable {
     default:
       // Includes a second Ctrl-C, which means that the response to the first one takes too long.
       giveBack(&round.screen)
+      TerminalLock.unlock()
       kill(getpid(), signal)
       return false
     }

@@ -1,5 +1,6 @@
 import CNCurses
 import Glibc
+import LinearTerminal
 import Synchronization
 
 /// Restores the terminal if the process ends without an orderly shutdown: by a trap, by `exit`, or by a second signal
@@ -32,8 +33,11 @@ enum TerminalRescue {
   /// The signals that stop and continue a process, and the one that reports a change of the size.
   private static let others = [SIGTSTP, SIGCONT, SIGWINCH]
 
-  /// Stores the current state of the terminal.
-  static func remember() { tcgetattr(STDIN_FILENO, original) }
+  /// Stores the current state of the terminal; if it is locked, the state before that.
+  static func remember() {
+    tcgetattr(STDIN_FILENO, original)
+    TerminalLock.restoreOriginal(in: original)
+  }
 
   /// Ensures from now on that the terminal is restored, however the process ends.
   ///

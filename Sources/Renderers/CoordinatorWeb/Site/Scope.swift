@@ -60,12 +60,16 @@ public final class FlowRuns: Sendable {
     var tree: ObjectPath
     /// The token of the next run. Two browsers that start it at the same time get the same run.
     var next = Token()
+    /// Whether a visitor may have used the run before.
+    var isUsed = false
   }
 
   /// The name of the flow.
   public let name: String
   /// The input of each run.
   public let input: [String: JSONValue]
+  /// The name of the kiosk that shows the runs; nil if each run has a random name.
+  private let kiosk: KioskName?
   private let state: Lock<State>
 
   /// Creates a flow whose first run has started.
@@ -74,18 +78,31 @@ public final class FlowRuns: Sendable {
   ///   - name: name of the flow.
   ///   - input: input of each run.
   ///   - tree: path of the first run's root coordinator.
-  public init(_ name: String, input: [String: JSONValue], tree: ObjectPath) {
+  ///   - kiosk: name of the kiosk that shows the runs; nil if each run has a random name.
+  ///   - isUsed: whether a visitor may have used the first run before.
+  public init(
+    _ name: String, input: [String: JSONValue], tree: ObjectPath, kiosk: KioskName? = nil, isUsed: Bool = false
+  ) {
     self.name = name
     self.input = input
-    state = Lock(State(tree: tree))
+    self.kiosk = kiosk
+    state = Lock(State(tree: tree, isUsed: isUsed))
   }
+
+  /// Whether the runs belong to a kiosk, which has one live tree.
+  var isOfKiosk: Bool { kiosk != nil }
+  /// Whether a visitor may have used the latest run before this server has taken it up.
+  var isUsed: Bool { state.withLock { $0.isUsed } }
 
   /// The path of the latest run's root coordinator.
   public var tree: ObjectPath { state.withLock { $0.tree } }
 
   /// Returns the token for the run after the given one; nil if that run has already started.
   func token(after ended: ObjectPath) -> String? {
-    state.withLock { $0.tree == ended ? Site.token(for: name, request: $0.next.text) : nil }
+    state.withLock { state in
+      guard state.tree == ended else { return nil }
+      return kiosk?.token(after: ended) ?? Site.token(for: name, request: state.next.text)
+    }
   }
 
   /// Switches to a new run, unless the given run has already been replaced.

@@ -87,8 +87,14 @@ public struct WebTool: Sendable {
     _ target: String?, _ assignments: [Assignment], token: String?, link: String? = nil
   ) async throws(ToolFailure) {
     var scope = Scope.everything
+    var policy = options.policy
     if let link {
       scope = .offer(OfferedFlow(try await session.offer(ofLink: link)))
+    } else if let target, let kiosk = try KioskName(options.policy, token: token, flow: target, place: "web") {
+      let taken = try await session.takeUp(kiosk, target, assignments)
+      scope = .flow(FlowRuns(target, input: taken.input, tree: taken.tree, kiosk: kiosk, isUsed: taken.isUsed))
+      for notice in taken.notices(options.policy, of: target) { complain("coordinator-web: \(notice)\n") }
+      policy = taken.policy(policy)
     } else if let target {
       let (tree, input) = try await session.opened(target, assignments, token: token)
       // A flow started here can be started again; a tree that was already running belongs to another client.
@@ -96,7 +102,7 @@ public struct WebTool: Sendable {
     } else if !assignments.isEmpty || token != nil {
       throw ToolFailure(["input and a token require a flow to start"], exit: .usage)
     }
-    if options.policy != .none {
+    if policy != .none {
       guard case .flow = scope else {
         throw ToolFailure(["--kiosk, --restart-after and --idle-reset require a flow to start"], exit: .usage)
       }
@@ -113,10 +119,10 @@ public struct WebTool: Sendable {
       throw ToolFailure([error.description])
     }
     defer { listener.close() }
-    try await serve(scope, on: listener)
+    try await serve(scope, policy, on: listener)
   }
 
-  private func serve(_ scope: Scope, on listener: Listener) async throws(ToolFailure) {
+  private func serve(_ scope: Scope, _ policy: KioskPolicy, on listener: Listener) async throws(ToolFailure) {
     let opener = options.isOpening ? BrowserOpener() : nil
     defer { opener?.forget() }
     let changes = try await ownerChanges()
@@ -128,7 +134,7 @@ public struct WebTool: Sendable {
       daemon: session.daemon, scope: scope, origins: origins(of: listener), isConnected: { !isCutOff(self.names(of: listener)) },
       isOnNetwork: options.isOnNetwork, isReachable: options.origin != nil, fingerprint: fingerprint()?.description,
       look: options.look,
-      policy: options.policy,
+      policy: policy,
       announce: { [write] entry in
         announcer(fingerprint()).announce(entry)
         if let complaint = opener?.open(entry.address) { write(complaint + "\n") }

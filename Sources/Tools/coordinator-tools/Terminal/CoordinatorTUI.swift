@@ -40,7 +40,7 @@ struct CoordinatorTUI: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The input of a flow that is started.", valueName: "key=value"))
   var input: [String] = []
 
-  @Option(help: "Names the flow tree that is started; the same token attaches to it again.")
+  @Option(help: "Names the flow tree that is started; the same token attaches to it again. With --kiosk, names the kiosk.")
   var token: String?
 
   @Flag(help: "Show the flow line by line.")
@@ -100,6 +100,7 @@ struct CoordinatorTUI: AsyncParsableCommand {
     let (policy, bus) = (kiosk.policy, bus.arguments)
     return try await KioskLoop(
       session: session, policy: policy, flow: flow, input: assignments, write: StandardStreams.write,
+      complain: StandardStreams.complain,
       show: { tree in
         let name = TreeSelector.name(tree)
         if let reader {

@@ -9,10 +9,15 @@ struct TerminalIdleness: Sendable {
   private let start: LastTouch
 
   /// Creates the idleness of a run that starts now.
-  init(policy: KioskPolicy, descriptor: Int32) {
+  ///
+  /// - Parameters:
+  ///   - policy: policy for the terminal.
+  ///   - descriptor: descriptor of the terminal.
+  ///   - isTouched: whether a visitor may have used the run before.
+  init(policy: KioskPolicy, descriptor: Int32, isTouched: Bool) {
     self.policy = policy
     self.descriptor = descriptor
-    start = LastTouch(stamp: Self.lastInput(of: descriptor), at: .now)
+    start = LastTouch(stamp: Self.lastInput(of: descriptor), at: .now, isTouched: isTouched)
   }
 
   /// Waits until the idle time has passed without a key press.
