@@ -347,6 +347,9 @@ let testSupport: [Target] = [
     ],
     path: "Examples/first-boot/Sources/first-boot-daemon", swiftSettings: settings),
   .target(
+    name: "TennisClub", dependencies: ["CoordinatorKit"], path: "Examples/tennis-club/Sources/TennisClub",
+    swiftSettings: settings),
+  .target(
     name: "TestFlows", dependencies: ["CoordinatorKit"],
     path: "TestSupport/TestFlows", swiftSettings: settings),
   .executableTarget(
@@ -462,6 +465,9 @@ let tests: [Target] = [
   .testTarget(
     name: "FirstBootTests", dependencies: ["CoordinatorKit", "CoordinatorTestKit", "first-boot-daemon"],
     path: "Examples/first-boot/Tests/FirstBootTests", swiftSettings: settings),
+  .testTarget(
+    name: "TennisClubTests", dependencies: ["CoordinatorKit", "CoordinatorTestKit", "TennisClub"],
+    path: "Examples/tennis-club/Tests/TennisClubTests", swiftSettings: settings),
   .testTarget(
     name: "TrialTests",
     dependencies: [
