@@ -4,11 +4,8 @@ SWIFT ?= swift
 FLAGS ?=
 # Regular expressions for the names of the tests that `make test` runs; all if empty.
 FILTER ?=
-# SwiftPM passes the traits of a package to the compiler in the order of a hash table, which differs from one process to
-# the next. With another order, everything is built again.
-STABLE = SWIFT_DETERMINISTIC_HASHING=1
 # SwiftPM builds executables that contain several programs each; the script links the names of the programs to them.
-BUILD = $(STABLE) SWIFT="$(SWIFT)" $(CURDIR)/Scripts/build $(FLAGS)
+BUILD = SWIFT="$(SWIFT)" $(CURDIR)/Scripts/build $(FLAGS)
 ASAN_BUILD = --sanitize address --scratch-path .build-asan
 # Leak detection is off, because it has to trace the process, and the daemon is not dumpable. MemoryTests and `make
 # soak` find leaks.
@@ -39,7 +36,7 @@ POWERCUT_FLAGS ?=
 # For example --only calls journal
 BENCH_FLAGS ?=
 # Built like the installed programs.
-BENCH_BUILD = $(MAKE) --no-print-directory static-libraries relinked && cd Benchmarks && $(STABLE) $(SWIFT) build -c release $(LINKED)
+BENCH_BUILD = $(MAKE) --no-print-directory static-libraries relinked && cd Benchmarks && $(SWIFT) build -c release $(LINKED)
 # Makes programs small and fast to start: links the runtimes of Swift and C++ statically, packs relocations, removes unused
 # functions and symbols that only debuggers need, and places the functions that a daemon executes side by side, in the order
 # of a profile of the same release (install.mk), and those without names (layout.ld). Keeps symbols that shared libraries
@@ -65,7 +62,7 @@ UNITTEST = timeout --foreground --signal=ABRT 600 /usr/bin/python3 -X faulthandl
 # Hundreds of parallel tests would slow each other down until their time limits expire.
 TEST_WIDTH = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 
-.PHONY: python-if-possible help help-all deps build demo check check-long lint test without-traits browser clock keyboard pictures paint real-programs systemd latency examples new-package trials costs costs-quick costs-record python-daemon reference tsan asan fuzz fuzzbus fuzzparsers soak greed restart crash faults powercut bench bench-quick bench-deps po po-check pseudo mo format clean
+.PHONY: python-if-possible help help-all deps build demo check check-long lint test without-parts browser clock keyboard pictures paint real-programs systemd latency examples new-package trials costs costs-quick costs-record python-daemon reference tsan asan fuzz fuzzbus fuzzparsers soak greed restart crash faults powercut bench bench-quick bench-deps po po-check pseudo mo format clean
 
 # The targets for contributors and packagers, which `make help` lists.
 HELP = test demo check check-long lint format build release install uninstall deb docs po clean
@@ -95,12 +92,12 @@ check: export EXAMPLE_FLAGS = --sanitize thread
 # The same for all targets, including those in the commands of documents, because other settings rebuild everything.
 check: export WARNINGS_AS_ERRORS = 1
 check: deps lint po-check test ## Run all tests, like CI
-	$(MAKE) --output-sync=line -j2 browser python-if-possible ask-tests dialog-shim-tests keeper-tests programs programs-tests-quick scripts examples costs-quick packaging systemd first-boot
+	$(MAKE) --output-sync=line -j2 browser python-if-possible reference ask-tests dialog-shim-tests keeper-tests programs programs-tests-quick scripts examples costs-quick packaging systemd first-boot
 	$(MAKE) trials
 
 # Sequential, because each target uses all cores or measures time.
 check-long: deps ## Run what takes too long for `make check`, for hours
-	for target in arm64 new-package without-traits tsan asan fuzz crash faults powercut soak scripts-long programs-long exec-debconf-tests keyboard first-boot-long reproducible; do $(MAKE) $$target || exit 1; done
+	for target in arm64 new-package without-parts tsan asan fuzz crash faults powercut soak scripts-long programs-long exec-debconf-tests keyboard first-boot-long reproducible; do $(MAKE) $$target || exit 1; done
 
 lint: ## Check format, shape, words, text functions and the manifest, in half a minute
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
@@ -242,13 +239,12 @@ trials:
 	"$$($(BUILD) --show-bin-path)/faults" faults --seconds 60
 	"$$($(BUILD) --show-bin-path)/faults" powercut --states 100 --transitions 200
 
-WITHOUT_TRAITS = --disable-default-traits --scratch-path .build-without-traits
+WITHOUT_PARTS = COORDINATORD_WITHOUT='CustomExecutors ZeroingFree' $(BUILD) --scratch-path .build-without-parts
 
-# Checks that the daemon works without the parts that a new toolchain or another C library may break.
-without-traits: deps ## Build coordinatord without the traits of Package.swift, and play flows with it
-	$(BUILD) $(WITHOUT_TRAITS) --product coordinator-tools
+without-parts: deps ## Build coordinatord without the parts that a new toolchain or C library may break, and play flows with it
+	$(WITHOUT_PARTS) --product coordinator-tools
 	$(BUILD) --product coordinator-tools
-	@Scripts/check-without-traits "$$($(BUILD) $(WITHOUT_TRAITS) --show-bin-path)" "$$($(BUILD) --show-bin-path)"
+	@Scripts/check-without-parts "$$($(WITHOUT_PARTS) --show-bin-path)" "$$($(BUILD) --show-bin-path)"
 
 # Few tests at a time, because each takes ten times as long, and must still stay within its time limit.
 tsan: deps ## Run all tests under the Thread Sanitizer
@@ -349,8 +345,8 @@ MO_DIRECTORY ?= .build-mo
 # The directory of the API reference.
 REFERENCE = .build/docs
 
-reference: deps ## Build the API reference of CoordinatorKit, Forms and CoordinatorTestKit in .build/docs
-	$(BUILD) --target CoordinatorTestKit
+reference: deps ## Check the comments of all modules that other packages can import, and build the API reference in .build/docs
+	WARNINGS_AS_ERRORS=1 $(BUILD) --product coordinator-tools
 	@SWIFT="$(SWIFT)" Scripts/reference "$$($(BUILD) --show-bin-path)" $(REFERENCE)
 
 po: deps ## Write the template of texts to translate, and merge it into the .po files

@@ -5,8 +5,17 @@ import PackageDescription
 let strict: [SwiftSetting] = Context.environment["WARNINGS_AS_ERRORS"] == nil ? [] : [.treatAllWarnings(as: .error)]
 let settings: [SwiftSetting] = strict + [.enableUpcomingFeature("ExistentialAny")]
 
-/// The replacement of free(), which is linked without being imported.
-let zeroingFree: Target.Dependency = .target(name: "ZeroingFree", condition: .when(traits: ["ZeroingFree"]))
+/// The parts to leave out, separated by spaces, because the toolchain or the C library has changed something that they depend on:
+/// `CustomExecutors`, `ZeroingFree`. See CONTRIBUTING.md. They are not traits: SwiftPM passes those to the compiler in the order of
+/// a hash table, which differs from one process to the next, so that builds of this package, and of all that depend on it, would
+/// start over at random.
+let omitted = Set((Context.environment["COORDINATORD_WITHOUT"] ?? "").split(separator: " "))
+
+/// Runs a daemon's tasks on threads that sleep when idle, by an experimental interface of Swift's.
+let customExecutors: [SwiftSetting] = omitted.contains("CustomExecutors") ? [] : [.define("CustomExecutors")]
+
+/// The replacement of free(), which overwrites all memory that a program frees. It is linked without being imported.
+let zeroingFree: [Target.Dependency] = omitted.contains("ZeroingFree") ? [] : ["ZeroingFree"]
 
 /// The base of all parts: locks, threads, signals, and the functions of the system.
 let platform: [Target] = [
@@ -14,8 +23,8 @@ let platform: [Target] = [
   .target(name: "CLoading", path: "Sources/Platform/CLoading"),
   .target(name: "ZeroingFree", path: "Sources/Platform/ZeroingFree"),
   .target(
-    name: "Platform", dependencies: ["CPlatform", .product(name: "DequeModule", package: "swift-collections")],
-    path: "Sources/Platform/Platform", swiftSettings: settings),
+    name: "Platform", dependencies: ["CPlatform"],
+    path: "Sources/Platform/Platform", swiftSettings: settings + customExecutors),
   .target(name: "DBusValues", dependencies: ["Platform"], path: "Sources/Platform/DBusValues", swiftSettings: settings),
   .target(
     name: "ConfigurationFiles", dependencies: ["Platform"], path: "Sources/Platform/ConfigurationFiles", swiftSettings: settings),
@@ -26,7 +35,7 @@ let platform: [Target] = [
 let dbus: [Target] = [
   .systemLibrary(name: "CDBus", path: "Sources/DBus/CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
   .target(
-    name: "DBus", dependencies: ["CDBus", "DBusValues", "Platform", .product(name: "DequeModule", package: "swift-collections")],
+    name: "DBus", dependencies: ["CDBus", "DBusValues", "Platform"],
     path: "Sources/DBus/DBus", swiftSettings: settings),
 ]
 
@@ -37,8 +46,7 @@ let kit: [Target] = [
   .target(
     name: "CoordinatorKit",
     dependencies: [
-      "DBusValues", "Forms", "Languages", "Platform", .product(name: "DequeModule", package: "swift-collections"),
-      .product(name: "HashTreeCollections", package: "swift-collections"),
+      "DBusValues", "Forms", "Languages", "Platform",
     ],
     path: "Sources/Kit/CoordinatorKit", swiftSettings: settings),
   .target(
@@ -72,18 +80,16 @@ let daemon: [Target] = [
     name: "CoordinatorDaemon",
     dependencies: [
       "CoordinatorBus", "CoordinatorJournal", "CoordinatorKit", "DBus", "Hardening", "Languages", "Platform", "ProviderFiles",
-      .product(name: "HeapModule", package: "swift-collections"), .product(name: "Logging", package: "swift-log"),
-      .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-      .product(name: "DequeModule", package: "swift-collections"),
+      .product(name: "Logging", package: "swift-log"),
     ],
     path: "Sources/Daemon/CoordinatorDaemon", swiftSettings: settings),
   .target(
     name: "DaemonCommandLine",
     dependencies: [
       "ConfigurationFiles", "CoordinatorBus", "CoordinatorDaemon", "CoordinatorJournal", "CoordinatorKit", "DBus", "Hardening",
-      "Languages", "Platform", "ProviderFiles", zeroingFree, .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      .product(name: "Logging", package: "swift-log"), .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-    ],
+      "Languages", "Platform", "ProviderFiles", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      .product(name: "Logging", package: "swift-log"),
+    ] + zeroingFree,
     path: "Sources/Daemon/DaemonCommandLine", swiftSettings: settings),
 ]
 
@@ -239,9 +245,8 @@ let tools: [Target] = [
       "CoordinatorDaemon", "CoordinatorJournal", "CoordinatorKeeper", "CoordinatorKit", "CoordinatorPrograms",
       "CoordinatorProvider", "CoordinatorScripts", "CoordinatorTerminal", "CoordinatorWeb", "DaemonCommandLine", "DBus", "Flows",
       "Forms", "Hardening", "Languages", "LinearTerminal", "LineSockets", "Platform", "RendererKit", "ScriptEngine",
-      "ScriptPlays", "Themes", "ToolOptions", zeroingFree, .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-    ],
+      "ScriptPlays", "Themes", "ToolOptions", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+    ] + zeroingFree,
     path: "Sources/Tools/coordinator-tools", swiftSettings: settings)
 ]
 
@@ -482,16 +487,6 @@ let tests: [Target] = [
     ], exclude: ["ProgramQuestions/Samples"], swiftSettings: settings),
 ]
 
-/// Parts that depend on details of the toolchain or C library that may change, and that can therefore be left out: all of them
-/// with `--disable-default-traits`, or some by naming the others with `--traits`. See CONTRIBUTING.md.
-let traits: Set<Trait> = [
-  .default(enabledTraits: ["CustomExecutors", "ZeroingFree"]),
-  .trait(
-    name: "CustomExecutors",
-    description: "Run a daemon's tasks on threads that sleep when idle; uses an experimental interface of Swift's."),
-  .trait(name: "ZeroingFree", description: "Overwrite all memory that a program frees; replaces glibc's free()."),
-]
-
 let package = Package(
   name: "coordinatord",
   products: [
@@ -504,7 +499,6 @@ let package = Package(
     .library(name: "DaemonCommandLine", targets: ["DaemonCommandLine"]),
     .library(name: "CoordinatorProvider", targets: ["CoordinatorProvider"]),
     .library(name: "CoordinatorClient", targets: ["CoordinatorClient"]),
-    .library(name: "CoordinatorWeb", targets: ["CoordinatorWeb"]),
     .library(name: "Accounts", targets: ["Accounts"]),
     .library(name: "Flows", targets: ["Flows"]),
     .library(name: "Hardening", targets: ["Hardening"]),
@@ -524,12 +518,9 @@ let package = Package(
     .executable(name: "renderer-trial", targets: ["renderer-trial"]),
     .executable(name: "provider-trial", targets: ["provider-trial"]),
   ],
-  traits: traits,
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
-    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: platform + dbus + kit + contract + daemon + provider + scripts + client + renderers + control + tools + flows + trials

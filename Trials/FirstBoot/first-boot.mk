@@ -13,5 +13,5 @@ first-boot: deps ## Set simulated machines up with Examples/first-boot, in a ter
 
 # Builds and tests the package as an author who has copied it does.
 first-boot-long: deps ## Run the same with a daemon that is killed before and after each change and at each screen; build and test the example as a separate package
-	cd Examples/first-boot && WARNINGS_AS_ERRORS=1 $(STABLE) $(SWIFT) test
+	cd Examples/first-boot && WARNINGS_AS_ERRORS=1 $(SWIFT) test
 	FIRST_BOOT_LONG=1 $(MAKE) first-boot

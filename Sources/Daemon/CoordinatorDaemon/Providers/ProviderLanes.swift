@@ -1,5 +1,4 @@
 import DBus
-import DequeModule
 import Platform
 
 /// The queues of questions to all providers; see ``ProviderLane``. May be used from any thread.
@@ -75,7 +74,7 @@ struct ProviderLane<Ticket: Hashable & Sendable>: Sendable {
   var width: Int
   private var asked: Set<Ticket> = []
   private var isAskedAlone = false
-  private var waiting: Deque<Waiting> = []
+  private var waiting = FIFOQueue<Waiting>()
 
   /// Creates a lane without questions.
   init(width: Int) { self.width = max(1, width) }
@@ -95,8 +94,7 @@ struct ProviderLane<Ticket: Hashable & Sendable>: Sendable {
   ///   - isPatient: whether the question keeps its place behind earlier ones.
   /// - Returns: the questions that may be asked now.
   mutating func enter(_ ticket: Ticket, isAlone: Bool = false, isPatient: Bool = false) -> [Ticket] {
-    let index = isAlone && !isPatient ? waiting.firstIndex { !$0.isAlone } ?? waiting.endIndex : waiting.endIndex
-    waiting.insert(Waiting(ticket: ticket, isAlone: isAlone), at: index)
+    waiting.insert(Waiting(ticket: ticket, isAlone: isAlone)) { isAlone && !isPatient && !$0.isAlone }
     return admit()
   }
 
@@ -116,7 +114,7 @@ struct ProviderLane<Ticket: Hashable & Sendable>: Sendable {
   private mutating func admit() -> [Ticket] {
     var admitted: [Ticket] = []
     while let next = waiting.first, !isFull, !next.isAlone || asked.isEmpty {
-      waiting.removeFirst()
+      waiting.popFirst()
       asked.insert(next.ticket)
       isAskedAlone = next.isAlone
       admitted.append(next.ticket)

@@ -12,7 +12,7 @@ import Glibc
   /// threads. These threads sleep until there is something to do, and end when they have been idle for some time.
   ///
   /// Custom executors for an entire process are an interface of the standard library that is not stable yet: Swift
-  /// Evolution, "Custom Main and Global Executors". Without the package's trait `CustomExecutors`, the process therefore
+  /// Evolution, "Custom Main and Global Executors". Where Package.swift omits `CustomExecutors`, the process therefore
   /// runs on Swift's default executors instead.
   package enum ProcessThreads {
     /// Runs the program on these threads until `body` returns. Called once, by `main`, before any task exists.
@@ -67,7 +67,7 @@ import Glibc
 
   /// The threads that run this process's Swift tasks: libdispatch's. They wake up every second, even when idle.
   ///
-  /// Used instead of this package's own threads if the trait `CustomExecutors` is disabled.
+  /// Used instead of this package's own threads if Package.swift omits `CustomExecutors`.
   package enum ProcessThreads {
     /// Runs the program until `body` returns. Called once, by `main`, before any task exists.
     ///
@@ -84,12 +84,11 @@ import Glibc
 
 #if CustomExecutors
   @_spi(ExperimentalCustomExecutors) import _Concurrency
-  import DequeModule
   import Dispatch
 
   /// Runs the main actor's jobs on the process's initial thread, which sleeps while there are none.
   final class MainThread: MainExecutor {
-    private let jobs = Lock(Deque<UnownedJob>())
+    private let jobs = Lock(FIFOQueue<UnownedJob>())
     private let added = DispatchSemaphore(value: 0)
 
     func enqueue(_ job: consuming ExecutorJob) {

@@ -1,4 +1,3 @@
-import DequeModule
 import Dispatch
 import Glibc
 import Synchronization
@@ -14,7 +13,7 @@ package final class SerialThread: SerialExecutor {
   }
 
   private struct State {
-    var jobs: Deque<Job> = []
+    var jobs = FIFOQueue<Job>()
     var hasThread = false
     /// Whether the thread is waiting for ``SerialThread/added``.
     var isWaiting = false

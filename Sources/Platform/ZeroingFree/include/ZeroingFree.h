@@ -8,8 +8,8 @@
    __libc_free(), which glibc exports but does not document. Tested with glibc 2.36 (Debian 12); requires 2.25.
 
    With another C library, and under the Address Sanitizer and the Thread Sanitizer, the module defines neither function.
-   A program that uses another allocator must not contain it. The package's trait ZeroingFree decides whether
-   daemons and coordinatorctl contain it: see Docs/security.md, "Data in memory". */
+   A program that uses another allocator must not contain it. Package.swift decides whether daemons and
+   coordinatorctl contain it: see Docs/security.md, "Data in memory". */
 
 /* Returns whether this process overwrites memory before it frees it. */
 _Bool zeroing_free_is_on(void);
