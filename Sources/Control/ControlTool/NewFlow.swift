@@ -22,7 +22,8 @@ public struct NewFlow: Sendable {
   ///   - name: name of the flow.
   ///   - language: language of the flow.
   ///   - directory: directory for the files, which is created if necessary.
-  ///   - checkout: directory of the project's sources that a Swift package depends on; nil for the published ones.
+  ///   - checkout: directory of the project's sources that a Swift package depends on, also relative to the working directory;
+  ///     nil for the published ones.
   /// - Throws: ``ToolFailure``.
   public func run(
     _ name: String, _ language: Language, in directory: String, checkout: String? = nil
@@ -37,7 +38,7 @@ public struct NewFlow: Sendable {
         ["a daemon of your own cannot be called \(name): that is the one that ships", "  use another name"], exit: .usage)
     }
     let template = FlowTemplate(language)
-    let names = NewFlowNames(name, checkout: checkout)
+    let names = NewFlowNames(name, checkout: try checkout.map(Self.checkout))
     let source = "\(try FlowTemplate.directory())/\(template.directory)"
     let isPackage = language == .swift || language == .swiftProvider
     let files = template.paths.map { path in
@@ -70,6 +71,19 @@ public struct NewFlow: Sendable {
     } catch {
       throw ToolFailure(["cannot write '\(path.printable)': \(error)"])
     }
+  }
+
+  /// Returns the absolute path of a checkout: the package that names it is in another directory.
+  private static func checkout(_ path: String) throws(ToolFailure) -> String {
+    guard let real = realpath(path, nil) else {
+      throw ToolFailure(["cannot find the checkout '\(path.printable)': \(SystemCallError(errno))"], exit: .usage)
+    }
+    defer { free(real) }
+    let absolute = String(cString: real)
+    guard access("\(absolute)/Package.swift", F_OK) == 0 else {
+      throw ToolFailure(["'\(path.printable)' is not a checkout of coordinatord: it has no Package.swift"], exit: .usage)
+    }
+    return absolute
   }
 
   private static func isName(_ name: String) -> Bool {

@@ -49,6 +49,15 @@ final class LogTests {
     #expect(try await log("--json", environment: ["STATE_DIRECTORY": directory]).lines.count == 1)
   }
 
+  @Test("'coordinatorctl log' prints the last 50 entries for people, and all of them with --json")
+  func logIsWholeAsJSON() async throws {
+    for _ in 0..<60 { try await flow.send("ring") }
+    let number = try await log("--json", "--state-dir", directory).lines.count
+    #expect(number > 60)
+    #expect(try await log("--state-dir", directory).lines.count == 51)
+    #expect(try await log("--json", "-n", "2", "--state-dir", directory).lines.count == 2)
+  }
+
   @Test("'coordinatorctl log --json' prints one object per line for the coordinator and the number of lines asked for")
   func logSelectsEntriesAsJSON() async throws {
     try await flow.call(.startChild(flow.tree.root, flow: "bell", input: [:], router: .modal))

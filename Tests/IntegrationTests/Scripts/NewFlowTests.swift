@@ -38,12 +38,14 @@ struct NewFlowTests {
   @Test("A new package in Swift has a daemon with its name, files that deploy it, a test, and the requested dependency")
   func daemon() async throws {
     let bench = try ScriptBench()
-    let new = try await bench.runCommand(["coordinatorctl", "new", "greet-people", "--swift", "--checkout", "/sources"])
+    try Data().write(to: URL(fileURLWithPath: "\(bench.directory)/Package.swift"))
+    let new = try await bench.runCommand(["coordinatorctl", "new", "greet-people", "--swift", "--checkout", "."])
+    let checkout = try #require(realpath(bench.directory, nil).map { String(cString: $0) })
     #expect(new.status == .exited(0), "\(new.errors)")
     func text(_ path: String) throws -> String {
       try String(contentsOfFile: "\(bench.directory)/greet-people/\(path)", encoding: .utf8)
     }
-    #expect(try text("Package.swift").contains(#".package(name: "coordinatord", path: "/sources")"#))
+    #expect(try text("Package.swift").contains(#".package(name: "coordinatord", path: "\#(checkout)")"#))
     #expect(try text("Sources/GreetPeopleDaemon/GreetPeople.swift").contains("actor GreetPeople: Coordinator {"))
     #expect(try text("Sources/GreetPeopleDaemon/Main.swift").contains(#"mainOnOwnThreads(named: "greet-people")"#))
     #expect(try text("Packaging/greet-people.service").contains("\nBusName=org.coordinatord.greet-people\n"))
@@ -66,15 +68,32 @@ struct NewFlowTests {
   @Test("A new package in Swift for a provider has a program, a test, and the dependency that was asked for")
   func swift() async throws {
     let bench = try ScriptBench()
-    let new = try await bench.runCommand(["coordinatorctl", "new", "greet-people", "--swift-provider", "--checkout", "/sources"])
+    let new = try await bench.runCommand([
+      "coordinatorctl", "new", "greet-people", "--swift-provider", "--checkout", "\(Self.root)",
+    ])
     #expect(new.status == .exited(0), "\(new.errors)")
     func text(_ path: String) throws -> String {
       try String(contentsOfFile: "\(bench.directory)/greet-people/\(path)", encoding: .utf8)
     }
-    #expect(try text("Package.swift").contains(#".package(name: "coordinatord", path: "/sources")"#))
+    #expect(try text("Package.swift").contains(#".package(name: "coordinatord", path: "\#(Self.root)")"#))
     #expect(try text("Sources/GreetPeopleProvider/GreetPeople.swift").contains("actor GreetPeople: Coordinator {"))
     #expect(try text("Sources/GreetPeopleProvider/Main.swift").contains(#"ProviderDaemon.run(name: "com.example.GreetPeople")"#))
     #expect(try text("Tests/GreetPeopleTests/GreetPeopleTests.swift").contains("FlowExplorer { GreetPeople() }"))
+  }
+
+  @Test("A new flow without a language gets the four to choose from, and a checkout that is none is refused by its name")
+  func missingPartsAreNamed() async throws {
+    let bench = try ScriptBench()
+    let new = try await bench.runCommand(["coordinatorctl", "new", "coffee"])
+    #expect(new.status == .exited(64))
+    #expect(new.errors.contains("written in: --shell, --python, --swift or --swift-provider\n"), "\(new.errors)")
+    #expect(new.errors.contains("coordinatorctl new NAME --shell|--python "), "\(new.errors)")
+    for (path, reason) in [("./none", "cannot find the checkout './none'"), (".", "it has no Package.swift")] {
+      let new = try await bench.runCommand(["coordinatorctl", "new", "coffee", "--swift", "--checkout", path])
+      #expect(new.status == .exited(64))
+      #expect(new.errors.contains(reason), "\(new.errors)")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: bench.directory).isEmpty)
   }
 
   @Test("A name that no flow can have is refused", arguments: ["", "Greet", "../greet", "1st", "greet-"])

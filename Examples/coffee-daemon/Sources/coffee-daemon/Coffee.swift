@@ -3,7 +3,7 @@ import CoordinatorKit
 actor Coffee: Coordinator {
   static let flow = FlowDescription("coffee", title: "Coffee", summary: "Makes a cup of coffee.")
 
-  enum Route: Codable, CaseIterable { case size, done }
+  enum Route: Codable, Hashable { case size, done }
   struct State: FlowState { var size = Size.small }
   struct Result: Codable { var size: Size }
 

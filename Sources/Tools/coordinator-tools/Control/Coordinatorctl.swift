@@ -178,6 +178,10 @@ struct Status: AsyncParsableCommand {
 struct New: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write a new flow with its test, ready to run.",
+    usage: """
+      coordinatorctl new NAME --shell|--python [--directory DIRECTORY]
+             coordinatorctl new NAME --swift|--swift-provider [--directory DIRECTORY] [--checkout DIRECTORY]
+      """,
     discussion: """
       --shell writes a script, an answers file, and a test that needs no daemon; --python a script and a test. --swift writes a \
       package with a daemon of its own, which runs beside coordinatord, its unit and its activation file, a test, and a Makefile \
@@ -190,7 +194,7 @@ struct New: AsyncParsableCommand {
   var name: String
 
   @Flag(help: "What the flow is written in.")
-  var language: NewFlow.Language
+  var language: NewFlow.Language?
 
   @Option(help: "The directory for the files.", completion: .directory)
   var directory = "."
@@ -203,13 +207,17 @@ struct New: AsyncParsableCommand {
   var checkout: String?
 
   func validate() throws {
+    if language == nil {
+      throw ValidationError("say what the flow is to be written in: --shell, --python, --swift or --swift-provider")
+    }
     if checkout != nil, language != .swift, language != .swiftProvider {
       throw ValidationError("--checkout needs --swift or --swift-provider")
     }
   }
 
   func run() async throws {
-    try await output.perform { output in
+    try await output.perform { [language] output in
+      guard let language else { return .usage }
       try NewFlow(output: output).run(name, language, in: directory, checkout: checkout)
       return .success
     }

@@ -24,8 +24,8 @@ struct Log: AsyncParsableCommand {
   @OptionGroup var bus: BusOptions
   @OptionGroup var output: OutputOptions
 
-  @Option(name: [.customShort("n"), .long], help: "The maximum number of entries.")
-  var lines = 50
+  @Option(name: [.customShort("n"), .long], help: "The maximum number of entries: 50 unless set, and all of them with --json.")
+  var lines: Int?
 
   @Flag(name: .shortAndLong, help: "Then print each new entry as it arrives, until interrupted.")
   var follow = false
@@ -55,13 +55,13 @@ struct Log: AsyncParsableCommand {
   var path: String?
 
   func validate() throws {
-    guard lines >= 0 else { throw ValidationError("--lines must not be negative") }
+    guard lines ?? 0 >= 0 else { throw ValidationError("--lines must not be negative") }
     if stateDir != nil, bus.daemon != nil { throw ValidationError("--state-dir and --name are mutually exclusive") }
   }
 
   func run() async throws {
     try await output.perform { output in
-      var query = HistoryQuery(path: try path.map(HistoryTool.path), limit: lines)
+      var query = HistoryQuery(path: try path.map(HistoryTool.path), limit: lines ?? (self.output.json ? .max : 50))
       query.events = Set(event)
       query.hasWork = !noWork
       if let since { query.since = since.time(before: UInt64(max(0, Glibc.time(nil))) * 1_000_000) }

@@ -3,7 +3,7 @@ import CoordinatorKit
 actor GreetPeople: Coordinator {
   static let flow = FlowDescription("greet-people", title: "Greet people")
 
-  enum Route: Codable, CaseIterable { case word, greeted }
+  enum Route: Codable, Hashable { case word, greeted }
   struct State: FlowState { var word = Word.hello }
   struct Result: Codable { var word: Word }
 
