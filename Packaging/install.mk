@@ -101,8 +101,10 @@ packaging: deps ## Test the installation, the manual pages, the completions and 
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
 	BINARIES="$$($(BUILD) --show-bin-path)" /usr/bin/python3 -m unittest discover --start-directory Trials/Packaging --pattern '*_tests.py'
 
-deb: ## Build the Debian packages coordinatord and coordinatord-first-boot from the output of `make release`
+deb: ## Build the Debian packages coordinatord, coordinatord-doc and coordinatord-first-boot from the output of `make release`
 	@Scripts/deps packages
+	@SWIFT="$(SWIFT)" Scripts/reference "$$($(BUILD) -c release $(STATIC) --show-bin-path)" $(patsubst %/,%,$(dir $(BUILT)))/reference
+	@VERSION='$(VERSION)' Packaging/debian/build-doc $(patsubst %/,%,$(dir $(BUILT)))
 	@VERSION='$(VERSION)' Packaging/debian/build $(BUILT)
 	@VERSION='$(VERSION)' Packaging/debian/build-first-boot "$$($(BUILD) -c release $(STATIC) --show-bin-path)" $(patsubst %/,%,$(dir $(BUILT)))
 

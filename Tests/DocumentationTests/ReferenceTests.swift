@@ -5,7 +5,8 @@ struct ReferenceTests {
   @Test(
     "Each public type of a module is under one topic of its reference, and each topic names a type",
     arguments: [
-      ("Kit", "Forms"), ("Kit", "CoordinatorKit"), ("Kit", "CoordinatorTestKit"), ("Provider", "CoordinatorProvider"),
+      ("Kit", "Languages"), ("Kit", "Forms"), ("Kit", "CoordinatorKit"), ("Kit", "CoordinatorTestKit"),
+      ("Platform", "ConfigurationFiles"), ("Daemon", "DaemonCommandLine"), ("Provider", "CoordinatorProvider"),
     ])
   func typesAreUnderTopics(part: String, module: String) throws {
     let catalogue = try Checkout.lines(of: "Sources/\(part)/\(module)/\(module).docc/\(module).md")

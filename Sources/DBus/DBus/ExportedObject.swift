@@ -3,6 +3,23 @@
 ///
 /// The connection calls every requirement on its serial executor. Your implementation must not block: a method that
 /// takes time stores the call and answers it later.
+///
+/// ```swift
+/// struct Lamp: ExportedObject {
+///   let interfaces = [
+///     InterfaceDescription(
+///       "com.example.Lamp", methods: [MethodDescription("Blink", outputs: [Argument("times", "u")])])
+///   ]
+///
+///   func property(_ name: String, of interface: String) throws(DBusError) -> Value {
+///     throw .failed("the interface has no properties")
+///   }
+///
+///   func handle(_ call: IncomingCall) { call.reply([.uint32(3)]) }
+/// }
+///
+/// try await connection.export(Lamp(), at: "/com/example/Lamp")
+/// ```
 public protocol ExportedObject: Sendable {
   /// The object's own interfaces, without the standard ones.
   var interfaces: [InterfaceDescription] { get }
@@ -70,6 +87,17 @@ extension ExportedObject {
 ///
 /// The connection calls every requirement on its serial executor. An actor on that executor implements them as
 /// `nonisolated` with `assumeIsolated`. Your implementation must not block.
+///
+/// ```swift
+/// struct Lamps: ObjectSource {
+///   let lamps: [ObjectPath: Lamp]
+///
+///   func object(at path: ObjectPath) -> (any ExportedObject)? { lamps[path] }
+///   func childNames(of path: ObjectPath) -> [String] { path == "/com/example/Lamps" ? ["Hall", "Kitchen"] : [] }
+/// }
+///
+/// await connection.serve(Lamps(lamps: lamps), below: "/com/example/Lamps")
+/// ```
 public protocol ObjectSource: Sendable {
   /// Called for every call in the subtree before the object is looked up; nothing but the path has been checked. Your
   /// implementation can take the call over.

@@ -200,8 +200,11 @@ public struct SignalDescription: Sendable, Hashable {
 public struct PropertyDescription: Sendable, Hashable {
   /// How clients may access a property.
   public enum Access: String, Sendable, Hashable, CaseIterable {
+    /// Clients may only read it.
     case read
+    /// Clients may only set it.
     case write
+    /// Clients may read and set it.
     case readWrite = "readwrite"
 
     /// Whether `Get` and `GetAll` return the property.

@@ -106,8 +106,8 @@ public struct DaemonOptions: ParsableArguments {
   ///   - given: the command line's values for these keys.
   ///   - flows: the flows that sections of the configuration may name; nil if they are still unknown. Then `serve` checks them.
   ///   - version: the value of the property `Version` on the bus.
-  ///   - check: a closure that makes further checks, such as of a file that a key names, and reports problems with
-  ///     ``Configuration/refuse(_:_:)``.
+  ///   - check: a closure that makes further checks, such as of a file that a key names, and reports problems with `refuse` of
+  ///     ``/ConfigurationFiles/Configuration``.
   /// - Returns: a setup that can serve.
   /// - Throws: `ExitCode`: 78 if the configuration is wrong; 0 if it is right and the command line only requests a check or a
   ///   list. The output has then been written.

@@ -99,6 +99,15 @@ extension Text.Value: Codable, TextValue {
 }
 
 /// A type whose values can be inserted into a ``Text``.
+///
+/// ```swift
+/// struct Price: TextValue {
+///   var cents: Int
+///   var textValue: Text.Value { .string("€\(cents / 100)") }
+/// }
+///
+/// Text("It costs {price}.", ["price": Price(cents: 300)])
+/// ```
 public protocol TextValue {
   /// The value to insert.
   var textValue: Text.Value { get }

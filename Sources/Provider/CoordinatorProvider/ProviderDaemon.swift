@@ -135,7 +135,7 @@ struct ProviderCommandLine: ParsableCommand {
 ///
 /// - Its handlers receive stand-ins for secrets, which can be kept, passed on and compared, but not read. Work receives the
 ///   secrets.
-/// - ``CoordinatorKit/Coordinator/review()`` returns one row, which the daemon replaces with the answers.
+/// - ``/CoordinatorKit/Coordinator/review()`` returns one row, which the daemon replaces with the answers.
 /// - The limits of a tree are checked after the handler, and lead to `ProviderFailed`.
 public struct Provider: Sendable {
   /// The path of the object that the daemon calls.

@@ -7,9 +7,13 @@ import Platform
 public struct MatchRule: Sendable, Hashable {
   /// The message types.
   public enum MessageType: String, Sendable, Hashable, CaseIterable {
+    /// A signal, which tells everyone that something has happened.
     case signal
+    /// The call of a method.
     case methodCall = "method_call"
+    /// The reply to a call that succeeded.
     case methodReturn = "method_return"
+    /// The reply to a call that failed.
     case error
   }
 

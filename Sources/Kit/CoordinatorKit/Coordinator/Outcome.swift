@@ -89,7 +89,12 @@ public struct Failure: Error, Sendable, Hashable, Codable {
 
 /// An ``Outcome`` without its details. The raw values are the words of the D-Bus contract.
 public enum OutcomeWord: String, Sendable, Hashable, Codable, CaseIterable {
-  case finished, cancelled, failed
+  /// The coordinator returned a result.
+  case finished
+  /// Its user, its parent or a client ended it.
+  case cancelled
+  /// It could not continue.
+  case failed
 }
 
 /// The error of a coordinator that finishes with a value that does not encode as an object.

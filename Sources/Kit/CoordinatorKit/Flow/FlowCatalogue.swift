@@ -322,7 +322,7 @@ extension Coordinator {
 
 /// The schemas of a flow's result and outputs, if their types declare them.
 ///
-/// A type declares its schema as a form does: it conforms to ``FormValues``.
+/// A type declares its schema as a form does: it conforms to ``/Forms/FormValues``.
 public struct FlowSchemas: Sendable, Hashable {
   /// The schema of the result; nil if its type does not declare one.
   public let result: Schema?

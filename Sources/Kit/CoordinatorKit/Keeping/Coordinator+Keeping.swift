@@ -46,7 +46,8 @@ extension Coordinator {
 
 /// Live values: intermediate values of running work, which its coordinator's screens show (rule 4).
 extension Coordinator {
-  /// The last value that running work of this coordinator reported with ``report(_:in:)``; nil if there is none.
+  /// The last value that running work of this coordinator reported with
+  /// ``report(_:in:)-(_,WorkContext)``; nil if there is none.
   ///
   /// Compute screens from this value. It is not stored: after a restart, it is nil until the work reports again, and it becomes
   /// nil when the work ends. Copy values that an answer depends on to the state or to a route.
@@ -78,7 +79,7 @@ extension Coordinator {
   ///   - context: the context of the work.
   public nonisolated func report(_ value: Live, in context: WorkContext) { context.shared.show(value) }
 
-  /// Shows a value on the coordinator's screens, from a child task of the work; see ``report(_:in:)``.
+  /// Shows a value on the coordinator's screens, from a child task of the work; see ``report(_:in:)-(_,WorkContext)``.
   ///
   /// - Parameters:
   ///   - value: the value, in place of the last one. It must not contain a secret.

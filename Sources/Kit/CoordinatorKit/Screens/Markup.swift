@@ -11,7 +11,12 @@ public struct Markup: Sendable, Hashable {
   public struct Block: Sendable, Hashable {
     /// How a block is drawn; the raw values are the words of the contract.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-      case paragraph, bullet, verbatim
+      /// A paragraph, which is wrapped at the width of the screen.
+      case paragraph
+      /// An item of a list with bullets.
+      case bullet
+      /// A line that is shown as it is, in letters of equal width.
+      case verbatim
     }
 
     /// How it is drawn.
@@ -30,7 +35,10 @@ public struct Markup: Sendable, Hashable {
   public struct Span: Sendable, Hashable {
     /// How a span is drawn; the raw values are the words of the contract.
     public enum Style: String, Sendable, Hashable, CaseIterable {
-      case strong, code
+      /// Emphasised.
+      case strong
+      /// Something to type or to read letter by letter, such as a command.
+      case code
     }
 
     /// The text.

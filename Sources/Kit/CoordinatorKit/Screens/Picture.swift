@@ -9,7 +9,9 @@ public enum Picture: Sendable, Hashable {
   public struct Image: Sendable, Hashable {
     /// The formats that renderers know; the raw values are media types.
     public enum Format: String, Sendable, Hashable, CaseIterable {
+      /// Portable Network Graphics, for drawings and screenshots.
       case png = "image/png"
+      /// JPEG, for photographs.
       case jpeg = "image/jpeg"
     }
 
