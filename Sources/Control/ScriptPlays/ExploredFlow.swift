@@ -1,9 +1,5 @@
-import CoordinatorKit
-import CoordinatorScripts
-import Forms
 import Platform
 import RendererKit
-import ScriptEngine
 
 /// The result of exploring a script: its questions and steps, and the transitions between them.
 package struct ExploredFlow: Sendable, Hashable {
@@ -44,8 +40,16 @@ package struct ExploredFlow: Sendable, Hashable {
   package var titles: [String: String] = [:]
   /// The number of paths that were walked to their end.
   package var paths = 0
-  /// Whether there are more paths than the limit.
-  package var isCut = false
+  /// The number of different states that were reached.
+  package var states = 0
+  /// The number of moves that were made.
+  package var moves = 0
+  /// How long the walk has taken, in seconds.
+  package var seconds = 0.0
+  /// What has ended the walk before all paths were walked; nil if all were.
+  package var bound: WalkBounds.Bound?
+  /// The answers that no path has taken because the walk was ended, each after its question.
+  package var untried: [String] = []
   /// The part of the state that keeps growing, so that walking further may not end; nil if there is none, or if all paths were
   /// walked.
   package var growth: String?
@@ -65,21 +69,19 @@ package struct ExploredFlow: Sendable, Hashable {
   }
 
   mutating func add(_ problem: ExploredProblem) {
-    if !problems.contains(where: { $0.id == problem.id }) { problems.append(problem) }
+    if !problems.contains(where: { $0.id == problem.id && $0.check == problem.check }) { problems.append(problem) }
+  }
+
+  /// Whether nothing is wrong.
+  ///
+  /// - Parameter isStrict: whether warnings count.
+  /// - Returns: whether it is.
+  package func isFine(strictly isStrict: Bool) -> Bool {
+    !problems.contains { isStrict || $0.check.severity == .error }
   }
 
   /// The names of the nodes of a kind, sorted.
   package func names(_ kind: Node.Kind) -> [String] { nodes.filter { $0.kind == kind }.map(\.name).sorted() }
-}
-
-/// A problem of a script.
-package struct ExploredProblem: Sendable, Hashable {
-  /// The same for the same mistake on several paths.
-  let id: String
-  /// What is wrong.
-  package var lines: [String]
-  /// The answers that lead to it.
-  package var path: [String]
 }
 
 extension ExploredFlow {
@@ -147,69 +149,5 @@ extension ExploredFlow {
       }
     }
     return quoted + "\""
-  }
-}
-
-extension ExploredProblem {
-  /// Advice on how to remove differences.
-  static let advice = [
-    "  What depends on time, chance, files or the environment belongs in a look, or in now, random and uuid."
-  ]
-
-  /// Describes a difference between two runs of a script with the same log.
-  ///
-  /// - Parameters:
-  ///   - difference: the first difference.
-  ///   - script: the script.
-  ///   - path: the answers that lead to it.
-  init(
-    _ difference: (index: Int, one: ScriptTrace.Operation?, other: ScriptTrace.Operation?), of script: Script,
-    after path: [String]
-  ) {
-    let (one, other) = (difference.one, difference.other)
-    let number = difference.index + 1
-    guard let one, let other, one.kind == other.kind, one.key == other.key,
-      let (first, second) = one.content.difference(from: other.content)
-    else {
-      self.init(
-        id: ([script.name] + [one?.key ?? "", other?.key ?? ""].sorted()).joined(separator: " "),
-        lines: [
-          "\(script.name): two runs with the same log differ at operation \(number):",
-          "  \(one?.text(in: script) ?? "nothing")", "  \(other?.text(in: script) ?? "nothing")",
-        ] + Self.advice, path: path)
-      return
-    }
-    self.init(
-      id: "\(script.name) \(LogEntry(one.key, .patch).name)",
-      lines: [
-        "\(script.name): two runs with the same log differ at operation \(number), \(one.text(in: script)):", "  \(first)",
-        "  \(second)",
-      ] + Self.advice, path: path)
-  }
-}
-
-extension ScriptTrace.Operation {
-  /// The operation, and its place in the script.
-  func text(in script: Script) -> String {
-    switch kind {
-    case "finish", "cancel", "fail", "again": "\(kind) \(content[kind]?.canonicalText ?? "")"
-    case "crash": "a mistake: \(key)"
-    case "nothing": "nothing within 20 seconds"
-    default: "\(kind) \"\(key)\"\(place(in: script).map { " at \($0)" } ?? "")"
-    }
-  }
-
-  /// The file and the line. A shell script does not report it: then it is the first line with this command.
-  private func place(in script: Script) -> String? {
-    if !place.isEmpty { return place }
-    guard let data = FileContent.read(script.path) else { return nil }
-    let name = LogEntry(key, .patch).name
-    let lines = String(decoding: data, as: UTF8.self).bytes.split(separator: "\n", omittingEmptySubsequences: false)
-    let index = lines.firstIndex { line in
-      let words = line.utf8.split { " \t\"'".utf8.contains($0) }.map { Substring($0) }
-      let ask = words.firstIndex { $0.bytes.equals("ask") || $0.bytes.hasSuffix("(ask") || $0.bytes.hasSuffix("`ask") }
-      return ask.map { words[$0...].contains { $0.bytes.equals(name) } } ?? false
-    }
-    return index.map { "\(script.file):\($0 + 1)" }
   }
 }

@@ -25,6 +25,12 @@ struct PlayedQuestion {
   /// Where it is asked.
   var place: String { "\(coordinator.path)/\(key)" }
 
+  /// Where it is in its script; nil if unknown.
+  func place(in script: Script?) -> ExploredProblem.Place? {
+    let entry = coordinator.log?.entries.last { $0.key.bytes.equals(key) }
+    return entry.flatMap { ExploredProblem.Place($0.place) ?? script?.places(of: $0.name).first }
+  }
+
   /// The screen without the parts that differ after Back and after a crash: suggestions, the messages of the engine, and the
   /// numbers of screens under review.
   var comparable: JSONValue {
@@ -108,6 +114,13 @@ extension TreeState {
         }
       }
       return "\(record.flow) \(log.text)"
+    }.joined(separator: "\n")
+  }
+
+  /// The same for two states with the same secrets.
+  var secretsKey: String {
+    coordinatorsInOrder.map { record in
+      record.secrets.sorted { $0.key < $1.key }.map { "\($0)=\($1.withString(\.hashValue))" }.joined(separator: " ")
     }.joined(separator: "\n")
   }
 

@@ -179,12 +179,7 @@ struct PlayedRun {
     }
     let isCut = crash != nil && crash != .beforeStep && state.ordered.contains { $0.owner.log?.isStep($0.work) == true }
     var ends: [WorkID: ProvidedWork.End] = [:]
-    if !isCut || crash == .afterStep {
-      ends = await withTaskGroup { [scripts] group in
-        for (owner, id, work) in state.ordered { group.addTask { (id, await scripts.perform(work, of: owner)) } }
-        return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
-      }
-    }
+    if !isCut || crash == .afterStep { ends = try await performed(state.ordered) }
     if isCut {
       crash = nil
       try await crashAndRestart()
@@ -199,6 +194,30 @@ struct PlayedRun {
       }
       try check(await make(.workEnds(id, of: owner.path, as: { end })))
       noteJournal()
+    }
+  }
+
+  private func performed(
+    _ ordered: [(owner: CoordinatorRecord, id: WorkID, work: ProvidedWork)]
+  ) async throws(PlayProblem) -> [WorkID: ProvidedWork.End] {
+    let results = await withTaskGroup { [scripts] group in
+      for (owner, id, work) in ordered {
+        group.addTask { () -> (WorkID, Result<ProvidedWork.End, UnendedWork>) in
+          do throws(UnendedWork) {
+            return (id, .success(try await scripts.perform(work, of: owner, within: scripts.workLimit)))
+          } catch {
+            return (id, .failure(error))
+          }
+        }
+      }
+      return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    }
+    do throws(UnendedWork) {
+      var ends: [WorkID: ProvidedWork.End] = [:]
+      for (id, result) in results { ends[id] = try result.get() }
+      return ends
+    } catch {
+      throw PlayProblem(error)
     }
   }
 
@@ -263,6 +282,8 @@ package struct PlayProblem: Error, Sendable, Hashable, CustomStringConvertible {
     case refused
     /// There is no script for this flow.
     case noScript(String)
+    /// A step, a look or a stub does not end.
+    case unended(UnendedWork)
   }
 
   let kind: Kind
@@ -271,6 +292,10 @@ package struct PlayProblem: Error, Sendable, Hashable, CustomStringConvertible {
   init(_ description: String, _ kind: Kind = .script) { (self.description, self.kind) = (description, kind) }
 
   init(noScript flow: String) { self.init("there is no script for the flow \(flow) beside this one", .noScript(flow)) }
+
+  init(_ work: UnendedWork) {
+    self.init("\(work): \(work.advice)", .unended(work))
+  }
 
   init(_ error: CallError) {
     switch error {

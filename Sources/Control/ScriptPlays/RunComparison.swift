@@ -6,40 +6,59 @@ import ScriptEngine
 /// Compares runs of scripts with the same log: their operations and screens must be the same.
 actor RunComparison {
   /// A log that a walk has produced, and the operations of a run with it.
-  private struct Walked: Sendable {
+  struct Walked: Sendable {
     let script: Script
     let instance: FlowInstance
     let log: ScriptLog
     let trace: ScriptTrace
     let words: [String]
+    let time: ContinuousClock.Instant
   }
 
+  /// The time between two runs that are compared, so that they read different seconds from the clock.
+  private static let second = Duration.milliseconds(1_050)
+  /// The number of logs that are kept to compare texts.
+  private static let mostKept = 500
+
   private let scripts: LocalScripts
-  private var walked: [Walked] = []
+  /// What was noted, in order.
+  private(set) var walked: [Walked] = []
+  /// The number of logs that were compared.
+  private var compared = 0
   private var known: Set<String> = []
-  private var lastTrace = ContinuousClock.now
 
   init(_ scripts: LocalScripts) { self.scripts = scripts }
 
   /// Executes a script with a log, for a later comparison.
-  func note(_ script: Script, _ instance: FlowInstance, _ log: ScriptLog, after words: [String]) async {
-    guard known.insert("\(script.name) \(log.text)").inserted else { return }
-    let trace = await scripts.trace(script, as: instance, with: log)
-    lastTrace = .now
-    walked.append(Walked(script: script, instance: instance, log: log, trace: trace, words: words))
+  ///
+  /// - Returns: the mistakes that the run shows by itself.
+  func note(_ script: Script, _ instance: FlowInstance, _ log: ScriptLog, after words: [String]) async -> [ExploredProblem] {
+    guard known.insert("\(script.name) \(log.text)").inserted else { return [] }
+    let (trace, whole) = await scripts.traceAndLog(script, as: instance, with: log)
+    walked.append(Walked(script: script, instance: instance, log: log, trace: trace, words: words, time: .now))
+    return (trace.sharedNames(in: script) + whole.spentSecrets(in: script)).map { $0.after(words) }
   }
 
-  /// Executes each script with its log again, in another second than before.
+  /// Executes each script with its log again, in another second and elsewhere.
   ///
+  /// - Parameter isLast: whether to wait until this is possible for all logs.
   /// - Returns: the differences.
-  func compareAgain() async -> [ExploredProblem] {
-    let second = Duration.milliseconds(1_050)
-    if !walked.isEmpty { try? await Task.sleep(until: lastTrace + second) }
+  func compareAgain(isLast: Bool = false) async -> [ExploredProblem] {
     var problems: [ExploredProblem] = []
-    for way in walked {
-      let trace = await scripts.trace(way.script, as: way.instance, with: way.log)
+    while compared < walked.count {
+      let way = walked[compared]
+      if way.time + Self.second > .now {
+        guard isLast else { break }
+        try? await Task.sleep(until: way.time + Self.second)
+      }
+      compared += 1
+      let trace = await scripts.traceElsewhere(way.script, as: way.instance, with: way.log)
       guard let difference = way.trace.difference(from: trace) else { continue }
       problems.append(ExploredProblem(difference, of: way.script, after: way.words))
+    }
+    if compared > Self.mostKept {
+      walked.removeFirst(compared - Self.mostKept)
+      compared = Self.mostKept
     }
     return problems
   }
@@ -47,30 +66,29 @@ actor RunComparison {
   /// Checks that the run which received an event has found its log as it was recorded, and stores the logs of ended
   /// coordinators.
   ///
-  /// - Returns: the problem; nil if there is none.
-  func check(_ decided: DecidedEvent, after words: [String]) async -> ExploredProblem? {
-    guard let log = decided.toldLog else { return nil }
-    if decided.outcome != nil {
-      await note(decided.script, decided.instance, log, after: words)
-      return nil
-    }
-    guard let new = decided.logAfter else { return nil }
+  /// - Returns: the problems.
+  func check(_ decided: DecidedEvent, after words: [String]) async -> [ExploredProblem] {
+    guard let log = decided.toldLog else { return [] }
+    if decided.outcome != nil { return await note(decided.script, decided.instance, log, after: words) }
+    guard let new = decided.logAfter else { return [] }
+    let spent = new.spentSecrets(in: decided.script).map { $0.after(words) }
     for (index, entry) in log.entries.enumerated() {
       let other = index < new.entries.count ? new.entries[index] : nil
       if let other, other.isSame(as: entry) { continue }
       if new.isAgain, await beginsAnew(decided, log) {
-        await note(decided.script, decided.instance, log, after: words)
-        return nil
+        return await note(decided.script, decided.instance, log, after: words)
       }
-      if let problem = await difference(in: decided, after: words) { return problem }
-      return ExploredProblem(
-        id: "\(decided.script.name) \(entry.name)",
-        lines: [
-          "\(decided.script.name): a run does not find its log as another run has recorded it, at operation \(index + 1):",
-          "  \(entry.body.word) \"\(entry.key)\"", "  \(other.map { "\($0.body.word) \"\($0.key)\"" } ?? "nothing")",
-        ] + ExploredProblem.advice, path: words)
+      if let problem = await difference(in: decided, after: words) { return [problem] }
+      return [
+        ExploredProblem(
+          .difference, id: "\(decided.script.name) \(entry.name)",
+          lines: [
+            "\(decided.script.name): a run does not find its log as another run has recorded it, at operation \(index + 1):",
+            "  \(entry.body.word) \"\(entry.key)\"", "  \(other.map { "\($0.body.word) \"\($0.key)\"" } ?? "nothing")",
+          ] + ExploredProblem.advice, at: decided.script.places(of: entry.name).first, path: words)
+      ]
     }
-    return nil
+    return spent
   }
 
   /// Returns whether a script starts over with a log, so that a different log follows.

@@ -37,7 +37,7 @@ struct Exploration {
 
   private var order: Frontier.Order {
     if !walk.isComplete { return .newKindsOnly }
-    if explorer.guide != nil { return .newKindsFirst }
+    if explorer.guide != nil { return .newKindsThenLatest }
     return nodes.count * 2 < explorer.maxStates ? .nearest : .newKindsFirst
   }
 

@@ -13,6 +13,8 @@ struct Frontier {
     case nearest
     /// A move that has not been made on any screen, or the nearest if there is none.
     case newKindsFirst
+    /// The same, but after that the latest one, so that paths end.
+    case newKindsThenLatest
     /// Only a move that has not been made on any screen.
     case newKindsOnly
   }
@@ -37,7 +39,11 @@ struct Frontier {
     let first = waiting.indices.contains(next) ? next : nil
     guard order != .nearest else { return first }
     let new = waiting[next...].firstIndex { !made.contains($0.move.place) }
-    return order == .newKindsOnly ? new : new ?? first
+    switch order {
+    case .newKindsOnly: return new
+    case .newKindsThenLatest: return new ?? waiting.indices.last.flatMap { $0 >= next ? $0 : nil }
+    case .nearest, .newKindsFirst: return new ?? first
+    }
   }
 
   private mutating func take(at index: Int?) -> Entry? {

@@ -18,6 +18,33 @@ extension LocalScripts {
     await traceAndLog(script, as: instance, with: log).trace
   }
 
+  /// Executes a script again with a log, as another machine would on another day.
+  ///
+  /// - Parameters:
+  ///   - script: the script.
+  ///   - instance: the coordinator.
+  ///   - log: the recorded log.
+  /// - Returns: what the script has done.
+  package func traceElsewhere(_ script: Script, as instance: FlowInstance, with log: ScriptLog) async -> ScriptTrace {
+    var log = log
+    return await trace(script, instance, nil, &log, in: .elsewhere)
+  }
+
+  /// Executes a script again with a log, in a language.
+  ///
+  /// - Parameters:
+  ///   - script: the script.
+  ///   - instance: the coordinator.
+  ///   - log: the recorded log.
+  ///   - language: the language of the user.
+  /// - Returns: what the script has done.
+  package func trace(
+    _ script: Script, as instance: FlowInstance, with log: ScriptLog, in language: String
+  ) async -> ScriptTrace {
+    var log = log
+    return await trace(script, instance, language, &log)
+  }
+
   /// Executes a script once more with a log.
   ///
   /// - Parameters:
@@ -29,19 +56,21 @@ extension LocalScripts {
     _ script: Script, as instance: FlowInstance, with log: ScriptLog
   ) async -> (trace: ScriptTrace, log: ScriptLog) {
     var log = log
-    let trace = await trace(script, instance, &log)
+    let trace = await trace(script, instance, nil, &log)
     return (trace, log)
   }
 
-  private func trace(_ script: Script, _ instance: FlowInstance, _ log: inout ScriptLog) async -> ScriptTrace {
+  private func trace(
+    _ script: Script, _ instance: FlowInstance, _ language: String?, _ log: inout ScriptLog, in surroundings: Surroundings = .own
+  ) async -> ScriptTrace {
     var trace = ScriptTrace()
     // Without knowledge of the log, the run sends each operation.
     let order = RunOrder(
       script: script, instance: instance,
-      log: ScriptLog(input: log.input, version: log.version, features: log.features), language: nil)
+      log: ScriptLog(input: log.input, version: log.version, features: log.features), language: language)
     let run: any ScriptRun
     do {
-      run = try runs.starter.start(order)
+      run = try starter(in: surroundings).start(order)
     } catch {
       trace.operations.append(.init(kind: "crash", key: "\(error)", place: "", content: [:]))
       return trace

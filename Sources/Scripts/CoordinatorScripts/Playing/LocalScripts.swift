@@ -19,6 +19,8 @@ package final class LocalScripts: FlowProvider {
     var kept: ScriptLog?
     /// Whether a crash is simulated before the next step.
     var crashesBeforeStep = false
+    /// Starts runs elsewhere; nil before the first one.
+    var elsewhere: RunStarter?
   }
 
   /// The scripts, by the names of their flows.
@@ -27,6 +29,9 @@ package final class LocalScripts: FlowProvider {
   package let stubs: Stubs
   /// The clock of plays.
   package let clock: PlayedClock
+  /// How long a step, a look or a stub may take; nil for no limit.
+  package let workLimit: Duration?
+  private let directory: String
   private let state: Lock<State>
 
   /// Serves scripts.
@@ -36,14 +41,15 @@ package final class LocalScripts: FlowProvider {
   ///   - stubs: the stubs for steps, looks and children.
   ///   - directory: a directory for the socket of operations.
   ///   - patience: how long a run may wait for the next answer; zero to start another one for each answer.
+  ///   - workLimit: how long a step, a look or a stub may take; nil for no limit.
   ///   - isReal: whether a person plays: then time and random values are real.
   ///   - report: receives the lines that scripts write.
   /// - Throws: an error that describes itself.
   package init(
-    _ scripts: [String: Script], _ stubs: Stubs, directory: String, patience: Duration = .zero, isReal: Bool = false,
-    report: @escaping @Sendable (String) -> Void
+    _ scripts: [String: Script], _ stubs: Stubs, directory: String, patience: Duration = .zero, workLimit: Duration? = nil,
+    isReal: Bool = false, report: @escaping @Sendable (String) -> Void
   ) throws {
-    (self.scripts, self.stubs) = (scripts, stubs)
+    (self.scripts, self.stubs, self.directory, self.workLimit) = (scripts, stubs, directory, workLimit)
     clock = PlayedClock(isReal: isReal)
     let starter = try RunStarter(in: directory, isPlaying: true, hasRealChance: isReal) { report($1) }
     state = Lock(State(runs: Self.runs(starter, waiting: patience)))
@@ -54,6 +60,21 @@ package final class LocalScripts: FlowProvider {
   }
 
   var runs: ScriptRuns { state.withLock(\.runs) }
+
+  /// Returns what starts runs in other surroundings.
+  ///
+  /// - Parameter surroundings: where the runs take place.
+  /// - Returns: the starter.
+  /// - Throws: `AskSocket.Failed`.
+  func starter(in surroundings: Surroundings) throws -> RunStarter {
+    guard surroundings == .elsewhere else { return runs.starter }
+    return try state.withLock { state in
+      if let starter = state.elsewhere { return starter }
+      let starter = try RunStarter(in: "\(directory)/elsewhere", isPlaying: true, surroundings: .elsewhere) { _, _ in }
+      state.elsewhere = starter
+      return starter
+    }
+  }
 
   /// Selects whether waiting runs continue until ``kill()``, or end at once, so that a new run answers each event.
   package func keepRuns(_ areKept: Bool) {
@@ -177,13 +198,13 @@ package final class LocalScripts: FlowProvider {
     throw CancellationError()
   }
 
-  /// Performs work, or its stub.
+  /// Performs work, or its stub, however long that takes.
   ///
   /// - Parameters:
   ///   - work: the work, for which a run waits.
   ///   - record: the coordinator that has ordered it.
   /// - Returns: how it has ended.
-  package func perform(_ work: ProvidedWork, of record: CoordinatorRecord) async -> ProvidedWork.End {
+  func performed(_ work: ProvidedWork, of record: CoordinatorRecord) async -> ProvidedWork.End {
     if let name = StandIn.name(in: work.argument) { return .done(await stubs.outcome(of: name)?.standInText ?? "") }
     let instance = FlowInstance(flow: record.flow, path: record.path, startedAt: record.startedAt)
     let entry = record.providedState.flatMap { ScriptLog(text: $0) }?.entry(of: work.id)
@@ -230,12 +251,14 @@ package final class LocalScripts: FlowProvider {
     PlayedProcesses.kill()
     runs.cache.endAll()
     runs.starter.forgetHosts()
+    state.withLock(\.elsewhere)?.forgetHosts()
   }
 
   /// Ends all processes, and waits until they have ended.
   package func end() {
     runs.cache.endAll()
     runs.starter.end()
+    state.withLock(\.elsewhere)?.end()
     PlayedProcesses.end()
     state.withLock { $0.flows = nil }
   }

@@ -11,6 +11,8 @@ struct RunOrder: Sendable {
   let log: ScriptLog
   /// The language of the user who answers; nil if unknown.
   let language: String?
+  /// Where the run takes place.
+  var surroundings = Surroundings.own
 
   /// The input of the flow as JSON.
   var inputText: String { JSONValue.object(log.input).canonicalText }
@@ -22,7 +24,7 @@ struct RunOrder: Sendable {
 
   /// Returns the environment variables of a process for the run of this number.
   func environment(run number: UInt64, socket: String) -> [String: String] {
-    var variables = Self.inherited
+    var variables = surroundings.variables(of: script.kind)
     variables["PATH"] = [Self.commands, variables["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"].compactMap(\.self).joined(
       separator: ":")
     variables["COORDINATOR_SOCKET"] = socket

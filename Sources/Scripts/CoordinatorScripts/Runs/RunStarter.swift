@@ -17,6 +17,7 @@ final class RunStarter: Sendable {
   let isPlaying: Bool
   /// Whether random values are real even in a play, because a person plays.
   let hasRealChance: Bool
+  private let surroundings: Surroundings
   /// The waits before runs may begin.
   let pauses = RunPauses()
   /// The runs that may still perform a step.
@@ -28,15 +29,16 @@ final class RunStarter: Sendable {
   ///   - directory: a directory for the socket of operations.
   ///   - isPlaying: whether the scripts are played.
   ///   - hasRealChance: whether random values are real even in a play.
+  ///   - surroundings: where the runs take place.
   ///   - report: receives the lines that scripts write, after the path of the coordinator or the name of the script.
   ///   - failed: receives the reasons why scripts have failed, as lines, after the path of the coordinator.
   /// - Throws: `AskSocket.Failed`.
   init(
-    in directory: String, isPlaying: Bool = false, hasRealChance: Bool = false,
+    in directory: String, isPlaying: Bool = false, hasRealChance: Bool = false, surroundings: Surroundings = .own,
     report: @escaping @Sendable (String, String) -> Void,
     failed: @escaping @Sendable (String, [String]) -> Void = { _, _ in }
   ) throws {
-    (self.isPlaying, self.hasRealChance, self.failed) = (isPlaying, hasRealChance, failed)
+    (self.isPlaying, self.hasRealChance, self.surroundings, self.failed) = (isPlaying, hasRealChance, surroundings, failed)
     socket = try AskSocket(in: directory, for: numbers)
     self.report = report
     let orphans = Departure()
@@ -60,6 +62,8 @@ final class RunStarter: Sendable {
     let run: any ScriptRun
     switch order.script.kind {
     case .processes:
+      var order = order
+      order.surroundings = surroundings
       let name = order.instance.path.description
       run = try ProcessRun(numbers.next(), order, socket: socket.path, runs: numbers) { report(name, $0) }
     case .host: run = try hosted(order)
@@ -80,7 +84,7 @@ final class RunStarter: Sendable {
   private func newHost(of script: Script) throws(ScriptCrash) -> ScriptHost {
     let (report, file) = (report, script.file)
     return try ScriptHost(
-      numbers.next(), script, socket: socket.path, suspects: suspects,
+      numbers.next(), script, in: surroundings, socket: socket.path, suspects: suspects,
       mishap: { [pauses, isPlaying] in if !isPlaying { pauses.note(script.path) } }
     ) { report(file, $0) }
   }

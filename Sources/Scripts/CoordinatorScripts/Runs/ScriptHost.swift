@@ -40,13 +40,14 @@ final class ScriptHost: Sendable {
   /// - Parameters:
   ///   - number: a unique number, by which the process is found.
   ///   - script: the script.
+  ///   - surroundings: where it takes place.
   ///   - path: the path of the socket of operations, which the steps of a host may use.
   ///   - suspects: receives the instances whose runs may have ended the process.
   ///   - mishap: called when the process has ended, and no run can be blamed.
   ///   - output: receives the lines that the script writes.
   /// - Throws: ``ScriptCrash`` if the process cannot be started.
   init(
-    _ number: UInt64, _ script: Script, socket path: String, suspects: RunSuspects,
+    _ number: UInt64, _ script: Script, in surroundings: Surroundings, socket path: String, suspects: RunSuspects,
     mishap: @escaping @Sendable () -> Void, output: @escaping @Sendable (String) -> Void
   ) throws(ScriptCrash) {
     (digest, self.number, self.suspects, self.mishap) = (script.digest, number, suspects, mishap)
@@ -56,7 +57,7 @@ final class ScriptHost: Sendable {
     }
     socket = LineSocket(ends[0])
     defer { close(ends[1]) }
-    var variables = RunOrder.inherited
+    var variables = surroundings.variables(of: .host)
     variables["COORDINATOR_FD"] = "\(Self.descriptor)"
     // The run and the socket mark the processes that belong to this one.
     variables["COORDINATOR_RUN"] = "\(number)"

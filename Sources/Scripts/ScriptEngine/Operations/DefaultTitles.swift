@@ -1,4 +1,5 @@
 import CoordinatorKit
+import Platform
 
 /// The titles that `ask` and `ui` give to actions which the author has not named: users read them in their language.
 extension Screen {
@@ -7,6 +8,16 @@ extension Screen {
     "okay": Text("Okay"), "continue": Text("Continue"), "submit": Text("Continue"), "cancel": Text("Cancel"),
     "yes": Text("Yes"), "no": Text("No"),
   ]
+
+  /// Returns whether an action has the title that is given to actions which the author has not named.
+  ///
+  /// - Parameters:
+  ///   - id: the id of the action.
+  ///   - title: its title.
+  /// - Returns: whether it has.
+  package static func isDefault(_ id: String, _ title: String) -> Bool {
+    defaultTitles[id].map { $0.resolved(in: nil).bytes.equals(title) } ?? false
+  }
 
   /// The screen with the default titles in the language of the current task. A title that the author has written stays, unless
   /// it is the default one.

@@ -9,17 +9,47 @@ import ScriptPlays
 /// Walks all paths through a script, each with two runs.
 struct CheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Walk every path through a script, and find what differs between runs.",
+    commandName: "check", abstract: "Walk every path through a script, and find mistakes, and what differs between runs.",
     discussion: """
       Takes every action, a few rows of each list, and values that each form accepts, without a daemon. Two runs with the same \
       log must ask, do and show the same. Steps are not done: each succeeds on one path, with no output, and fails on another. \
-      Looks are done, because they change nothing. A command given with --stub is executed in place of either.
+      Looks are done, because they change nothing. A command given with --stub is executed in place of either. Time limits and \
+      timers end at once.
 
-      Exits with 0 if nothing is wrong, and with 1 otherwise.
+      Stops after 2000 paths or 30 seconds, and says what was not walked. Ctrl-C prints what was found so far.
+
+      Exits with 0 if nothing is wrong, and with 1 otherwise. Warnings count with --strict only, and paths that were not walked \
+      with --complete only.
       """)
 
   @OptionGroup var script: TriedScript
   @OptionGroup var exploring: ExploringOptions
+
+  @Flag(help: "Also go back from each question: the one before must be shown as it was.")
+  var back = false
+
+  @Flag(help: "Fail if not all paths were walked.")
+  var complete = false
+
+  @Flag(help: "Fail also if there are warnings.")
+  var strict = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Warn of texts that are the same in this language, such as de; may be repeated.", valueName: "language"))
+  var language: [String] = []
+
+  @Flag(help: "Print an object of JSON for each flow, on a line.")
+  var json = false
+
+  @Option(
+    help: ArgumentHelp("Also write a report in the format of JUnit, which GitHub and GitLab read.", valueName: "file"),
+    completion: .file(extensions: ["xml"]))
+  var junit: String?
+
+  /// The file that the script was made of.
+  @Option(help: .hidden)
+  var source: String?
 
   @Option(
     name: .customLong("log"),
@@ -31,27 +61,52 @@ struct CheckCommand: AsyncParsableCommand {
   func run() async throws {
     let input = try script.input
     try await script.perform { scripts, flows in
-      var isFine = true
-      for log in logs {
-        guard let text = StandardStreams.readAll(log) else {
-          throw ToolFailure(["cannot read '\(log.printable)' as text in UTF-8"])
+      guard logs.isEmpty else { return try await checkLogs(of: flows, on: scripts) }
+      var report = CheckReport(of: source ?? script.file, strictly: strict)
+      let interrupts = Interrupts()
+      interrupts.take()
+      for flow in flows where !interrupts.hasCome {
+        var options = try exploring.options
+        (options.isComplete, options.languages, options.goesBack) = (complete, language, back)
+        let found = try await exploring.walk(flow, of: scripts, options, input: input, until: interrupts)
+        report.add(found)
+        if json {
+          StandardStreams.write("\(report.json(of: found))\n")
+        } else {
+          for problem in found.problems { StandardStreams.write("\(problem.report)\n") }
+          StandardStreams.write("\(found.summary.printable)\n")
         }
-        let misfit = try await KeptLog(text, of: log, among: flows).misfit(on: scripts)
-        StandardStreams.write("\(log): \(misfit ?? "fits")\n".printableLines)
-        if misfit != nil { isFine = false }
-      }
-      guard logs.isEmpty else { return isFine ? .success : .error }
-      for flow in flows {
-        let found = try await exploring.walk(flow, of: scripts, input: input)
-        for problem in found.problems {
-          isFine = false
-          StandardStreams.write(problem.lines.map { "\($0.printable)\n" }.joined())
-          if !problem.path.isEmpty { StandardStreams.write("  after: \(problem.path.joined(separator: " ▸ ").printable)\n") }
-        }
-        StandardStreams.write("\(found.summary.printable)\n")
         exploring.tell(found)
       }
-      return isFine ? .success : .error
+      if let junit { try Self.write(report.junit, to: junit) }
+      if interrupts.hasCome { return .interrupted }
+      return report.isFine ? .success : .error
+    }
+  }
+
+  private func checkLogs(of flows: [String], on scripts: LocalScripts) async throws -> ToolExit {
+    var isFine = true
+    for log in logs {
+      guard let text = StandardStreams.readAll(log) else {
+        throw ToolFailure(["cannot read '\(log.printable)' as text in UTF-8"])
+      }
+      let misfit = try await KeptLog(text, of: log, among: flows).misfit(on: scripts)
+      StandardStreams.write("\(log): \(misfit ?? "fits")\n".printableLines)
+      if misfit != nil { isFine = false }
+    }
+    return isFine ? .success : .error
+  }
+
+  private static func write(_ text: String, to path: String) throws {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw ToolFailure(["cannot write '\(path.printable)': \(String(cString: strerror(errno)))"]) }
+    defer { close(descriptor) }
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw ToolFailure(["cannot write '\(path.printable)': \(String(cString: strerror(errno)))"]) }
+      rest = rest.dropFirst(count)
     }
   }
 }
@@ -72,50 +127,19 @@ struct GraphCommand: AsyncParsableCommand {
     let input = try script.input
     try await script.perform { scripts, flows in
       for flow in flows {
-        let found = try await exploring.walk(flow, of: scripts, input: input)
+        let found = try await exploring.walk(flow, of: scripts, exploring.options, input: input)
         StandardStreams.write(dot ? found.dot : found.lines.map { $0 + "\n" }.joined())
         exploring.tell(found)
-        if let problem = found.problems.first { throw ToolFailure(problem.lines) }
+        if let problem = found.problems.first(where: { $0.check.severity == .error }) { throw ToolFailure(problem.lines) }
       }
       return .success
     }
   }
 }
 
-/// The options of the commands that explore a script.
-struct ExploringOptions: ParsableArguments {
-  @Option(help: "How many paths to walk to their end.")
-  var maxPaths = 200
-
-  @Flag(help: "Really do the steps for which there is no stub.")
-  var realSteps = false
-
-  func validate() throws {
-    if maxPaths < 1 { throw ValidationError("--max-paths needs a number from 1") }
-  }
-
-  /// Walks a flow, and shows the progress on a terminal.
-  func walk(_ flow: String, of scripts: LocalScripts, input: [String: JSONValue]) async throws -> ExploredFlow {
-    let isWatched = isatty(STDERR_FILENO) == 1
-    let walk = ScriptWalk(flow, of: scripts, isReal: realSteps, maxPaths: maxPaths) { paths, moves in
-      if isWatched { StandardStreams.complain("\r\(flow): \(paths) of at most \(maxPaths) paths, \(moves) moves\u{1B}[K") }
-    }
-    defer { if isWatched { StandardStreams.complain("\r\u{1B}[K") } }
-    return try await walk.run(input: input)
-  }
-
-  /// Reports the paths that were not walked.
-  func tell(_ found: ExploredFlow) {
-    for note in found.notes { StandardStreams.complain("coordinator-scripts: \(found.name): \(note)\n".printableLines) }
-    guard found.isCut else { return }
-    StandardStreams.complain("coordinator-scripts: \(found.name): stopped after \(maxPaths) paths; --max-paths N walks more\n")
-    if let growth = found.growth { StandardStreams.complain("coordinator-scripts: \(found.name): \(growth.printable)\n") }
-  }
-}
-
 extension String {
   /// The text without control characters, except line feeds.
-  fileprivate var printableLines: String {
+  var printableLines: String {
     bytes.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }.joined(separator: "\n")
   }
 }

@@ -26,6 +26,15 @@ struct TriedScript: ParsableArguments {
       "A command of the shell in place of a step, a look, or a child flow; may be repeated.", valueName: "name=command"))
   var stubs: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "How many seconds a step, a look or a stub may take; 0 for as long as it takes.", valueName: "seconds"))
+  var patience = 60
+
+  func validate() throws {
+    if patience < 0 { throw ValidationError("--patience needs a number of seconds from 0") }
+  }
+
   /// The commands that replace steps, by name.
   private var stubbed: Stubs {
     get throws {
@@ -83,7 +92,10 @@ struct TriedScript: ParsableArguments {
       }
       let directory = try Self.directory()
       defer { FileContent.removeDirectory(directory) }
-      let scripts = try LocalScripts(all, stubs, directory: directory, patience: patience, isReal: isReal) { line in
+      let limit: Duration? = isReal || self.patience == 0 ? nil : .seconds(self.patience)
+      let scripts = try LocalScripts(
+        all, stubs, directory: directory, patience: patience, workLimit: limit, isReal: isReal
+      ) { line in
         if isLoud { StandardStreams.complain("\(line.printable)\n") }
       }
       defer { scripts.end() }
