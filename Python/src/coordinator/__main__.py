@@ -19,7 +19,6 @@ from types import ModuleType
 
 from coordinator.core import Coordinator
 from coordinator.errors import CoordinatorError, FlowError
-from coordinator.provider import PROVIDER_PATH, serve
 from coordinator.scripts.flow import Script
 
 
@@ -122,24 +121,25 @@ def provider_files(flows: Sequence[type[Coordinator]], bus_name: str, title: str
     return files
 
 
-def check(options: argparse.Namespace) -> None:
-    """Checks the scripts of a file."""
+def scripts_in(module: ModuleType) -> list[Script]:
+    """Returns the scripts that a module defines or imports, each once, sorted by the name of the flow."""
+    found = {id(value): value for _, value in inspect.getmembers(module) if isinstance(value, Script)}
+    if not found:
+        raise FlowError(f"{module.__name__} defines no script: @flow(…)")
+    return sorted(found.values(), key=lambda script: script.name)
+
+
+def check(options: argparse.Namespace, more: Sequence[str]) -> None:
+    """Checks the scripts of a file. `more` are options of `coordinator-scripts check`."""
     from coordinator.testing import checks
 
     try:
-        scripts = [value for _, value in inspect.getmembers(load(options.source)) if isinstance(value, Script)]
-        if options.repeat:
-            return checks.repeat(scripts)
-        if not scripts:
-            raise FlowError(f"{options.source} defines no script: @flow(…)")
+        scripts_in(load(options.source))
         given = [stub.partition("=") for stub in options.stub]
         stubs = {name: json.loads(value or "null") for name, _, value in given}
-        for script in scripts:
-            more = {"stubs": stubs, "answers": options.answers, "input": options.input}
-            walk = checks.check(script, scripts, options.source, **more)
-            screens, ends = ", ".join(sorted(walk.screens)), ", ".join(sorted(walk.ends))
-            print(f"{script.name}: {walk.states} questions on all paths ({screens}), ends: {ends}")
-    except (AssertionError, CoordinatorError, FlowError, ImportError, OSError, ValueError) as error:
+        values = {name: list(one) for name, one in options.answers.items()}
+        sys.exit(checks.check(options.source, more, stubs=stubs, values=values, input=options.input or {}))
+    except (CoordinatorError, FlowError, ImportError, OSError, ValueError) as error:
         sys.exit(f"error: {error}")
 
 
@@ -159,17 +159,24 @@ def main(arguments: Sequence[str] | None = None) -> None:
     writing.add_argument("--title", help="what users read about the provider")
     writing.add_argument("--exec", help="the command that serves (default: this one)")
     writing.add_argument("--data-home", type=Path, default=Path.home() / ".local" / "share", metavar="DIRECTORY")
-    checking = commands.add_parser("check", help="walk the scripts of a file on every path, without doing their steps")
+    checking = commands.add_parser(
+        "check", help="walk the scripts of a file on every path, without doing their steps",
+        epilog="All other options are those of coordinator-scripts check, such as --flow, --max-paths, --max-seconds,"
+        " --complete, --strict, --json and --junit: see coordinator-scripts check --help.",
+    )  # fmt: skip
     checking.add_argument("source", help="a file in Python, or the name of a module")
     checking.add_argument(
         "--stub", action="append", default=[], metavar="NAME=JSON", help="the result of a step or look"
     )
     checking.add_argument("--answers", type=json.loads, default={}, metavar="JSON", help="lists of payloads by form")
     checking.add_argument("--input", type=json.loads, metavar="JSON", help="the input of the flows")
-    checking.add_argument("--repeat", action="store_true", help=argparse.SUPPRESS)
-    options = parser.parse_args(arguments)
+    options, more = parser.parse_known_args(arguments)
     if options.command == "check":
-        return check(options)
+        return check(options, more)
+    if more:
+        parser.error(f"unrecognized arguments: {' '.join(more)}")
+    from coordinator.provider import PROVIDER_PATH, serve
+
     try:
         flows = flows_in(load(options.source))
         if options.command == "serve":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import shutil
 import subprocess
@@ -15,6 +16,8 @@ from coordinator.errors import FlowError
 
 PROGRAM = "coordinator-scripts"
 _LONGEST_DIRECTORY = 60
+PATIENCE = 60.0
+"""How long a step or a look may take in a test, in seconds."""
 
 
 class NoEngine(FlowError):
@@ -32,7 +35,7 @@ def installed() -> str:
     return program
 
 
-def _environment() -> dict[str, str]:
+def environment() -> dict[str, str]:
     """Returns the environment of the program, which has sockets there: their paths have at most 107 bytes."""
     is_long = len(os.fsencode(os.environ.get("TMPDIR", ""))) > _LONGEST_DIRECTORY
     return {**os.environ, **({"TMPDIR": "/tmp"} if is_long else {})}
@@ -52,13 +55,14 @@ class Mode(Enum):
 class Engine:
     """A process that plays the scripts of a file. Only one thread at a time may use it."""
 
-    def __init__(self, file: Path, mode: Mode = Mode.TEST) -> None:
-        command = [installed(), "play", str(file), "--json", "--quiet", *mode.value]
+    def __init__(self, file: Path, mode: Mode = Mode.TEST, patience: float = PATIENCE) -> None:
+        limit = str(max(1, math.ceil(patience)))
+        command = [installed(), "play", str(file), "--json", "--quiet", "--patience", limit, *mode.value]
         # In a separate process group, so that Ctrl-C does not end it: it ends by itself, with the processes that it
         # has started, when its input is closed.
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8",
-            process_group=0, env=_environment(),
+            process_group=0, env=environment(),
         )  # fmt: skip
 
     @property

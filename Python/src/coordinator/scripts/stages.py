@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import shlex
 import socket
+import subprocess
 import sys
 import tempfile
 import threading
@@ -22,7 +24,7 @@ from coordinator.codec import JSON
 from coordinator.errors import FlowError
 from coordinator.scripts import ends
 from coordinator.scripts.calls import Call
-from coordinator.scripts.engines import Engine, Mode, installed
+from coordinator.scripts.engines import PATIENCE, Engine, Mode, environment, installed
 from coordinator.scripts.flow import Script
 from coordinator.scripts.host import Activation, Host, Message, Order, Workers
 from coordinator.scripts.run import Messages, Run
@@ -60,6 +62,10 @@ class Refused(AssertionError):
     """The flow refuses an action: a wrong answer, or Back where there is none."""
 
 
+class EndlessWork(AssertionError):
+    """A step or a look does not end within its time."""
+
+
 @dataclass(eq=False)
 class Played:
     """The inputs of a play for the host, and its results."""
@@ -74,11 +80,12 @@ class Played:
 class Stage:
     """An engine with a host in this process, for one play after another."""
 
-    def __init__(self, descriptions: str, mode: Mode = Mode.TEST) -> None:
+    def __init__(self, descriptions: str, mode: Mode = Mode.TEST, patience: float = PATIENCE) -> None:
         installed()
         self._process = os.getpid()
         self.played = Played({})
         self._mode = mode
+        self._patience = patience
         self._running = 0
         self._change = threading.Condition()
         self._folder = tempfile.TemporaryDirectory(prefix="play.")
@@ -91,13 +98,14 @@ class Stage:
             f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -ISs {shlex.quote(str(folder))}/flows.py "$@"\n'
         )
         program.chmod(0o700)
+        self._program = program
         self._listener = socket.socket(socket.AF_UNIX)
         with _opened(folder) as descriptor:
             # The path of a socket has at most 107 bytes.
             self._listener.bind(f"/proc/self/fd/{descriptor}/host")
         self._listener.listen()
         threading.Thread(target=self._accept, name="stage", daemon=True).start()
-        self._engine = Engine(program, mode)
+        self._engine = Engine(program, mode, patience)
 
     @property
     def is_own(self) -> bool:
@@ -131,6 +139,14 @@ class Stage:
         if self._mode is Mode.PERSON:
             # Its host runs by now. A script that a user tries may end at any time, and should leave no files behind.
             self._folder.cleanup()
+        if "unended" in reply:
+            name = str(reply["unended"])
+            # Its thread goes on, and would delay the next play.
+            self.close()
+            raise EndlessWork(
+                f"'{name}' has not ended within {self._patience:g} s: pass stubs={{{name!r}: …}} to replace its"
+                " function, a dependency that ends, or patience=SECONDS to wait longer"
+            )
         if self._mode is Mode.TEST or "place" in reply:
             self._settle(0 if self._mode is Mode.TEST else len(reply.get("flows", ())))
         if "refused" in reply:
@@ -140,6 +156,21 @@ class Stage:
         if "mistake" in reply:
             raise self.played.errors[-1] if self.played.errors else _problem(reply["mistake"])
         return reply
+
+    def check(self, options: Sequence[str]) -> dict[str, JSON]:
+        """Walks one of the scripts by `coordinator-scripts check`, with this process as its host.
+
+        Returns what it has found. Docs/writing-scripts.md describes it.
+        """
+        self.played.errors.clear()
+        limit = str(max(1, math.ceil(self._patience)))
+        command = [installed(), "check", str(self._program), "--json", "--patience", limit, *options]
+        got = subprocess.run(command, capture_output=True, text=True, env=environment(), check=False)
+        if not got.stdout:
+            raise FlowError(got.stderr.removesuffix("\n") or f"the check has ended with status {got.returncode}")
+        self._settle(0)
+        found: dict[str, JSON] = json.loads(got.stdout)
+        return found
 
     def _settle(self, left: int) -> None:
         """Waits until all runs but the remaining ones have ended, including the code that they execute at their end."""

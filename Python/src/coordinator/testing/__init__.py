@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, overload
 
 from coordinator.core import Coordinator
+from coordinator.scripts.engines import PATIENCE
 from coordinator.scripts.flow import Script
 from coordinator.testing import coordinators, scripts, walks
 from coordinator.testing.coordinators import (
@@ -22,20 +23,20 @@ from coordinator.testing.coordinators import (
     Walk,
     decide_twice,
 )
-from coordinator.testing.scripts import Held, NotDeterministic, Refused, ScriptPlay, replays
+from coordinator.testing.scripts import EndlessWork, Held, NotDeterministic, Refused, ScriptPlay, replays
 
 
 @overload
 def play(
     flow: type[Coordinator], *, flows: Iterable[type[Coordinator]] = (), input: Any = None, language: str = "en",
-    hold_work: bool = False, **dependencies: Any,
+    hold_work: bool = False, patience: float = PATIENCE, **dependencies: Any,
 ) -> Play: ...  # fmt: skip
 
 
 @overload
 def play(
     flow: Script, *, flows: Iterable[Script] = (), input: Any = None, language: str = "en", evict: bool = True,
-    log: Mapping[str, Any] | Path | str | None = None, **dependencies: Any,
+    log: Mapping[str, Any] | Path | str | None = None, patience: float = PATIENCE, **dependencies: Any,
 ) -> ScriptPlay: ...  # fmt: skip
 
 
@@ -51,6 +52,7 @@ def explore(flow: type[Coordinator] | Script, **options: Any) -> Walk:
 
 __all__ = [
     "Decider",
+    "EndlessWork",
     "Held",
     "NotDeterministic",
     "NotPure",

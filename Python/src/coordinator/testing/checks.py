@@ -1,63 +1,59 @@
-"""`python3 -m coordinator check`: walks scripts, and compares their runs in different processes."""
+"""`python3 -m coordinator check`: checks scripts by `coordinator-scripts check`, as those of the shell are checked."""
 
 from __future__ import annotations
 
-import json
 import os
+import shlex
+import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping, Sequence
-from itertools import zip_longest
-from typing import Any
+from pathlib import Path
 
 from coordinator import codec
 from coordinator.codec import JSON
-from coordinator.scripts.engines import Mode
-from coordinator.scripts.flow import Script
-from coordinator.testing.coordinators import Walk
-from coordinator.testing.scripts import NotDeterministic, difference
-from coordinator.testing.theatres import Theatre
-from coordinator.testing.walks import explore
+from coordinator.scripts.engines import environment, installed
+
+_SERVE = "from coordinator.testing.checks import serve_source; serve_source()"
 
 
-def check(script: Script, scripts: Sequence[Script], source: str, **options: Any) -> Walk:
-    """Walks a script without executing its steps, and repeats each run in a process with a different environment.
+def check(
+    source: str, options: Sequence[str], *, stubs: Mapping[str, JSON], values: Mapping[str, JSON],
+    input: Mapping[str, JSON],
+) -> int:  # fmt: skip
+    """Checks the scripts of a file or module, and returns the exit status of `coordinator-scripts check`.
 
-    `options` are those of `explore`.
+    `options` are passed on to it. `stubs` contains the results of steps and looks, `values` lists of the values of
+    forms, both by name.
     """
-    runs: list[dict[str, JSON]] = []
-    walk = explore(script, flows=scripts, passed=lambda flow, log: runs.append({"flow": flow, "log": log}), **options)
-    command = [sys.executable, "-m", "coordinator", "check", source, "--repeat"]
-    environment = _other_environment()
-    given = json.dumps(runs)
-    got = subprocess.run(command, input=given, env=environment, stdout=subprocess.PIPE, text=True, check=False)
-    if got.returncode != 0:
-        raise NotDeterministic(f"'{script.name}' cannot be loaded in another environment")
-    for run, here, there in zip(runs, _traces(scripts, runs), json.loads(got.stdout), strict=True):
-        _compare(run["flow"], here, there)
-    return walk
+    with tempfile.TemporaryDirectory(prefix="check.") as folder:
+        # Named after the source, for reports.
+        program = Path(folder) / Path(source).name
+        is_file = source.endswith(".py")
+        own = [sys.executable, "-c", _SERVE, str(Path(source).resolve()) if is_file else source]
+        program.write_text(f'#!/bin/sh\nexec {shlex.join(own)} "$@"\n')
+        program.chmod(0o700)
+        command = [installed(), "check", str(program), "--source", source, *options]
+        for name, value in stubs.items():
+            command += ["--stub", f"{name}=printf %s {shlex.quote(codec.text(value))}"]
+        for name, value in values.items():
+            command += ["--values", f"{name}={codec.text(value)}"]
+        for name, value in input.items():
+            command += ["--input", f"{name}:={codec.text(value)}"]
+        # Its scripts find modules as this process does, wherever they are started.
+        path = os.pathsep.join(os.path.abspath(entry) for entry in sys.path)
+        # Ctrl-C also reaches the program, which prints what it has found so far.
+        handler = signal.signal(signal.SIGINT, lambda *_: None)
+        try:
+            return subprocess.run(command, env={**environment(), "PYTHONPATH": path}, check=False).returncode
+        finally:
+            signal.signal(signal.SIGINT, handler)
 
 
-def repeat(scripts: Sequence[Script]) -> None:
-    """Executes scripts with the logs on standard input, and prints their operations."""
-    sys.stdout.write(codec.text(_traces(scripts, json.load(sys.stdin))))
+def serve_source() -> None:
+    """Serves the scripts of the source that is the first argument of this process."""
+    from coordinator.__main__ import load, scripts_in
+    from coordinator.scripts.serving import serve
 
-
-def _traces(scripts: Sequence[Script], runs: Sequence[Mapping[str, JSON]]) -> list[list[dict[str, JSON]]]:
-    theatre = Theatre(scripts, "en", Mode.TEST, None)
-    return [theatre.ask({"trace": run["flow"], "log": run["log"]})["trace"] for run in runs]
-
-
-def _compare(flow: str, here: Sequence[Mapping[str, JSON]], there: Sequence[Mapping[str, JSON]]) -> None:
-    for number, (one, other) in enumerate(zip_longest(here, there), 1):
-        if one is None or other is None or {**one, "at": ""} != {**other, "at": ""}:
-            found = {"flow": flow, "number": number, "one": one, "other": other}
-            raise NotDeterministic(difference({name: part for name, part in found.items() if part is not None}))
-
-
-def _other_environment() -> dict[str, str]:
-    """Returns an environment that differs in everything except what Python needs to find its modules."""
-    kept = {name: value for name, value in os.environ.items() if name.startswith(("PYTHON", "LD_")) or name == "PATH"}
-    # A time zone and a language that no machine uses.
-    other = {"HOME": "/nonexistent", "TZ": "XXX-7", "LANG": "C.UTF-8", "USER": "nobody", "PYTHONHASHSEED": "4242"}
-    return {**kept, **other}
+    serve(scripts_in(load(sys.argv[1])), sys.argv[2:])

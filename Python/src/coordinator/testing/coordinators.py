@@ -1,4 +1,4 @@
-"""Plays flows in tests, without a daemon, a bus, or threads.
+"""Plays flows in tests, without a daemon or a bus.
 
 ```python
 def test_faking() -> None:
@@ -13,13 +13,15 @@ an answer cannot be encoded for D-Bus.
 
 from __future__ import annotations
 
+import contextvars
 import copy
 import json
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from coordinator import codec, forms, wire
 from coordinator.codec import JSON
@@ -46,7 +48,11 @@ from coordinator.errors import (
     Refusal,
     UnknownEvent,
 )
+from coordinator.scripts.engines import PATIENCE
+from coordinator.scripts.stages import EndlessWork
 from coordinator.work import WorkContext
+
+Result = TypeVar("Result")
 
 _ROOT = "/org/coordinatord/Coordinator1/flows/flow_1"
 _DECIDES = 64
@@ -186,8 +192,10 @@ class Play:
         language: str,
         hold_work: bool,
         decider: Decider = decide_twice,
+        patience: float = PATIENCE,
     ) -> None:
         self._decider = decider
+        self._patience = patience
         self._flows: dict[str, type[Coordinator]] = {flow.flow.name: flow, **{one.flow.name: one for one in flows}}
         self._tree = _Tree(language=language)
         self._hold = hold_work
@@ -740,13 +748,41 @@ class Play:
             self._tree.progress[path] = {key: value for key, value in progress.items() if key != "live"}
 
         context = WorkContext(f"{path}/{identifier}", work["attempt"], report)
-        value, error = run_work(
-            node.flow, Work(identifier, identifier.rpartition("-")[0]), work["argument"], work["secrets"], context
+        value, error = _within(
+            self._patience,
+            lambda: run_work(
+                node.flow, Work(identifier, identifier.rpartition("-")[0]), work["argument"], work["secrets"], context
+            ),
+            f"the work '{identifier}' of {node.flow.__name__}",
         )
         self._tree.progress.pop(path, None)
         event: dict[str, JSON] = {"kind": "work-ended", "work": identifier}
         event.update({"error": error} if error else {"value": value})
         self._happens(path, event)
+
+
+def _within(patience: float, job: Callable[[], Result], what: str) -> Result:
+    """Calls a function in a thread, which goes on if it takes longer than allowed."""
+    found: list[Result] = []
+    errors: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            found.append(job())
+        except BaseException as error:
+            errors.append(error)
+
+    thread = threading.Thread(target=contextvars.copy_context().run, args=(run,), name="work", daemon=True)
+    thread.start()
+    thread.join(patience)
+    if errors:
+        raise errors[0]
+    if not found:
+        raise EndlessWork(
+            f"{what} has not ended within {patience:g} s: pass a dependency that ends, hold_work=True to keep the work"
+            " back, or patience=SECONDS to wait longer"
+        )
+    return found[0]
 
 
 class _NodeFailed(Exception):
@@ -777,14 +813,17 @@ def _same(filled: Mapping[str, str], kept: Mapping[str, str]) -> dict[str, str]:
 
 def play(
     flow: type[Coordinator], *, flows: Iterable[type[Coordinator]] = (), input: Any = None, language: str = "en",
-    hold_work: bool = False, **dependencies: Any,
+    hold_work: bool = False, patience: float = PATIENCE, **dependencies: Any,
 ) -> Play:  # fmt: skip
     """Starts a flow in memory.
 
     `flows` lists the flows of its children. `dependencies` replace attributes of the class; see `Coordinator.using`.
-    With `hold_work`, work waits for `release()`; otherwise, it is performed immediately.
+    With `hold_work`, work waits for `release()`; otherwise, it is performed immediately. If it takes longer than
+    `patience`, in seconds, `EndlessWork` is raised, with its name.
     """
-    return Play(flow.using(**dependencies) if dependencies else flow, flows, input, language, hold_work)
+    return Play(
+        flow.using(**dependencies) if dependencies else flow, flows, input, language, hold_work, patience=patience
+    )
 
 
 class Stuck(AssertionError):
@@ -793,11 +832,15 @@ class Stuck(AssertionError):
 
 @dataclass(frozen=True)
 class Walk:
-    """The result of `explore`: the names of the screens, the outcomes, and the number of states."""
+    """The result of `explore`: the names of the screens, the outcomes, and the number of states.
+
+    It is not `complete` if a limit has ended it before all paths were walked.
+    """
 
     screens: frozenset[str]
     ends: frozenset[str]
     states: int
+    complete: bool = True
 
 
 def explore(

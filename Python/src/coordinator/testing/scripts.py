@@ -20,9 +20,9 @@ from typing import Any, Literal, TypeAlias
 
 from coordinator import codec
 from coordinator.codec import JSON
-from coordinator.scripts.engines import Mode
+from coordinator.scripts.engines import PATIENCE, Mode
 from coordinator.scripts.flow import Script
-from coordinator.scripts.stages import Held, Refused
+from coordinator.scripts.stages import EndlessWork, Held, Refused
 from coordinator.testing.coordinators import ShownScreen
 from coordinator.testing.theatres import Theatre
 
@@ -214,18 +214,20 @@ def start_of(script: Script, input: Any, log: StoredLog | None = None) -> dict[s
 
 def play(
     flow: Script, *, flows: Iterable[Script] = (), input: Any = None, language: str = "en", evict: bool = True,
-    log: StoredLog | None = None, stubs: Mapping[str, JSON] | None = None, **dependencies: Any,
+    log: StoredLog | None = None, stubs: Mapping[str, JSON] | None = None, patience: float = PATIENCE,
+    **dependencies: Any,
 ) -> ScriptPlay:  # fmt: skip
     """Starts a script in memory.
 
     `flows` are the flows of its children. `dependencies` replace parameters of its function. `log` is a log to
     continue. `stubs` contains the results of steps and looks by name; they are then not executed. Without `evict`, the
-    run continues after an answer, as in a host.
+    run continues after an answer, as in a host. A step or a look that takes longer than `patience`, in seconds, raises
+    `EndlessWork`, with its name.
     """
     script = flow.using(**dependencies) if dependencies else flow
     start = start_of(script, input, log)
     mode = Mode.TEST if evict else Mode.QUICK_TEST
-    return ScriptPlay(Theatre((script, *flows), language, mode, stubs), start)
+    return ScriptPlay(Theatre((script, *flows), language, mode, stubs, patience), start)
 
 
 def replays(flow: Script, log: StoredLog, **dependencies: Any) -> bool:
@@ -241,6 +243,7 @@ def replays(flow: Script, log: StoredLog, **dependencies: Any) -> bool:
 
 __all__ = [
     "Crash",
+    "EndlessWork",
     "Held",
     "NotDeterministic",
     "Refused",

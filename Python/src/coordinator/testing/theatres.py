@@ -5,17 +5,17 @@ from __future__ import annotations
 import os
 import threading
 import weakref
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from coordinator import codec
 from coordinator.codec import JSON
-from coordinator.scripts.engines import Mode
+from coordinator.scripts.engines import PATIENCE, Mode
 from coordinator.scripts.flow import Script
 from coordinator.scripts.stages import Played, Stage, describe
 
-Name: TypeAlias = tuple[str, Mode]
-"""The key of a stage: the descriptions of its scripts, and the mode of the plays."""
+Name: TypeAlias = tuple[str, Mode, float]
+"""The key of a stage: the descriptions of its scripts, the mode of the plays, and how long a step may take."""
 
 
 class Stages:
@@ -28,9 +28,9 @@ class Stages:
         self._lock = threading.RLock()
         self._idle: list[tuple[Name, Stage]] = []
 
-    def take(self, scripts: Iterable[Script], mode: Mode) -> tuple[Name, Stage]:
+    def take(self, scripts: Iterable[Script], mode: Mode, patience: float) -> tuple[Name, Stage]:
         """Returns a stage for scripts, and its key."""
-        name = describe(scripts), mode
+        name = describe(scripts), mode, patience
         with self._lock:
             for one in list(self._idle):
                 if one[0] == name and one in self._idle:
@@ -42,7 +42,7 @@ class Stages:
 
     def give_back(self, name: Name, stage: Stage) -> None:
         """Returns the stage of a play that no test refers to any more."""
-        if not stage.is_own:
+        if not stage.is_own or not stage.is_alive:
             return
         stage.played = Played({})
         with self._lock:
@@ -63,13 +63,25 @@ os.register_at_fork(after_in_child=STAGES.forget)
 class Theatre:
     """The stage of a play. It serves other plays when no test refers to this object any more."""
 
-    def __init__(self, scripts: Iterable[Script], language: str, mode: Mode, stubs: Mapping[str, JSON] | None) -> None:
+    def __init__(
+        self, scripts: Iterable[Script], language: str, mode: Mode, stubs: Mapping[str, JSON] | None,
+        patience: float = PATIENCE,
+    ) -> None:  # fmt: skip
         known = {script.name: script for script in scripts}
         encoded = None if stubs is None else {name: codec.encode(value) for name, value in stubs.items()}
-        name, self._stage = STAGES.take(known.values(), mode)
+        name, self._stage = STAGES.take(known.values(), mode, patience)
         self._stage.played = self.played = Played(known, language, encoded)
         weakref.finalize(self, STAGES.give_back, name, self._stage).atexit = False
 
     def ask(self, request: Mapping[str, JSON]) -> dict[str, JSON]:
         """Sends a request to the engine; see `Stage.ask`."""
         return self._stage.ask(request)
+
+    def check(self, options: Sequence[str]) -> dict[str, JSON]:
+        """Walks one of the scripts; see `Stage.check`."""
+        return self._stage.check(options)
+
+    def cause(self, message: str) -> BaseException | None:
+        """Returns the exception of a script that a message describes; None if there is none."""
+        described = (error for error in reversed(self.played.errors) if str(error) and str(error) in message)
+        return next(described, None)
