@@ -157,12 +157,12 @@ systemd: deps ## Test the installation in a systemd user manager: activation, re
 	Trials/Systemd/run "$$($(BUILD) --show-bin-path)"
 
 # Two at a time, each with a separate daemon and engine.
-SCRIPT_TRIALS = script-walks script-examples script-document script-renderer script-secrets script-beside script-misbehaving script-text
+SCRIPT_TRIALS = script-walks script-examples script-document script-renderer script-secrets script-beside script-misbehaving script-text script-checks
 SCRIPT_TRIAL = COORDINATORD_BINARIES="$$($(BUILD) --show-bin-path)" /usr/bin/python3 Trials/Scripts
 
 .PHONY: scripts scripts-long $(SCRIPT_TRIALS)
 
-scripts: deps ## Play the example scripts and that of the document, walk flows as scripts and as actors, search for secrets, run misbehaving scripts, and send hostile text
+scripts: deps ## Play the example scripts and that of the document, walk flows as scripts and as actors, search for secrets, run misbehaving scripts, send hostile text, and check examples and seeded mistakes
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
 	$(MAKE) --output-sync=target -j2 $(SCRIPT_TRIALS)
 
@@ -190,6 +190,10 @@ script-beside:
 
 script-misbehaving:
 	$(SCRIPT_TRIAL)/misbehaving_tests.py $(SCRIPT_FLAGS)
+
+# Prints how many paths each example has, and how long they take.
+script-checks:
+	$(SCRIPT_TRIAL)/checks_tests.py $(SCRIPT_FLAGS)
 
 # SEED selects the texts, and TEXTS is their number for each way and language.
 script-text:

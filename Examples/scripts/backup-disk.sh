@@ -6,8 +6,8 @@ bytes=$(ask look size -- lsblk -bdno SIZE "$disk" | tr -d ' ')
 
 problem=
 until
-  file=$(ask form file "Into which file?" --text file=File --pattern '^/.' --message "Enter an absolute path." \
-    --example /var/backups/disk.img --error "$problem")
+  file=$(ask form file "Into which file?" --text file=File --pattern '^/.' --length 2..4096 \
+    --message "Enter an absolute path." --example /var/backups/disk.img --error "$problem")
   ask look is-new -- test ! -e "$file"
 do problem="$file exists already."; done
 
