@@ -27,6 +27,25 @@ def test_writes_the_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert "SystemdService=wifi-flows.service" in (tmp_path / written[1]).read_text()
 
 
+@pytest.mark.parametrize(("given", "where"), [("data", "data"), ("", "home/.local/share"), (None, "home/.local/share")])
+def test_writes_the_files_where_the_user_has_data(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str | None, where: str
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    if given is None:
+        monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    else:
+        monkeypatch.setenv("XDG_DATA_HOME", given and str(tmp_path / given))
+    main(["files", str(EXAMPLES / "join_network.py"), "--bus-name", "com.example.Wifi"])
+    assert (tmp_path / where / "coordinatord/providers/wifi.conf").exists()
+
+
+def test_checks_no_flow_that_the_file_lacks(tmp_path: Path) -> None:
+    script = EXAMPLES / "scripts/join_network.py"
+    with pytest.raises(SystemExit, match=r"has no flow joined; it has join-network"):
+        main(["check", str(script), "--flow", "joined"])
+
+
 def test_writes_all_that_a_flow_declares(tmp_path: Path) -> None:
     class Long(
         Coordinator, flow="long", version=3, router="window", deadline=timedelta(seconds=1.5), leavable=False,

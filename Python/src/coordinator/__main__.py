@@ -9,6 +9,7 @@ import importlib.util
 import inspect
 import io
 import json
+import os
 import re
 import shlex
 import sys
@@ -121,6 +122,12 @@ def provider_files(flows: Sequence[type[Coordinator]], bus_name: str, title: str
     return files
 
 
+def data_home() -> Path:
+    """Returns the directory of the user's data: XDG_DATA_HOME, which is absolute, or ~/.local/share."""
+    given = Path(os.environ.get("XDG_DATA_HOME", ""))
+    return given if given.is_absolute() else Path.home() / ".local" / "share"
+
+
 def scripts_in(module: ModuleType) -> list[Script]:
     """Returns the scripts that a module defines or imports, each once, sorted by the name of the flow."""
     found = {id(value): value for _, value in inspect.getmembers(module) if isinstance(value, Script)}
@@ -158,7 +165,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     writing.add_argument("--bus-name", required=True)
     writing.add_argument("--title", help="what users read about the provider")
     writing.add_argument("--exec", help="the command that serves (default: this one)")
-    writing.add_argument("--data-home", type=Path, default=Path.home() / ".local" / "share", metavar="DIRECTORY")
+    writing.add_argument("--data-home", type=Path, default=data_home(), metavar="DIRECTORY")
     checking = commands.add_parser(
         "check", help="walk the scripts of a file on every path, without doing their steps",
         epilog="All other options are those of coordinator-scripts check, such as --flow, --max-paths, --max-seconds,"
