@@ -114,6 +114,7 @@ class Engine:
         }
 
     def __enter__(self):
+        self.others = set(children())
         return self
 
     def __exit__(self, *_):
@@ -124,11 +125,19 @@ class Engine:
             for stream in (process.stdin, process.stdout, process.stderr):
                 if stream:
                     stream.close()
+        self.end_orphans()
         for connection in self.connections:
             connection.close()
         self.listener.close()
         os.close(self.log)
         self.home.cleanup()
+
+    def end_orphans(self):
+        """Kills what the processes have left behind, which has become children of this process, and what that leaves behind."""
+        while orphans := set(children()) - self.others:
+            for orphan in orphans:
+                os.kill(orphan, signal.SIGKILL)
+                os.waitpid(orphan, 0)
 
     def write_log(self, records, position=32, count=0):
         os.ftruncate(self.log, 0)

@@ -153,7 +153,7 @@ class FormTests(unittest.TestCase):
         self.assertEqual([key for key in properties["check"]], ["minLength", "title", "type", "x-required-if-shown", "x-same-as", "x-shown-if"])
 
     def test_messages_may_be_about_a_field(self):
-        message = self.asked("--error", "login=is taken", "--error", "a=b", "--error", "", "--text", "login", "--submit", "go=Go")
+        message = self.asked("--error", "login=is taken", "--error", "a=b", "--error", "", "--error", "login=", "--text", "login", "--submit", "go=Go")
         self.assertEqual(message["screen"]["messages"], [
             {"code": "error", "field": "login", "level": "error", "text": "is taken"}, {"code": "error", "level": "error", "text": "a=b"}])
         self.assertEqual(message["screen"]["actions"], [{"id": "go", "role": "primary", "title": "Go"}])

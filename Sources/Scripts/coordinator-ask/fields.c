@@ -237,6 +237,22 @@ static void choose_output(struct question *question) {
   }
 }
 
+/* A message FIELD=TEXT belongs to the field, if the form has that field. Without a text, there is no message. */
+static void assign_messages(struct question *question) {
+  size_t kept = 0;
+  for (size_t i = 0; i < question->message_count; i++) {
+    struct message message = question->messages[i];
+    const char *equals = strchr(message.text, '=');
+    const char *key = equals == NULL ? NULL : copied(message.text, (size_t)(equals - message.text));
+    if (key != NULL && find_field(question, key) != NULL) {
+      message.field = key;
+      message.text = equals + 1;
+    }
+    if (*message.text != 0) question->messages[kept++] = message;
+  }
+  question->message_count = kept;
+}
+
 void finish_fields(struct question *question) {
   if (primary_action(question) == NULL) {
     add_action(question, "submit", "Continue", "primary");
@@ -246,15 +262,6 @@ void finish_fields(struct question *question) {
     question->actions[0] = submit;
   }
   for (size_t i = 0; i < question->field_count; i++) check_field(question, &question->fields[i]);
-  /* A message FIELD=TEXT belongs to the field, if the form has that field. */
-  for (size_t i = 0; i < question->message_count; i++) {
-    struct message *message = &question->messages[i];
-    const char *equals = strchr(message->text, '=');
-    if (equals == NULL) continue;
-    const char *key = copied(message->text, (size_t)(equals - message->text));
-    if (find_field(question, key) == NULL) continue;
-    message->field = key;
-    message->text = equals + 1;
-  }
+  assign_messages(question);
   choose_output(question);
 }

@@ -140,11 +140,11 @@ static void run_attempts(struct step *step, struct child *child) {
   explicit_bzero(input, sizeof input);
 }
 
-/* Adds the result of a step that was done, but has printed what cannot be a secret. */
-static void add_no_secret(struct text *message, const char *reason) {
+/* Adds the result of a command that could not run, or whose output cannot be its result. */
+static void add_fault(struct text *message, const char *type, const char *reason) {
   json_key(message, "error");
   text_byte(message, '{');
-  json_member(message, "type", "no-result");
+  json_member(message, "type", type);
   json_member(message, "message", reason);
   text_string(message, ",\"status\":1,\"output\":\"\"}");
 }
@@ -183,16 +183,12 @@ static void perform(int socket, unsigned long entry, struct record *record, void
   if (fault == NULL) {
     run_attempts(step, &child);
     bool secret = step->secret_result && child.status == 0;
-    if (secret && child.output.length == 0) add_no_secret(&message, "this was done, but has printed no secret");
+    if (secret && child.output.length == 0) add_fault(&message, "no-result", "this was done, but has printed no secret");
     else if (secret && !is_json_text(child.output.bytes, child.output.length))
-      add_no_secret(&message, "this was done, but a secret result is UTF-8 without NUL: encode it, for example with base64");
+      add_fault(&message, "no-result", "this was done, but a secret result is UTF-8 without NUL: encode it, for example with base64");
     else add_result(&message, &child);
   } else {
-    json_key(&message, "error");
-    text_byte(&message, '{');
-    json_member(&message, "type", "secret");
-    json_member(&message, "message", fault);
-    text_string(&message, ",\"status\":1,\"output\":\"\"}");
+    add_fault(&message, "secret", fault);
   }
   text_byte(&message, '}');
   send_to_engine(socket, &message);
