@@ -169,7 +169,7 @@ class TerminalTests(unittest.TestCase):
 
     def test_a_question_that_cannot_be_shown_is_a_mistake(self):
         self.play("ask form a A --text b --pattern '('; echo $?", expected="ask: the question a cannot be shown: 'schema' is invalid: "
-                  "/properties/b/pattern: pattern, at 0: this is not terminated\n2\n")
+                  "/properties/b/pattern: '(', at 0: this is not terminated\n2\n")
 
     def test_the_program_that_asks_is_found_in_path_as_well(self):
         asker = ASK.parent / "coordinator-scripts"

@@ -23,9 +23,9 @@ struct QuestionCheckTests {
   @Test("Patterns, lengths, ranges and defaults that cannot hold name the field and the keyword")
   func schemas() {
     for (field, end): (JSONValue, String) in [
-      (["type": "string", "title": "Name", "pattern": "(a?){2000}$"], "pattern: is too slow"),
-      (["type": "string", "title": "Name", "pattern": "(a", "maxLength": 5], "pattern: "),
-      (["type": "string", "title": "Name", "pattern": "(?=a)b", "maxLength": 5], "pattern: "),
+      (["type": "string", "title": "Name", "pattern": "(a?){2000}$"], "pattern: '(a?){2000}$' is too slow"),
+      (["type": "string", "title": "Name", "pattern": "(a", "maxLength": 5], "pattern: '(a', at 0: "),
+      (["type": "string", "title": "Name", "pattern": "(?=a)b", "maxLength": 5], "pattern: '(?=a)b', at 0: "),
       (["type": "string", "title": "Name", "minLength": 5, "maxLength": 2], "minLength: leaves no value"),
       (["type": "integer", "title": "Name", "minimum": 5, "maximum": 2], "minimum: leaves no value"),
       (["type": "integer", "title": "Name", "minimum": 5, "default": 2], "default: must be at least 5"),

@@ -125,7 +125,7 @@ struct SchemaJSONTests {
       ),
       (["type": "object", "properties": ["a": ["type": "string"]]], "/properties/a", .missingTitle),
       (["type": "object", "if": [:]], "/if", .unsupportedKeyword),
-      (["type": "string", "pattern": "("], "/pattern", .badPattern(PatternError(position: 0, reason: .unterminated))),
+      (["type": "string", "pattern": "("], "/pattern", .badPattern(PatternError(position: 0, reason: .unterminated), in: "(")),
       (["type": "string", "default": 1], "/default", .badDefault("must be text")),
       (["type": "string", "default": "x", "writeOnly": true], "", .badSecret),
     ] as [(JSONValue, String, SchemaError.Reason)])

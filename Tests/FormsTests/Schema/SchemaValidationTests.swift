@@ -7,18 +7,18 @@ struct SchemaValidationTests {
   func unmatchablePatternIsRefusedEarly() {
     let form = Form(Field("x", .string(title: "X", pattern: "(a)\\1")))
     let error = PatternError(position: 3, reason: .backreference)
-    #expect(throws: SchemaError(at: "/properties/x/pattern", .badPattern(error))) { try form.validate() }
+    #expect(throws: SchemaError(at: "/properties/x/pattern", .badPattern(error, in: "(a)\\1"))) { try form.validate() }
     #expect(form.schema.check(["x": "aa"]) == ["x": "is not in the expected form"])
   }
 
   @Test("Rule 7: A pattern that may take long on the longest allowed string needs a lower maxLength or maxItems")
   func costlyPatternNeedsLowerBounds() throws {
     let large: Pattern = "(a?){2000}$"
-    let error = SchemaError(at: "/properties/x/pattern", .costlyPattern)
+    let error = SchemaError(at: "/properties/x/pattern", .costlyPattern(large.source))
     #expect(throws: error) { try Form(Field("x", .string(title: "X", pattern: large))).validate() }
     try Form(Field("x", .string(title: "X", length: ...10_000, pattern: large))).validate()
     let entry = Schema.string(title: "Y", length: ...10_000, pattern: large)
-    let itemError = SchemaError(at: "/properties/x/items/pattern", .costlyPattern)
+    let itemError = SchemaError(at: "/properties/x/items/pattern", .costlyPattern(large.source))
     #expect(throws: itemError) { try Form(Field("x", .array(of: entry, title: "X"))).validate() }
     try Form(Field("x", .array(of: entry, title: "X", count: ...3))).validate()
     try Form(Field("x", .string(title: "X", pattern: "^[a-z][a-z0-9-]*$"))).validate()
@@ -67,8 +67,8 @@ struct SchemaValidationTests {
       try Form(Field("x", Schema(.text(.init(pattern: large, format: format)), title: "X"))).validate()
     }
     try validate(.uuid)
-    #expect(throws: SchemaError(at: "/properties/x/pattern", .costlyPattern)) { try validate(.uri) }
-    #expect(throws: SchemaError(at: "/properties/x/pattern", .costlyPattern)) { try validate(nil) }
+    #expect(throws: SchemaError(at: "/properties/x/pattern", .costlyPattern(large.source))) { try validate(.uri) }
+    #expect(throws: SchemaError(at: "/properties/x/pattern", .costlyPattern(large.source))) { try validate(nil) }
   }
 
   @Test("A schema error says in words what is wrong and where")
@@ -76,6 +76,11 @@ struct SchemaValidationTests {
     #expect(SchemaError(at: "/properties/x", .missingTitle).description == "/properties/x: must have a title")
     #expect(SchemaError(at: "", .emptyBounds).description == "the schema: leaves no value that satisfies all bounds")
     let pattern = PatternError(position: 3, reason: .backreference)
-    #expect(SchemaError(at: "/p", .badPattern(pattern)).description == "/p: pattern, at 3: backreferences are not supported")
+    #expect(
+      SchemaError(at: "/p", .badPattern(pattern, in: "(a)\\1")).description
+        == "/p: '(a)\\1', at 3: backreferences are not supported")
+    #expect(
+      SchemaError(at: "/p", .costlyPattern("a*")).description
+        == "/p: 'a*' is too slow for the longest allowed string; set a smaller maxLength or maxItems")
   }
 }

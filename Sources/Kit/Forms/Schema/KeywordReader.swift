@@ -68,7 +68,7 @@ struct KeywordReader {
       do throws(PatternError) {
         pattern = try Pattern(compiling: source)
       } catch {
-        throw self.error("pattern", .badPattern(error))
+        throw self.error("pattern", .badPattern(error, in: source))
       }
     }
     var format: Schema.Format?
@@ -211,12 +211,14 @@ extension Schema.TextRule {
     guard !length.ofCount.isEmptyCount else { throw SchemaError(at: pointer.pointing(to: "minLength"), .emptyBounds) }
     guard let pattern else { return }
     let pointer = pointer.pointing(to: "pattern")
-    if let error = pattern.error { throw SchemaError(at: pointer, .badPattern(error)) }
+    if let error = pattern.error { throw SchemaError(at: pointer, .badPattern(error, in: pattern.source)) }
     // The pattern is matched only against strings that have the length and the format.
     let limits = [length.ofCount.upper?.value, format?.maximumLength, Schema.longestText].compactMap(\.self)
     let longest = limits.min() ?? Schema.longestText
     let scalars = min(longest * times, Schema.longestText) + min(times, Schema.longestText)
-    guard scalars * pattern.stepsPerScalar <= Schema.maximumSteps else { throw SchemaError(at: pointer, .costlyPattern) }
+    guard scalars * pattern.stepsPerScalar <= Schema.maximumSteps else {
+      throw SchemaError(at: pointer, .costlyPattern(pattern.source))
+    }
   }
 }
 

@@ -55,10 +55,10 @@ public struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
     case uncodedProperty
     /// The type of a ``TypedForm`` decodes a field as another type.
     case mistypedProperty
-    /// The pattern is invalid.
-    case badPattern(PatternError)
-    /// The pattern could take too long on the longest allowed string. Set a shorter `maxLength` or `maxItems`.
-    case costlyPattern
+    /// This pattern is invalid.
+    case badPattern(PatternError, in: String)
+    /// This pattern could take too long on the longest allowed string. Set a shorter `maxLength` or `maxItems`.
+    case costlyPattern(String)
   }
 
   /// The place in the schema as a JSON pointer (RFC 6901), such as `/properties/username/minLength`; empty for the
@@ -111,8 +111,9 @@ extension SchemaError.Reason: CustomStringConvertible {
     case .undeclaredSecret: "the secret has no field"
     case .uncodedProperty: "the type codes no such property; give the field the name of its coding key"
     case .mistypedProperty: "the type decodes the property as another type"
-    case .badPattern(let error): error.description
-    case .costlyPattern: "is too slow for the longest allowed string; set a smaller maxLength or maxItems"
+    case .badPattern(let error, let pattern): "'\(pattern)', at \(error.position): \(error.reason)"
+    case .costlyPattern(let pattern):
+      "'\(pattern)' is too slow for the longest allowed string; set a smaller maxLength or maxItems"
     }
   }
 }
