@@ -57,6 +57,24 @@ struct FlowAccessTests {
     try await daemon.end()
   }
 
+  @Test("A caller finds a restricted flow neither among the flows of the daemon nor among those of a provider")
+  func restrictedFlowIsOfNoProvider() async throws {
+    let daemon = try await TestDaemon(
+      try .builtIn(),
+      access: FlowAccess(["pets", "hidden"].reduce(into: [:]) { $0[$1] = .init(users: [4_000_000_123]) }, unrestricted: []))
+    func providers() async throws -> [[String: Value]] {
+      try await daemon.manager("ListProviders").first?.elements?.compactMap(\.vardict) ?? []
+    }
+    _ = try await daemon.manager("RegisterFlows", [.objectPath("/p"), .vardicts([.flow("hidden")]), .vardict([:])])
+    #expect(try await providers().map { $0["origin"]?.string } == ["builtin"])
+    let flows = try await providers().first?["flows"]?.elements?.compactMap(\.string) ?? []
+    #expect(flows.contains("schedule-visit") && !flows.contains("pets"), "\(flows)")
+    _ = try await daemon.manager(
+      "RegisterFlows", [.objectPath("/p"), .vardicts([.flow("hidden"), .flow("shown")]), .vardict([:])])
+    #expect(try await providers().last?["flows"]?.elements?.compactMap(\.string) == ["shown"])
+    try await daemon.end()
+  }
+
   @Test("The error names the user and the flow, and says why")
   func errorNamesTheFlow() async throws {
     let daemon = try await TestDaemon(try .builtIn(), access: Self.toOthers("pets"))

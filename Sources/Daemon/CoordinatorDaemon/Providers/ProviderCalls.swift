@@ -89,13 +89,13 @@ final class ProviderCalls {
     clients.untrackIfIdle(call.sender)
   }
 
-  /// Handles `ListProviders`.
+  /// Handles `ListProviders`, which lists the providers of flows that the caller may start.
   func listProviders(_ call: IncomingCall) {
     Task { [entry, provider, catalogue] in
       let table = provider.withTable { $0 }
       let activatable = table.files.files.isEmpty ? [] : await provider.activatableNames()
       await entry.host?.run { parts in
-        var list = ProviderList(table, activatable: activatable)
+        var list = ProviderList(table, activatable: activatable, hidden: parts.access.flows(hiddenFrom: call))
         for root in parts.roots.live.values { list.count(root.state.coordinators.values) }
         call.reply([.vardicts(list.entries(builtIn: catalogue.builtInNames))])
       }
@@ -185,10 +185,14 @@ struct ProviderList {
   let table: ProviderTable
   /// The names for which the bus can start a program.
   let activatable: Set<String>
+  /// The flows that the caller must not see.
+  let hidden: Set<String>
   /// The numbers of live and of held coordinators, by flow.
   private var counts: [String: (live: Int, held: Int)] = [:]
 
-  init(_ table: ProviderTable, activatable: Set<String>) { (self.table, self.activatable) = (table, activatable) }
+  init(_ table: ProviderTable, activatable: Set<String>, hidden: Set<String>) {
+    (self.table, self.activatable, self.hidden) = (table, activatable, hidden)
+  }
 
   /// Counts the coordinators of a tree.
   mutating func count(_ coordinators: some Sequence<CoordinatorRecord>) {
@@ -199,11 +203,20 @@ struct ProviderList {
   }
 
   /// Returns the entries: the daemon, then the files in descending precedence, then providers that have only registered.
+  /// A provider of which the caller must not see any flow has none.
   func entries(builtIn: [String]) -> [[String: Value]] {
     let flows = Dictionary(grouping: table.served.keys) { table.served[$0]?.file?.path ?? "" }
-    return [entry("builtin", Contract.busName, flows: builtIn, state: .running)]
-      + table.files.files.map { entry(of: $0, flows: flows[$0.path] ?? []) } + table.files.faulty.map(entry(ofFaulty:))
-      + table.all.compactMap(entry(of:))
+    let files = table.files.files.compactMap { file in
+      visible(flows[file.path] ?? []).map { entry(of: file, flows: $0) }
+    }
+    return [entry("builtin", Contract.busName, flows: visible(builtIn) ?? [], state: .running)] + files
+      + table.files.faulty.map(entry(ofFaulty:)) + table.all.compactMap(entry(of:))
+  }
+
+  /// Returns those of a provider's flows that the caller may see; nil if it may see none of them.
+  private func visible(_ flows: [String]) -> [String]? {
+    let visible = flows.filter { !hidden.contains($0) }
+    return visible.isEmpty && !flows.isEmpty ? nil : visible
   }
 
   private enum State: String { case running, activatable, away, failing }
@@ -231,7 +244,7 @@ struct ProviderList {
     let flows = registration.flows.map(\.description.name).filter { flow in
       table.served[flow].map { $0.file == nil && $0.owner == registration.owner } ?? false
     }
-    guard !flows.isEmpty else { return nil }
+    guard !flows.isEmpty, let flows = visible(flows) else { return nil }
     return entry("registered", registration.title, path: registration.path, flows: flows, state: .running)
   }
 
