@@ -120,6 +120,19 @@ struct StepStopTests {
     #expect(rows == [ReviewRow(key: "size", value: "Large"), ReviewRow(key: "who#2")])
   }
 
+  @Test("What an answer has chosen is cut in a review, with a mark, if it is long")
+  func longAnswerIsCut() throws {
+    for (count, ends) in [(100, "t"), (101, "…")] {
+      var log = try log(Self.size, Self.check)
+      let title = Text(verbatim: String(repeating: "ti", count: count - 1) + "it")
+      let question = Question(
+        screen: .menu("size", title: "Size", choices: [Action("large", title), Action("small", "Small")]), digest: "d")
+      log.describeAnswer(at: 0, to: question)
+      let text = try #require(log.entries[0].ask?.text)
+      #expect(text.hasSuffix(ends) && text.unicodeScalars.count == min(2 * count, 201))
+    }
+  }
+
   @Test("A changed answer takes back what has followed it, and what it was is suggested")
   func answerIsChanged() throws {
     var log = try log(Self.size, Self.who, Self.check)

@@ -86,7 +86,11 @@ package struct ScriptFiles: Sendable {
   /// Examines one file; nil if it is not executable.
   private func find(_ path: String, _ name: String, _ known: [String: Script]) -> Found? {
     var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, access(path, X_OK) == 0 else { return nil }
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    guard access(path, X_OK) == 0 else {
+      complainOnceIfScript(path)
+      return nil
+    }
     guard isTrusted(status, path) else { return nil }
     do throws(UnreadableScript) {
       switch try content(path, name, knowing: known) {
@@ -96,6 +100,14 @@ package struct ScriptFiles: Sendable {
     } catch {
       return Found(path: path, status: status, content: .failure(error), question: nil)
     }
+  }
+
+  /// Complains about a script that is not executable, which its author may have forgotten. Other files may lie beside scripts.
+  private func complainOnceIfScript(_ path: String) {
+    guard let content = Self.content(path), content.starts(with: "#!".utf8) else { return }
+    let fault = UnreadableScript("is not executable, and is ignored; chmod +x would make it a flow")
+    if faults.known(path, digest: "") == nil { faults.remember(fault, of: path, digest: "") }
+    if faults.isNew(fault, of: path) { complain("\(path): \(fault)") }
   }
 
   /// Returns the scripts of a file that belong to the owner.

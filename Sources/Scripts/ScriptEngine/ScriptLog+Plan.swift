@@ -160,9 +160,8 @@ extension ScriptLog {
     guard let question = screens.questions[key], let entry = entries.last(where: { $0.key == key }),
       var screen = entry.isOpen ? question.suggesting(keptAnswer(to: question, key)) : question.screen
     else { return nil }
-    if !entry.isOpen, case .event(_, let payload) = entry.ask?.answer, screen.kind == .form {
-      screen = question.suggesting(.event("", payload)) ?? screen
-    }
+    // The daemon shows an answered question again, from Change on a review, before it asks the script.
+    if !entry.isOpen, let answer = entry.ask?.answer?.suggestion { screen = question.suggesting(answer) ?? screen }
     screen.name = entry.name
     if question.isReview { screen.review = review(before: key, screens) }
     screen.messages = (key == shownQuestion ? notices : []).map { $0.message(in: Translation.current) } + screen.messages

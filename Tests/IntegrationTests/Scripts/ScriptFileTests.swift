@@ -18,12 +18,14 @@ struct ScriptFileTests {
     try rewrite("foreign", in: world, as: "#!/bin/sh\n# coordinator: title=Foreign; user=nobody\nask message hello Hello\n")
     let title = String(repeating: "long ", count: 1_000)
     try rewrite("wordy", in: world, as: "#!/bin/sh\n# coordinator: title=\(title)\nask message hello Hello\n")
+    try world.write("idle", "ask message hello Hello")
+    try #require(chmod("\(world.scripts)/idle", 0o600) == 0)
     let engine = try await world.engine(serving: "good", for: client)
     let flow = try await Flow.start("good", client)
     try await flow.shows("hello")
     let provider = try #require(try await client.manager.listProviders().first { $0.flows.contains("good") })
     #expect(provider.flows == ["good", "program"])
-    for part in ["\(taken) is left to", "wordy is left out", "foreign: is to run as nobody"] {
+    for part in ["\(taken) is left to", "wordy is left out", "foreign: is to run as nobody", "idle: is not executable"] {
       try await poll { engine.errors.contains(part) }
     }
   }

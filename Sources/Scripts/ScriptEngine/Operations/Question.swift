@@ -76,7 +76,7 @@ package struct Question: Sendable, Hashable {
 
   // MARK: Answers
 
-  /// The maximum number of Unicode scalars of the text of an answer.
+  /// The maximum number of Unicode scalars of the text of an answer, without the mark that it was cut.
   private static let mostText = 200
 
   /// Returns the titles of what an answer has chosen, as the user has seen them; nil if it has values of fields, or is the only
@@ -97,7 +97,8 @@ package struct Question: Sendable, Hashable {
     default: return nil
     }
     let text = titles.joined(separator: "\n")
-    return text.isEmpty ? nil : String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.mostText)))
+    guard text.unicodeScalars.count > Self.mostText else { return text.isEmpty ? nil : text }
+    return String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.mostText))) + "…"
   }
 
   /// Whether it contains an error message about the previous answer.
