@@ -157,12 +157,12 @@ systemd: deps ## Test the installation in a systemd user manager: activation, re
 	Trials/Systemd/run "$$($(BUILD) --show-bin-path)"
 
 # Two at a time, each with a separate daemon and engine.
-SCRIPT_TRIALS = script-walks script-examples script-document script-renderer script-secrets script-beside script-misbehaving script-text script-checks
+SCRIPT_TRIALS = script-walks script-examples script-document script-recordings script-renderer script-secrets script-beside script-misbehaving script-text script-checks
 SCRIPT_TRIAL = COORDINATORD_BINARIES="$$($(BUILD) --show-bin-path)" /usr/bin/python3 Trials/Scripts
 
 .PHONY: scripts scripts-long $(SCRIPT_TRIALS)
 
-scripts: deps ## Play the example scripts and that of the document, walk flows as scripts and as actors, search for secrets, run misbehaving scripts, send hostile text, and check examples and seeded mistakes
+scripts: deps ## Play the example scripts, also by recorded answers, and that of the document, walk flows as scripts and as actors, search for secrets, run misbehaving scripts, send hostile text, and check examples and seeded mistakes
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
 	$(MAKE) --output-sync=target -j2 $(SCRIPT_TRIALS)
 
@@ -178,6 +178,9 @@ script-examples:
 
 script-document:
 	/usr/bin/python3 Trials/Scripts/document_tests.py "$$($(BUILD) --show-bin-path)"
+
+script-recordings:
+	$(SCRIPT_TRIAL)/recordings_tests.py $(SCRIPT_FLAGS)
 
 script-renderer:
 	$(SCRIPT_TRIAL)/renderer_tests.py

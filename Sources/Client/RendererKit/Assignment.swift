@@ -105,7 +105,7 @@ public enum TypedArguments {
   ///   - schema: schema that determines the types of the values; without one, text remains a string.
   ///   - read: closure that reads a file to its end, or for `-` the next line of standard input; returns nil on
   ///     failure.
-  /// - Returns: the object, unchecked. The daemon checks it and names each field that is wrong.
+  /// - Returns: the object, unchecked, in which null is no value. The daemon checks it and names each field that is wrong.
   /// - Throws: ``Failure``.
   public static func object(
     from assignments: [Assignment], schema: Schema?, read: (String) -> String?
@@ -117,10 +117,10 @@ public enum TypedArguments {
       let value: JSONValue
       switch assignment.source {
       case .json(let json): value = json
-      case .text(let text): value = fields[key].map { FieldText.value(of: text, in: $0) } ?? .string(text)
+      case .text(let text): value = fields[key].map { FieldText.argument(text, in: $0) } ?? .string(text)
       case .file(let path):
         guard let text = read(path) else { throw .unreadable(key: key, path: path) }
-        value = fields[key].map { FieldText.value(of: text, in: $0) } ?? .string(text)
+        value = fields[key].map { FieldText.argument(text, in: $0) } ?? .string(text)
       }
       guard let earlier = result[key] else {
         result[key] = value

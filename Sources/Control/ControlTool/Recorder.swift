@@ -95,9 +95,7 @@ struct Recorder: Sendable {
   private mutating func add(
     _ screen: PresentedScreen, _ answer: ScreenAnswer, note: String? = nil, leadsBack: Bool = false
   ) {
-    if let last = steps.last, last.screen.id == screen.id, screen.screen.messages.contains(where: { $0.level == .error }) {
-      steps.removeLast()
-    }
+    if let last = steps.last, last.screen.isAskedAgain(as: screen) { steps.removeLast() }
     count += 1
     steps.append(Step(number: count, screen: screen, answer: answer, note: note, leadsBack: leadsBack))
   }
@@ -134,6 +132,15 @@ struct Recorder: Sendable {
     }
     if event != primary?.id { values["action"] = .text(event) }
     return values.isEmpty ? .action(event) : .values(values)
+  }
+}
+
+extension PresentedScreen {
+  /// Returns whether a screen asks the same again, because the flow has refused the answer. A script asks by another screen of
+  /// the same name.
+  fileprivate func isAskedAgain(as other: PresentedScreen) -> Bool {
+    (id == other.id || coordinator == other.coordinator && screen.name.bytes.equals(other.screen.name))
+      && other.screen.messages.contains { $0.level == .error }
   }
 }
 

@@ -161,6 +161,15 @@ public struct AnswerKey: Sendable, Hashable {
     self.position = position
   }
 
+  /// The key of the answer before this one to the same screen; nil if this one is the first.
+  public var former: AnswerKey? {
+    guard let position, position > 0 else { return nil }
+    var former = self
+    // The only answer to a screen is written without a list.
+    former.position = position == 1 ? nil : position - 1
+    return former
+  }
+
   /// The keys from the outermost to the innermost; `#2` is the second element of a list.
   public var path: [String] {
     ["answers", flow] + (coordinator.map { ["#\($0 + 1)"] } ?? []) + [screen] + (position.map { ["#\($0 + 1)"] } ?? [])

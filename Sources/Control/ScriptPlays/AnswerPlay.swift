@@ -58,7 +58,8 @@ package struct AnswerPlay: Sendable {
       case .end(_, let unused):
         guard let outcome = run.outcome else { throw ToolFailure(["the flow has not ended"]) }
         return Ending(outcome: outcome, unused: unused, moves: moves)
-      case .wait(let screen, _, _): effects += player.handle(.waitedLongEnough(screen: screen))
+      case .wait(let awaited): effects += player.handle(.waitedLongEnough(screen: awaited.screen))
+      case .stopHeld: throw ToolFailure(.refused(.held(message: "")))
       case .ask: throw ToolFailure(["an answer is missing"], exit: .missingAnswer)
       case .send(let answer, _):
         guard let question = await run.question else { throw ToolFailure(["no question is open"]) }

@@ -50,6 +50,23 @@ struct AnswerPlayerTests {
     #expect(failure?.lines.last?.contains("coordinatorctl retry") == true)
   }
 
+  @Test("The player waits for a screen whose coordinator is held, and stops when the time is up")
+  func playerWaitsForAHeldCoordinator() throws {
+    var held = Samples.menu
+    held.messages = [ScreenMessage.held]
+    for isReleased in [true, false] {
+      var player = try player("select-visit-type: sick")
+      let awaited = AnswerPlayer.Awaited(screen: 1, change: .release(Samples.root))
+      #expect(player.handle(window(1, held)) == [.wait(awaited)])
+      #expect(player.handle(window(2, held)).isEmpty)
+      if isReleased {
+        #expect(player.handle(window(3, Samples.menu)) == [.send(delegation("sick", seen: 3), request: "r-1")])
+      } else {
+        #expect(player.handle(.waitedLongEnough(screen: 1)) == [.stopHeld(Samples.root)])
+      }
+    }
+  }
+
   @Test("A screen that says itself what to add to a file is quoted")
   func screenSaysWhatToAdd() throws {
     var screen = Samples.note
@@ -129,11 +146,8 @@ struct AnswerPlayerTests {
   @Test("The player waits for an item that is not in the list yet, even while the screen is busy")
   func playerWaitsForAnItem() throws {
     var player = try player("products: {select: desk}")
-    guard case .wait(1, "desk", let key)? = player.handle(window(1, rows())).first else {
-      Issue.record("does not wait")
-      return
-    }
-    #expect("\(key)" == "answers: pets: products")
+    let key = AnswerKey(flow: "pets", screen: "products")
+    #expect(player.handle(window(1, rows())) == [.wait(.init(screen: 1, change: .item("desk", key)))])
     #expect(player.handle(window(2, rows("lamp", isBusy: true))).isEmpty)
     #expect(
       player.handle(window(3, rows("lamp", "desk", isBusy: true))) == [
@@ -199,8 +213,10 @@ struct AnswerPlayerTests {
     let failure = player.handle(window(2, again)).failure
     #expect(
       failure?.lines.prefix(4) == [
-        "no answer for answers: pets: log-in: #2", "  username: must have 2 to 8 characters", "  It is late.", "  expected:",
+        "answers: pets: log-in: username: must have 2 to 8 characters", "answers: pets: log-in: It is late.",
+        "  it was refused, and the screen is shown again: no answer for answers: pets: log-in: #2", "  expected:",
       ])
+    #expect(failure?.json["error"]?["message"] == "answers: pets: log-in: username: must have 2 to 8 characters")
     #expect(failure?.exit == .missingAnswer)
   }
 

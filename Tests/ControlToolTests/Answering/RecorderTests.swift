@@ -121,6 +121,24 @@ struct RecorderTests {
     #expect(yaml == "    log-in:\n      password: { credential: \"log-in.password\" }\n      username: me\n")
   }
 
+  @Test("The recorder drops an answer that a script has refused by asking again on another screen of the same name")
+  mutating func answerThatAScriptRefusesIsDropped() {
+    show(Samples.logIn, id: 1)
+    answer("submit", ["username": "wrong", "password": "a"], on: 1)
+    var again = Samples.logIn
+    again.messages = [ScreenMessage(.error, code: "no", text: "No.")]
+    show(again, id: 2)
+    answer("submit", ["username": "me", "password": "b"], on: 2)
+    // Without an error, the same name may ask for something else.
+    show(Samples.logIn, id: 3)
+    answer("submit", ["username": "you", "password": "c"], on: 3)
+    #expect(
+      recorder.steps.map(\.answer)
+        == ["me", "you"].map {
+          .values(["username": .text($0), "password": .reference(.credential("log-in.password"))])
+        })
+  }
+
   @Test("The recorder keeps answers of other clients and marks what is unknown")
   mutating func answersOfOthersAreRecordedWithGaps() {
     show(Samples.menu, id: 1)

@@ -46,6 +46,18 @@ struct ScreenPartTests {
     #expect(delegation(try move(Self.drinks, .values(["select": .list(["tea"])])))?.payload == ["id": "tea"])
   }
 
+  @Test("No value for the item, the answer to change or the action is no answer, and never a wrong one")
+  func noValueIsNoAnswer() throws {
+    #expect(throws: AnswerProblem.missing(fields: [])) { try move(Self.drinks, .values(["select": .nothing])) }
+    #expect(throws: AnswerProblem.missing(fields: [])) { try move(Self.drinks.choosing(0...2), .values(["select": .nothing])) }
+    var review = Self.drinks
+    review.review = [ReviewRow(key: "name", title: "Name", value: "Ada")]
+    #expect(throws: AnswerProblem.missing(fields: [])) { try move(review, .values(["change": .nothing])) }
+    let form = Screen.form(
+      "f", title: "F", form: Form(Field("a", .string(title: "A"), isRequired: false)), actions: [.primary("go", "Go")])
+    #expect(delegation(try move(form, .values(["action": .nothing])))?.event == "go")
+  }
+
   @Test("The player of an answers file reports why items cannot be chosen: too many, twice, disabled, or named by their title")
   func wrongItemsAreReportedWithTheReason() {
     let several = Self.drinks.choosing(1...1)

@@ -78,6 +78,13 @@ struct TypedArgumentsTests {
     #expect(throws: TypedArguments.Failure.givenTwice("name")) { try object("name=a", "name=b", schema: schema()) }
   }
 
+  @Test("Null is no value, and so is an empty argument for anything but a text")
+  func nullIsNoValue() throws {
+    let given = try object("name=", "age=", "size=", "sure=", "tags=", schema: schema())
+    #expect(given == ["name": "", "age": .null, "size": .null, "sure": .null, "tags": .null])
+    #expect(try object("name:=null", "age=null", schema: schema()) == ["name": .null, "age": "null"])
+  }
+
   @Test("Arguments are read from a file or from standard input, so that they do not appear in the process list")
   func argumentsAreReadFromFiles() throws {
     #expect(try object("name=@-", schema: schema()) == ["name": "secret"])

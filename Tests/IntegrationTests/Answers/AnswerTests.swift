@@ -106,7 +106,13 @@ struct AnswerTests {
   func wrongPasswordNeedsASecondAnswer() async throws {
     let report = try await answers.play(Self.account("{ fd: 3 }"), descriptor: "wrong\n")
     #expect(report.status == .exited(5), "\(report)")
-    #expect(report.errors.hasPrefix("coordinatorctl: no answer for answers: account: log-in: #2\n"))
+    #expect(
+      report.errors.hasPrefix(
+        """
+        coordinatorctl: answers: account: log-in: The user name or the password is wrong.
+          it was refused, and the screen is shown again: no answer for answers: account: log-in: #2
+
+        """))
   }
 
   @Test("A missing answer is reported with its key and its possible values, and the flow is dismissed")

@@ -37,6 +37,17 @@ public enum FieldText {
     }
   }
 
+  /// Converts an argument of a command line, like ``value(of:in:)``. An empty one is null, which is no value, unless the field
+  /// is a text or has an empty choice.
+  static func argument(_ text: String, in schema: Schema) -> JSONValue {
+    let value = value(of: text, in: schema)
+    switch schema.rule {
+    case .text: return value
+    case .choice(let choices) where choices.contains { $0.value == value }: return value
+    default: return text.isEmpty ? .null : value
+    }
+  }
+
   /// Returns the value as text for users; for a choice, its title.
   public static func text(of value: JSONValue, in schema: Schema) -> String {
     switch (schema.rule, value) {

@@ -124,8 +124,8 @@ struct ReviewChanges: Sendable, Hashable {
 }
 
 extension ToolFailure {
-  /// Describes a missing answer for a screen, or missing values for some of its fields. Names the keys, quotes the errors that
-  /// the screen shows, such as why it asks again, and lists the accepted answers.
+  /// Describes a missing answer for a screen, or missing values for some of its fields. Begins with the errors that the screen
+  /// shows about the answer before, which is why it asks again. Names the keys, and lists the accepted answers.
   ///
   /// - Parameters:
   ///   - key: key at which the answer should be.
@@ -134,10 +134,13 @@ extension ToolFailure {
   ///   - others: all screens of the window.
   init(missing key: AnswerKey, fields: [String], on screen: PresentedScreen, among others: [PresentedScreen] = []) {
     let keys = fields.isEmpty ? ["\(key)"] : fields.map { "\(key): \($0)" }
+    let missing = "no answer for " + keys.joined(separator: ", ").printable
+    let errors = Self.errors(on: screen.screen)
+    let refusals = key.former.map { former in errors.map { "\(former): ".printable + $0 } } ?? []
     self.init(
-      ["no answer for " + keys.joined(separator: ", ").printable]
+      (refusals.isEmpty ? [missing] : refusals + ["  it was refused, and the screen is shown again: \(missing)"])
         + (Self.lines(asSaidBy: screen)
-          ?? Self.errors(on: screen.screen) + Self.lines(offering: screen, among: others, under: key)),
+          ?? (refusals.isEmpty ? errors.map { "  " + $0 } : []) + Self.lines(offering: screen, among: others, under: key)),
       exit: .missingAnswer)
     json = [
       "error": [
@@ -180,7 +183,7 @@ extension ToolFailure {
 
   private static func errors(on screen: Screen) -> [String] {
     screen.messages.filter { $0.level == .error }.map { message in
-      "  " + ((message.field.map { "\($0): " } ?? "") + message.text).printable
+      ((message.field.map { "\($0): " } ?? "") + message.text).printable
     }
   }
 

@@ -2,6 +2,7 @@ import CoordinatorAnswers
 import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
+import DBus
 import RendererKit
 
 /// Plays a flow tree according to an answers file. A value that makes the decisions, without I/O.
@@ -22,7 +23,7 @@ package struct AnswerPlayer: Sendable {
     case daemonBack
     /// The user who was asked has answered.
     case answeredByHand(revision: UInt64)
-    /// The time to wait for an item in a screen's list has passed.
+    /// The time to wait for a change of a screen has passed.
     case waitedLongEnough(screen: UInt64)
     /// The flow has ended.
     case ended(FlowEnd)
@@ -35,10 +36,12 @@ package struct AnswerPlayer: Sendable {
     case send(AnswerMove, request: String)
     /// Let the user answer the top screen, and report `answeredByHand`. Emitted again for each new window.
     case ask(MirroredWindow)
-    /// Wait for an item that is missing from a screen's list, and report `waitedLongEnough` when the time has passed.
-    case wait(screen: UInt64, item: String, AnswerKey)
+    /// Wait, and report `waitedLongEnough` when the time has passed.
+    case wait(Awaited)
     /// Stop; the flow has not ended.
     case stop(ToolFailure)
+    /// Stop, because this coordinator is held.
+    case stopHeld(ObjectPath)
     /// The flow has ended; the given answers were not used.
     case end(FlowEnd, unused: [AnswerKey])
   }
@@ -63,11 +66,17 @@ package struct AnswerPlayer: Sendable {
     var isDaemonBack = false
   }
 
-  /// An item that may still be added to its list.
-  private struct Awaited: Sendable, Hashable {
-    var screen: UInt64
-    var item: String
-    var key: AnswerKey
+  /// A change of a screen that may still come.
+  package struct Awaited: Sendable, Hashable {
+    package enum Change: Sendable, Hashable {
+      /// An item is added to the list.
+      case item(String, AnswerKey)
+      /// The coordinator is no longer held: the program or script behind it works again.
+      case release(ObjectPath)
+    }
+
+    package var screen: UInt64
+    var change: Change
   }
 
   /// The number of times that a screen is answered in the same way before it is considered a loop.
@@ -158,10 +167,9 @@ package struct AnswerPlayer: Sendable {
     awaited = nil
     // Waits for busy screens: after its work, the screen may reject the answer and ask again. A list may stay busy while it
     // searches for more items; one of its items can be selected meanwhile.
-    guard let window, let top = window.top, top.screen.progress == nil || (top.screen.items != nil && lastAnswered != top.id)
-    else {
-      return waitForNext()
-    }
+    guard let window, let top = window.top else { return waitForNext() }
+    if top.isHeld { return wait(for: Awaited(screen: top.id, change: .release(top.coordinator)), before) }
+    guard top.screen.progress == nil || (top.screen.items != nil && lastAnswered != top.id) else { return waitForNext() }
     let isBusy = top.screen.progress != nil
     let place = AnswerBook.Place(
       flows: names.path(to: top.coordinator), coordinator: top.coordinator.string, screen: top.screen.name)
@@ -177,7 +185,9 @@ package struct AnswerPlayer: Sendable {
       let move = try reading.move(entry.answer)
       return isBusy && !move.isSelection ? waitForNext() : send(move, entry: entry, key: entry.key)
     } catch {
-      if case .absent(let item) = error { return wait(for: Awaited(screen: top.id, item: item, key: entry.key), before) }
+      if case .absent(let item) = error {
+        return wait(for: Awaited(screen: top.id, change: .item(item, entry.key)), before)
+      }
       return isBusy ? waitForNext() : refuse(error, entry.key, place, reading)
     }
   }
@@ -197,16 +207,21 @@ package struct AnswerPlayer: Sendable {
     return []
   }
 
-  /// Waits for an item. The waiting time starts when the item is first found missing.
-  private mutating func wait(for item: Awaited, _ before: Awaited?) -> [Effect] {
+  /// Waits for a change. The waiting time starts when the change is first found missing.
+  private mutating func wait(for change: Awaited, _ before: Awaited?) -> [Effect] {
     phase = .waiting(for: nil)
-    awaited = item
-    return before == item ? [] : [.wait(screen: item.screen, item: item.item, item.key)]
+    awaited = change
+    return before == change ? [] : [.wait(change)]
   }
 
   private mutating func giveUp(_ screen: UInt64) -> [Effect] {
     guard let awaited, awaited.screen == screen else { return [] }
-    return stop(awaited.key, "select: '\(awaited.item)' is not one of the items", offer: window?.top)
+    switch awaited.change {
+    case .item(let item, let key): return stop(key, "select: '\(item)' is not one of the items", offer: window?.top)
+    case .release(let coordinator):
+      phase = .over
+      return [.stopHeld(coordinator)]
+    }
   }
 
   private mutating func missing(
@@ -292,4 +307,9 @@ package struct AnswerPlayer: Sendable {
     phase = .over
     return [.stop(ToolFailure(wrong: key, lines, offer: offer, among: window?.screens ?? []))]
   }
+}
+
+extension PresentedScreen {
+  /// Whether the screen says that its coordinator is held.
+  fileprivate var isHeld: Bool { screen.messages.contains { $0.code == ScreenMessage.held.code } }
 }

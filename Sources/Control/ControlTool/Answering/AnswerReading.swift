@@ -64,16 +64,18 @@ struct AnswerReading: Sendable, Hashable {
     let content = screen.screen
     var values = values
     if content.items != nil, values.count == 1, let value = values["select"] {
+      guard value != .nothing else { throw .missing(fields: []) }
       return selection(try ItemSelection(value, on: content))
     }
     if !content.review.isEmpty, values.count == 1, let value = values["change"],
       content.form?.fields.contains(where: { $0.name == "change" }) != true
     {
+      guard value != .nothing else { throw .missing(fields: []) }
       return try change(value)
     }
     var action = content.actions.first { $0.role == .primary }
     let hasFieldOfThatName = content.form?.fields.contains { $0.name == "action" } == true
-    if !hasFieldOfThatName, let name = values.removeValue(forKey: "action") {
+    if !hasFieldOfThatName, let name = values.removeValue(forKey: "action"), name != .nothing {
       guard case .text(let id) = name else { throw .wrong(field: "action", "must be the id of an action") }
       guard let named = content.actions.first(where: { $0.id.bytes.equals(id) }) else { throw notOffered(id) }
       action = named

@@ -41,7 +41,7 @@ struct AnswerSession: Sendable {
   let person: Person?
   /// The timeout of the run, in microseconds; nil for none.
   let limit: UInt64?
-  /// The time to wait for an item that is not in its list yet, in microseconds; nil to not wait at all.
+  /// The time to wait for an item that is not in its list yet, or for a held flow, in microseconds; nil to not wait at all.
   let patience: UInt64?
   /// Writes a warning.
   let complain: @Sendable (String) -> Void
@@ -123,12 +123,15 @@ struct AnswerSession: Sendable {
             }
             if asking == nil { asking = UserConversation(tree: tree, person: person) }
             _ = hear(.event(.window(window)), &asking, tell)
-          case .wait(let screen, let item, let key):
+          case .wait(let awaited):
             wait?.cancel()
-            wait = waiting(for: item, on: screen, key, tell)
+            wait = waiting(for: awaited, tell)
           case .stop(let failure):
             asking?.withdraw()
             return .stopped(failure)
+          case .stopHeld(let coordinator):
+            asking?.withdraw()
+            return .stopped(try await failure(ofHeld: coordinator))
           case .end(let end, let unused):
             asking?.withdraw()
             return .ended(end, unused: unused)
@@ -137,6 +140,11 @@ struct AnswerSession: Sendable {
       }
     }
     return .stopped(ToolFailure(["cancelled"], exit: .interrupted))
+  }
+
+  private func failure(ofHeld coordinator: ObjectPath) async throws(ClientError) -> ToolFailure {
+    let reason = try await daemon.coordinator(coordinator).held()
+    return ToolFailure(.refused(.held(message: reason ?? "")))
   }
 
   // MARK: Moves
@@ -185,16 +193,21 @@ struct AnswerSession: Sendable {
     }
   }
 
-  /// Starts waiting for an item, and reports it; otherwise the pause would be unexplained.
+  /// Starts waiting for a change, and reports it; otherwise the pause would be unexplained.
   private func waiting(
-    for item: String, on screen: UInt64, _ key: AnswerKey, _ tell: @escaping @Sendable (News) -> Void
+    for awaited: AnswerPlayer.Awaited, _ tell: @escaping @Sendable (News) -> Void
   ) -> Task<Void, Never> {
     if patience != nil {
-      complain("coordinatorctl: \(key): '\(item)' is not in the list yet; waiting for it".printable + "\n")
+      let reason =
+        switch awaited.change {
+        case .item(let item, let key): "\(key): '\(item)' is not in the list yet; waiting for it"
+        case .release: "the flow cannot continue at the moment; waiting until it can"
+        }
+      complain("coordinatorctl: \(reason)".printable + "\n")
     }
     return Task {
       if let patience, (try? await Task.sleep(for: .microseconds(Int64(clamping: patience)))) == nil { return }
-      tell(.player(.waitedLongEnough(screen: screen)))
+      tell(.player(.waitedLongEnough(screen: awaited.screen)))
     }
   }
 

@@ -19,9 +19,15 @@ struct AnswersCheck {
 
   /// Checks the flow, its input, the names of flows, and that the secrets can be read.
   ///
+  /// - Parameters:
+  ///   - flows: flows that can be started.
+  ///   - internalFlows: further flows, which only other flows start.
+  ///   - secrets: reader of the secrets.
   /// - Returns: the flow to start.
   /// - Throws: ``ToolFailure`` with all problems.
-  func run(among flows: [FlowListing], _ secrets: SecretReader) throws(ToolFailure) -> FlowListing {
+  func run(
+    among flows: [FlowListing], internalFlows: [String] = [], _ secrets: SecretReader
+  ) throws(ToolFailure) -> FlowListing {
     guard options.tree == nil, options.token == nil else {
       throw ToolFailure(["--check cannot be combined with --tree or --token: it leaves nothing behind"], exit: .usage)
     }
@@ -30,7 +36,7 @@ struct AnswersCheck {
       throw ToolFailure(["there is no flow '\(name.printable)'"] + ToolSession.advice(name, among: flows))
     }
     let input = try input(listing.input)
-    let names = Set(flows.map(\.name))
+    let names = Set(flows.map(\.name) + internalFlows)
     var problems = (listing.input?.check(input) ?? [:]).sorted { $0.key < $1.key }.map { "input: \($0.key): \($0.value)" }
     for flow in file.flows {
       for part in flow.name.bytes.split(separator: "/") where !names.contains(String(part)) {
@@ -59,9 +65,10 @@ struct AnswersCheck {
     return .success
   }
 
-  /// Builds the input of the flow. Command-line values override those of the file.
+  /// Builds the input of the flow. Command-line values override those of the file; null removes one.
   func input(_ schema: Schema?) throws(ToolFailure) -> [String: JSONValue] {
     AnswerText.input(file.input, schema: schema).merging(try session.object(options.input, schema)) { $1 }
+      .filter { $0.value != .null }
   }
 }
 

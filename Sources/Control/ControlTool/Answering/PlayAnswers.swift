@@ -30,7 +30,11 @@ public struct PlayAnswers: Sendable {
     let flows = try await session.doing { () async throws(ClientError) in try await session.daemon.manager.listFlows() }
     if options.isCheck {
       let check = AnswersCheck(file, options, session)
-      let listing = try check.run(among: flows, SecretReader(environment: environment))
+      let providers = try await session.doing { () async throws(ClientError) in
+        try await session.daemon.manager.listProviders()
+      }
+      let listing = try check.run(
+        among: flows, internalFlows: providers.flatMap(\.flows), SecretReader(environment: environment))
       guard listing.isRehearsable else { return check.report(untried: listing) }
     }
     let ended = await session.endedToken(Options(token: options.token, fresh: options.isFresh))

@@ -284,7 +284,7 @@ extension TreeState {
 
 extension ScreenMessage {
   /// The message on the screens of a held coordinator.
-  static var held: ScreenMessage {
+  package static var held: ScreenMessage {
     .warning("held", "This step cannot continue at the moment. What was entered so far is kept.")
   }
 }

@@ -19,8 +19,8 @@ struct AnswerCommand: AsyncParsableCommand {
       this token has already ended, the command prints its outcome, answers nothing, says so on standard error, and exits with 0 \
       if the flow finished, otherwise with 6; --fresh starts the flow again.
 
-      If an item is not in its list yet, or a screen is busy, the command waits. If an answer is missing, it names the key and \
-      exits with 5; with --missing ask, it asks at the terminal if there is one.
+      If an item is not in its list yet, a screen is busy, or the flow cannot continue, the command waits. If an answer is \
+      missing, it names the key and exits with 5; with --missing ask, it asks at the terminal if there is one.
 
       For the format of the file, see Docs/answers.md. 'coordinatorctl record' writes such a file.
       """)
@@ -70,7 +70,8 @@ struct AnswerCommand: AsyncParsableCommand {
   var timeout: DurationArgument?
 
   @Option(
-    help: "How long to wait for an item that is not in its list yet: 30s (default), 5m, 2h.", transform: DurationArgument.argument
+    help: "How long to wait for an item that is not in its list yet, or for a flow that cannot continue: 30s (default), 5m, 2h.",
+    transform: DurationArgument.argument
   )
   var wait: DurationArgument?
 

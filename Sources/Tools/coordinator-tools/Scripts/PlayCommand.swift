@@ -55,13 +55,14 @@ struct PlayCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let given = try script.input
+    let given = try script.givenInput
     guard let answers else { return try await steer() }
     try await script.perform(isLoud: !quiet) { scripts, flows in
       let file = try answersFile(answers)
       let flow = try flow(of: file, from: answers, among: flows)
       let schema = scripts.scripts[flow]?.input
       let input = try PlayedInput.values(file, schema: schema).merging(given) { $1 }
+        .filter { $0.value != .null }
       let isQuiet = quiet
       let play = AnswerPlay(flow, file, environment: Environment.variables) { line in
         if !isQuiet { StandardStreams.write("\(line)\n") }

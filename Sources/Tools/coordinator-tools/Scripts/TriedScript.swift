@@ -50,23 +50,16 @@ struct TriedScript: ParsableArguments {
   }
 
   /// The input of the flow.
-  var input: [String: JSONValue] {
+  var input: [String: JSONValue] { get throws { try givenInput.filter { $0.value != .null } } }
+
+  /// The same with the keys to which null gives no value.
+  var givenInput: [String: JSONValue] {
     get throws {
-      var input: [String: JSONValue] = [:]
-      for pair in inputs {
-        guard let (key, value) = pair.bytes.cut(at: "="), !key.isEmpty else {
-          throw ValidationError("--input takes KEY=VALUE, not '\(pair)'")
-        }
-        guard let name = key.bytes.dropping(suffix: ":") else {
-          input[String(key)] = .string(String(value))
-          continue
-        }
-        guard let json = try? JSONValue(parsing: value.utf8) else {
-          throw ValidationError("'\(value)' is not JSON")
-        }
-        input[String(name)] = json
+      do {
+        return try TypedArguments.object(from: try inputs.map(Assignment.init), schema: nil, read: StandardStreams.read)
+      } catch {
+        throw ValidationError("\(error)")
       }
-      return input
     }
   }
 
