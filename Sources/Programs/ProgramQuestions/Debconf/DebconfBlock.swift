@@ -228,7 +228,7 @@ extension DebconfBlock {
 
 extension DebconfQuestion {
   /// Converts a value that debconf reads to the value of a form field; returns nil if a form cannot contain it.
-  fileprivate func entered(_ text: String) -> JSONValue? {
+  func entered(_ text: String) -> JSONValue? {
     switch type {
     case .boolean: return text == "true" ? true : text == "false" ? false : nil
     case .select where !choices.isEmpty:

@@ -104,7 +104,10 @@ package struct DebconfSelections: Sendable, Hashable {
     guard missing.isEmpty else { throw MissingSelections(questions: missing) }
     let answer = try? block.answer { value(for: $0.tag, owner: block.section) }
     guard let answer else {
-      let unsuitable = block.questions.filter { !$0.choices.isEmpty || $0.type == .boolean }
+      let unsuitable = block.questions.filter { question in
+        guard !question.choices.isEmpty || question.type == .boolean else { return false }
+        return value(for: question.tag, owner: block.section).flatMap(question.entered) == nil
+      }
       throw MissingSelections(
         questions: unsuitable.map {
           .init($0, owner: block.section, choices: $0.type == .boolean ? ["true", "false"] : $0.choices)

@@ -85,6 +85,13 @@ struct DebconfSelectionsTests {
     let other = try block("tzdata") { $0.input("tzdata/Areas", "select", choices: "Mars, Venus") }
     let unsuitable = #expect(throws: MissingSelections.self) { try selections.answer(for: other) }
     #expect(unsuitable?.description == "the value of 'tzdata tzdata/Areas select' is not one of these: Mars; Venus")
+    // Only the wrong value is named, not the right ones beside it.
+    let both = try block("tzdata") {
+      $0.input("tzdata/Areas", "select", choices: "Mars, Venus")
+      $0.input("a/flag", "boolean")
+    }
+    let one = #expect(throws: MissingSelections.self) { try selections.answer(for: both) }
+    #expect(one == unsuitable)
   }
 
   @Test("An error, and a question that comes again and again, are not answered")
