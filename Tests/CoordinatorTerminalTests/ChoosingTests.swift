@@ -67,6 +67,21 @@ struct ChoosingTests {
     #expect(display.text().contains("• It is installed."))
   }
 
+  @Test("A blank between typed words filters, and chooses a row only after an arrow key or another blank")
+  func blankFilters() {
+    let cities = ["New York", "Newark", "Old Town"].map { Item($0, verbatim: $0) }
+    let screen = Screen.list("cities", title: "Cities", items: cities).choosing(0...3)
+    for keys in [[Key.up, .character(" ")], [.character(" "), .character(" ")]] {
+      var display = Display.showing(screen)
+      display.type("new y")
+      #expect(display.text().contains("❯ [ ] New York") && !display.text().contains("[x]"))
+      #expect(display.text().contains("↑↓ Space pick"))
+      display.press(keys[0], keys[1])
+      #expect(display.text().contains("❯ [x] New York"))
+      #expect(display.press(.enter).delegation?.payload == ["ids": ["New York"]])
+    }
+  }
+
   @Test("Space chooses rows, Enter sends them, and the number of rows is counted")
   func severalRowsAreChosen() {
     var display = Display.showing(Self.single.choosing(1...2, initial: ["ed"]))

@@ -26,6 +26,23 @@ struct FieldTests {
           title: "Hosts")
       ).optional))
 
+  @Test("The labels of a box and of a choice are wrapped, so that they can be read to their end")
+  func labelsAreWrapped() {
+    let long = "has a label that says what people agree to, with conditions and so on, until the end of it"
+    let screen = Screen(
+      "terms", kind: .form, title: "Terms", actions: [.primary("go", "Go")],
+      form: Form(
+        Field("box", .boolean(title: Text(verbatim: "The box \(long)"))),
+        Field(
+          "way",
+          Schema(
+            .choice([Schema.Choice("a", title: Text(verbatim: "This \(long)")), Schema.Choice("b", title: "B")]), title: "Way"))))
+    var display = Display.showing(screen)
+    let text = display.text(60, 24)
+    #expect(text.contains("[ ] The box has a label") && text.contains("○ This has a label") && !text.contains("…"))
+    #expect(display.lines(60, 24).count { $0.contains("of it") } == 2, "\(text)")
+  }
+
   @Test("A field appears and disappears with its condition, and Tab passes over it while it is hidden")
   func fieldFollowsItsCondition() {
     var display = Display.showing(network)

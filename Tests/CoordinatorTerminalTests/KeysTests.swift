@@ -19,6 +19,15 @@ struct KeysTests {
     #expect(effects.delegation?.event == "well")
   }
 
+  @Test(
+    "The letters of yes and no answer a menu of these two, and mean nothing on another one", arguments: ["y": "yes", "n": "no"])
+  func lettersAnswerYesAndNo(letter: Character, event: String) {
+    var sure = Display.showing(Screen.menu("sure", title: "Sure?", choices: [Action("yes", "Erase"), Action("no", "Keep")]))
+    #expect(sure.press(.character(letter)).delegation?.event == event)
+    var other = Display.showing(Screen.menu("sure", title: "Sure?", choices: [Action("yes", "Yes"), Action("never", "No")]))
+    #expect(other.press(.character(letter)).delegation == nil)
+  }
+
   @Test("Typing filters a list, and Enter chooses from what is left")
   func typingFiltersAList() {
     var display = Display.showing(Samples.quotes)

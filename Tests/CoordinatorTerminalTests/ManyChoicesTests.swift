@@ -40,6 +40,28 @@ struct ManyChoicesTests {
     }
   }
 
+  @Test("A blank between typed words filters several choices, and picks none")
+  func blankFilters() {
+    let towns = Self.cities + ["New York", "Newark"]
+    var display = Display.showing(
+      screen(.array(of: .choice(title: "City", towns.map { ($0.lowercased(), Text(verbatim: $0)) }), title: "Cities")))
+    display.type("new y")
+    #expect(display.text(60, 24).contains("❯ [ ] New York"))
+    display.press(.up, .character(" "))
+    #expect(display.text(60, 24).contains("❯ [x] New York"))
+  }
+
+  @Test("A choice whose title does not fit is below the choices in full, and nothing moves with it")
+  func longTitleIsShownInFull() {
+    let titles = Self.cities + ["A city with a name so long that no terminal of sixty columns has room for it"]
+    var display = Display.showing(screen(.choice(title: "City", titles.map { ($0.lowercased(), Text(verbatim: $0)) })))
+    let row = display.lines(60, 24).firstIndex { $0.contains("Name") }
+    display.type("long")
+    #expect(display.text(60, 24).contains("…"))
+    #expect(display.text(60, 24).contains("room for it"))
+    #expect(display.lines(60, 24).firstIndex { $0.contains("Name") } == row)
+  }
+
   @Test("Where nothing matches, Enter says so and picks nothing, and Esc shows all choices again")
   func nothingMatches() {
     var display = Display.showing(single)

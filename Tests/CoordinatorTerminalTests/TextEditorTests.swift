@@ -71,7 +71,13 @@ struct TextEditorTests {
 
   @Test("The length of a typed text is limited")
   func lengthOfTheTextIsLimited() {
-    #expect(typed("", .paste(String(repeating: "x", count: TextEditor.longest + 10))).characters.count == TextEditor.longest)
+    let longest = String(repeating: "x", count: TextEditor.longest)
+    #expect(!typed("", .paste(longest)).isFull)
+    #expect(typed("", .paste(longest)).characters.count == TextEditor.longest)
+    // A part of what was pasted would look like all of it.
+    let refused = typed("a", .paste(longest))
+    #expect(refused.isFull && refused.text == "a")
+    #expect(!typed("a", .paste(longest), .character("b")).isFull)
   }
 
   @Test("A pasted line break is one line break, however its lines end")
@@ -81,6 +87,8 @@ struct TextEditorTests {
       let isTaken = editor.handle(.paste(text))
       #expect(isTaken && editor.text == "a\nb" && editor.characters.count == 3)
       #expect(typed("", .paste(text)).text == "a b")
+      // Terminals paste the line breaks of other systems as two.
+      #expect(typed("", .paste(text + "\r\r" + text + "\n")).text == "a b a b")
     }
   }
 }

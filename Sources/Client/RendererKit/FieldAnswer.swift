@@ -113,6 +113,12 @@ package enum YesOrNo {
   /// The letter that means yes, as a key label.
   package static var key: String { Text("y", context: "yes").string.uppercased() }
 
+  /// Returns the choice that a line for yes or no means; nil if the choices are others than `yes` and `no`.
+  package static func id(of line: String, among ids: [String]) -> String? {
+    guard ids.count == 2, Set(ids.map(\.bytes)) == ["yes".bytes, "no".bytes] else { return nil }
+    return value(of: line).map { $0 ? "yes" : "no" }
+  }
+
   /// Returns the answer that a line gives; nil if it is neither yes nor no.
   package static func value(of line: String) -> Bool? {
     let line = line.lowercased()

@@ -1,8 +1,10 @@
 #include "include/CNCurses.h"
 
 #include <CLoading.h>
+#include <langinfo.h>
 #include <locale.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -45,8 +47,16 @@ CLOADING_NOTE("terminal", "flows on the whole screen of a terminal", "recommende
 
 CLOADING_LIBRARY(ccurses_load, FUNCTIONS, CLOADING_NONE, VARIABLES, SONAME)
 
+/* Without a locale, or with one that is not installed, C has ASCII only, and ncurses drops the other letters that are
+   typed, in secrets as well. Terminals send UTF-8. */
+static void choose_encoding(void) {
+  if (setlocale(LC_CTYPE, "") == NULL || strcmp(nl_langinfo(CODESET), "ANSI_X3.4-1968") == 0) setlocale(LC_CTYPE, "C.UTF-8");
+}
+
+bool ccurses_is_utf8(void) { return strcmp(nl_langinfo(CODESET), "UTF-8") == 0; }
+
 bool ccurses_start(void) {
-  setlocale(LC_CTYPE, "");
+  choose_encoding();
   if (newterm(NULL, stdout, stdin) == NULL) return false;
   cbreak();
   noecho();

@@ -179,10 +179,13 @@ struct ChoicePicker: Sendable, Hashable {
 
   /// Moves the cursor.
   ///
-  /// - Returns: whether there is a choice in that direction.
+  /// - Returns: whether there is a choice in that direction, or several can be picked and the text for the filter ends here, so
+  ///   that a blank picks again.
   mutating func move(by step: Int) -> Bool {
-    isFiltering = false
-    guard let place = found.rows.firstIndex(of: cursor), let next = found.rows[safe: place + step] else { return false }
+    defer { isFiltering = false }
+    guard let place = found.rows.firstIndex(of: cursor), let next = found.rows[safe: place + step] else {
+      return isMultiple && isFiltering
+    }
     cursor = next
     return true
   }
@@ -192,6 +195,9 @@ struct ChoicePicker: Sendable, Hashable {
     clearFilter()
     cursor = fromBelow && !hasFilter ? max(choices.count - 1, 0) : picked.min() ?? 0
   }
+
+  /// Whether a blank is a part of the text that is being typed, and picks nothing.
+  var takesBlank: Bool { isFiltering && filter.takesBlank }
 
   /// Handles a key that is text for the filter.
   ///

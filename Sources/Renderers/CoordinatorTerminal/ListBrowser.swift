@@ -53,6 +53,9 @@ struct ListBrowser: Sendable, Hashable {
     hasher.combine(selection)
   }
 
+  /// Whether a blank is a part of the text that is being typed, and chooses nothing.
+  var takesBlank: Bool { isFiltering && filter.takesBlank }
+
   /// The indices of the items that match the filter, in the order in which they are shown.
   var matches: [Int] { found.rows }
 

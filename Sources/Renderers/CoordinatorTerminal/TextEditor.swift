@@ -12,6 +12,8 @@ struct TextEditor: Sendable, Hashable {
   private(set) var anchor: Int?
   /// The characters that were cut last.
   private var cut: [Character] = []
+  /// Whether the last key was refused, because the text would have become too long.
+  private(set) var isFull = false
   /// Whether the text is a secret, which must be neither shown nor stored.
   let isSecret: Bool
   /// Whether a secret is shown nevertheless, on the user's request.
@@ -30,6 +32,9 @@ struct TextEditor: Sendable, Hashable {
 
   var isEmpty: Bool { characters.isEmpty }
 
+  /// Whether a blank continues the text: another one after it would be without meaning.
+  var takesBlank: Bool { characters.last.map { $0 != " " } ?? false }
+
   /// The selected characters.
   var selection: Range<Int> { min(cursor, anchor ?? cursor)..<max(cursor, anchor ?? cursor) }
 
@@ -44,14 +49,15 @@ struct TextEditor: Sendable, Hashable {
   ///
   /// - Returns: whether the key has a meaning here.
   mutating func handle(_ key: Key) -> Bool {
+    isFull = false
     if let target = movement(key) {
       move(to: target.place, selecting: target.isSelecting)
       return true
     }
     switch key {
     case .character(let character): if !join(character) { insert([character]) }
-    case .paste(let text): insert(text.map { $0.isNewline ? lineBreak : $0 == "\t" ? " " : $0 })
-    case .newline where hasLines, .control("o") where hasLines: insert([lineBreak])
+    case .paste(let text): insert(pasted(text))
+    case .newline where hasLines, .control("o") where hasLines: insert([Self.lineBreak])
     case .backspace: delete(selection.isEmpty ? max(cursor - 1, 0)..<cursor : selection)
     case .delete, .control("d"):
       delete(selection.isEmpty ? cursor..<min(cursor + 1, characters.count) : selection)
@@ -81,8 +87,14 @@ struct TextEditor: Sendable, Hashable {
     }
   }
 
-  /// The replacement of a line break.
-  private var lineBreak: Character { hasLines ? "\n" : " " }
+  private static let lineBreak: Character = "\n"
+
+  /// Returns pasted text as it is inserted. Where there are no lines, a blank replaces those that end lines between words; at the
+  /// end, a line that was copied as a whole has one.
+  private func pasted(_ text: String) -> [Character] {
+    let characters = text.map { $0.isNewline ? Self.lineBreak : $0 == "\t" ? " " : $0 }
+    return hasLines ? characters : Array(characters.split(separator: Self.lineBreak).joined(separator: " "))
+  }
 
   mutating func move(to place: Int, selecting: Bool) {
     anchor = selecting ? anchor ?? cursor : nil
@@ -100,11 +112,13 @@ struct TextEditor: Sendable, Hashable {
 
   private mutating func insert(_ new: [Character]) {
     // Invisible characters are dropped, because the user could not correct them.
-    let visible = new.filter { Glyph($0).width > 0 || hasLines && $0 == "\n" }
+    let visible = new.filter { Glyph($0).width > 0 || hasLines && $0 == Self.lineBreak }
+    // A part would look like the whole, above all in a secret.
+    isFull = characters.count - selection.count + visible.count > Self.longest
+    guard !isFull else { return }
     delete(selection)
-    let taken = visible.prefix(max(Self.longest - characters.count, 0))
-    characters.insert(contentsOf: taken, at: cursor)
-    cursor += taken.count
+    characters.insert(contentsOf: visible, at: cursor)
+    cursor += visible.count
   }
 
   private mutating func delete(_ range: Range<Int>) {

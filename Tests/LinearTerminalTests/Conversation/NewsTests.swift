@@ -39,6 +39,17 @@ struct NewsTests {
     #expect(refused.lines.contains { $0.contains("You can see this, but not answer it.") }, "\(refused)")
   }
 
+  @Test("A form that the user may only see asks for no field, not even one that it had asked for")
+  func closedFormAsksNothing() {
+    var window = Samples.window(1, Samples.presented(Samples.logIn))
+    window.closed = "only ada may answer"
+    var conversation = Conversation.showing(Samples.logIn)
+    let effects = conversation.handle(.event(.window(window)))
+    #expect(effects.lines.contains { $0.contains("You can see this, but not answer it: only ada may answer") }, "\(effects)")
+    let refused = conversation.answer("demo")
+    #expect(!refused.lines.contains { $0.contains("Field 2") } && refused.delegation == nil, "\(refused)")
+  }
+
   @Test("A window that is older than the reply is not shown")
   func windowOlderThanTheReplyIsNotShown() {
     var conversation = after("1")

@@ -21,6 +21,9 @@ const char *ccurses_load(void);
 /* Takes over the terminal; returns false on failure. initscr would end the process in that case. */
 bool ccurses_start(void);
 
+/* Whether the terminal reads and writes UTF-8; known once it has been taken over. */
+bool ccurses_is_utf8(void);
+
 /* Initializes the color pairs 1 to 6: the colors 1 to 6 on the default background; and 7: white on black. Returns false
    without colors. */
 bool ccurses_start_colours(void);

@@ -34,7 +34,7 @@ struct CursesScreen: ~Copyable {
     voice = TerminalVoice(abilities)
     TerminalRescue.arm(saying: voice.farewell)
     colours = isColoured && ccurses_start_colours() ? CursesColours() : nil
-    isUnicode = abilities.font != .ascii
+    isUnicode = ccurses_is_utf8()
     size = Self.currentSize
     ccurses_start_mouse()
     CursesKeys.define()

@@ -39,6 +39,8 @@ struct CursesKeys {
   ]
   private static let pasteBegins: Int32 = 2100
   private static let pasteEnds: Int32 = 2101
+  /// The number of bytes after which the rest of a paste is not kept. A character has at most 64 bytes: 16 scalars.
+  private static let longestPaste = 64 * (TextEditor.longest + 1)
   private static let focusGained: Int32 = 2200
   private static let focusLost: Int32 = 2201
 
@@ -99,8 +101,8 @@ struct CursesKeys {
   private mutating func character(_ code: wint_t) -> Key? {
     guard let scalar = Unicode.Scalar(code) else { return nil }
     if let count = paste?.utf8.count {
-      // Keeps no more of a paste than a text field accepts.
-      if count < TextEditor.longest { paste?.unicodeScalars.append(scalar) }
+      // Keeps no more of a paste than a text field refuses, because it is too long.
+      if count < Self.longestPaste { paste?.unicodeScalars.append(scalar) }
       return nil
     }
     switch scalar.value {

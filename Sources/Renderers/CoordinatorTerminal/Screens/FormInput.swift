@@ -1,5 +1,6 @@
 import CoordinatorBus
 import CoordinatorKit
+import Languages
 import RendererKit
 
 /// What a user has typed into the fields of a form, and the remarks beside them.
@@ -166,6 +167,12 @@ extension FormInput {
       return edit(index, .text(editor))
     case (.text(var editor), _):
       guard editor.handle(key) else { return nil }
+      guard !editor.isFull else {
+        let most = DecimalNumber.text(of: TextEditor.longest)
+        reasons[fields[index].field.name] =
+          Text("Nothing was inserted: at most {count} characters fit here.", ["count": most]).string
+        return .moved
+      }
       return edit(index, .text(editor))
     case (.flag(let flag), .character(let character)):
       switch character {
@@ -198,8 +205,7 @@ extension FormInput {
   private func filter(_ key: Key, _ picker: inout ChoicePicker) -> Bool {
     switch key {
     case .escape where !picker.filter.isEmpty: picker.clearFilter()
-    // A space picks, unless it is part of the typed text.
-    case .character(" ") where picker.isMultiple || picker.filter.isEmpty: return false
+    case .character(" ") where !picker.takesBlank: return false
     case .pageDown: for _ in 1..<ChoicePicker.mostShown { _ = picker.move(by: 1) }
     case .pageUp: for _ in 1..<ChoicePicker.mostShown { _ = picker.move(by: -1) }
     case .character, .paste, .control("u"), .control("w"): return picker.type(key)

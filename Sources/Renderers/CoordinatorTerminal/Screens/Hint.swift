@@ -48,16 +48,21 @@ extension ScreenView {
     return Hint(symbols.keys.upDown, Text("scroll {percent}", ["percent": percent], context: "key"))
   }
 
+  /// Returns the hints for picking one of several rows: while a filter is typed, a blank is a part of it.
+  private func pickHints(isTyping: Bool, _ symbols: Symbols) -> [Hint] {
+    let space = Text("Space", context: "key").string
+    let move = symbols.keys.upDown
+    return isTyping
+      ? [Hint("\(move) \(space)", Text("pick", context: "key"), rank: 2)]
+      : [Hint(space, Text("pick", context: "key"), rank: 2), Hint(move, Text("move", context: "key"))]
+  }
+
   /// Returns the hints for the most important keys at the current stop.
   func hints(_ symbols: Symbols) -> [Hint] {
     let keys = symbols.keys
     switch stop {
     case .list where rows.several != nil:
-      return [
-        Hint("Enter", Text("send", context: "key")),
-        Hint(Text("Space", context: "key").string, Text("pick", context: "key"), rank: 2),
-        Hint(keys.upDown, Text("move", context: "key")),
-      ]
+      return [Hint("Enter", Text("send", context: "key"))] + pickHints(isTyping: rows.list?.takesBlank == true, symbols)
         + (screen.actions.isEmpty ? [] : [Hint("Tab", Text("buttons", context: "key"))])
     case .review:
       return [
@@ -76,11 +81,7 @@ extension ScreenView {
           send, Hint(Text("Space", context: "key").string, Text("yes/no", context: "key"), rank: 2),
           Hint("Tab", Text("next", context: "key")),
         ]
-      case .choice(let picker) where picker.isMultiple:
-        [
-          send, Hint(Text("Space", context: "key").string, Text("pick", context: "key"), rank: 2),
-          Hint(keys.upDown, Text("move", context: "key")),
-        ]
+      case .choice(let picker) where picker.isMultiple: [send] + pickHints(isTyping: picker.takesBlank, symbols)
       case .choice: [send, Hint(keys.upDown, Text("move", context: "key"))]
       case .text(let editor) where editor.hasLines:
         [send, Hint("^O", Text("new line", context: "key"), rank: 2)]

@@ -51,7 +51,7 @@ struct ListInput: Sendable, Hashable {
   /// - Returns: the resulting intent, or nil if the key has no meaning here.
   mutating func handle(_ key: Key) -> Intent? {
     switch key {
-    case .character(" ") where several != nil: return toggle()
+    case .character(" ") where several != nil && list?.takesBlank != true: return toggle()
     case .character("?") where list?.filter.isEmpty == true: return .help
     default: return list?.handle(key) == true ? .moved : nil
     }

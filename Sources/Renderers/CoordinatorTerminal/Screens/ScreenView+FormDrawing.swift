@@ -143,8 +143,18 @@ private struct FieldBlock {
     let look = isFocused ? drawing.focused : isFillable ? .plain : .quiet
     if isFocused { cursor = Position(column: lead.text.columns, row: lines.count) }
     let box = (flag ?? false) ? drawing.symbols.check.on : drawing.symbols.check.off
-    lines.append(Line([lead, Span(box + " " + editor.title, look, target: .field(index))] + optionalNote))
+    append(
+      [Span(editor.title, look, target: .field(index))] + optionalNote,
+      after: [lead, Span(box + " ", look, target: .field(index))])
     appendSummary()
+  }
+
+  /// Appends text behind a mark, in as many lines as it needs.
+  private mutating func append(_ text: [Span], after marks: [Span]) {
+    let indent = marks.dropFirst().reduce(0) { $0 + $1.text.columns }
+    for (row, line) in text.wrapped(to: drawing.columns - lead.text.columns - indent).enumerated() {
+      lines.append(Line((row == 0 ? marks : [lead, Span(String(repeating: " ", count: indent))]) + line.spans))
+    }
   }
 
   /// Appends many choices: the picked ones, or while the field has the focus, a filter and the matching choices.
@@ -191,6 +201,18 @@ private struct FieldBlock {
     }
     // The lines below must not move while the filter changes.
     while lines.count < first + ChoicePicker.mostShown { lines.append(Line([lead])) }
+    appendWhole(picker, room: room - drawing.symbols.pointer.columns - marks.on.columns - 2)
+  }
+
+  /// Appends the title of the choice at the cursor, in as many lines as the longest title needs, if not every title fits.
+  private mutating func appendWhole(_ picker: ChoicePicker, room: Int) {
+    func rows(_ choice: Schema.Choice) -> [String] {
+      let title = FieldText.title(of: choice)
+      return title.columns > room ? title.wrapped(to: drawing.columns - lead.text.columns) : []
+    }
+    let most = picker.choices.map { rows($0).count }.max() ?? 0
+    let whole = picker.found.rows.isEmpty ? [] : rows(picker.choices[picker.cursor])
+    lines += whole.map { Line([lead, Span($0, .quiet)]) } + Array(repeating: Line([lead]), count: most - whole.count)
   }
 
   private mutating func append(_ picker: ChoicePicker) {
@@ -202,18 +224,17 @@ private struct FieldBlock {
       let isHere = isFocused && picker.cursor == place
       let isPicked = picker.picked.contains(place)
       let look: Look = isHere ? drawing.focused : isPicked ? .strong : isFillable ? .plain : .quiet
-      let room = drawing.columns - lead.text.columns - blank.count - marks.on.columns - 1
-      let title = FieldText.title(of: choice).truncated(to: room, ellipsis: drawing.symbols.ellipsis)
-      if picker.cursor == place {
-        focus = lines.count..<lines.count + 1
-        if isFocused { cursor = Position(column: lead.text.columns, row: lines.count) }
-      }
-      lines.append(
-        Line([
+      let target = Target.choice(field: index, place)
+      let first = lines.count
+      if picker.cursor == place, isFocused { cursor = Position(column: lead.text.columns, row: first) }
+      append(
+        [Span(FieldText.title(of: choice), look, target: target)],
+        after: [
           lead, Span(isHere ? drawing.symbols.pointer + " " : blank, drawing.focused),
-          Span((isPicked ? marks.on : marks.off) + " " + title, look, target: .choice(field: index, place)),
-        ]))
-      appendSummary(of: choice, indent: drawing.columns - room)
+          Span((isPicked ? marks.on : marks.off) + " ", look, target: target),
+        ])
+      if picker.cursor == place { focus = first..<lines.count }
+      appendSummary(of: choice, indent: lead.text.columns + blank.count + marks.on.columns + 1)
     }
   }
 

@@ -1,6 +1,7 @@
 import CoordinatorBus
 import CoordinatorKit
 import Languages
+import Platform
 import QRCodes
 import RendererKit
 
@@ -319,6 +320,10 @@ extension ScreenView {
   private mutating func handleInMenu(_ key: Key, _ index: Int?) -> Intent? {
     let count = screen.actions.count
     guard count > 0 else { return nil }
+    if let index = yesOrNo(key) {
+      go(to: .action(index))
+      return act(index)
+    }
     switch key {
     case .down, .character("j"), .control("n"), .wheelDown: go(to: .action(((index ?? -1) + 1) % count))
     case .up, .character("k"), .control("p"), .wheelUp: go(to: .action(((index ?? 0) + count - 1) % count))
@@ -331,6 +336,13 @@ extension ScreenView {
     default: return nil
     }
     return .moved
+  }
+
+  /// Returns the action that a letter means where the answers are yes and no; the letters are those of the language.
+  private func yesOrNo(_ key: Key) -> Int? {
+    guard case .character(let letter) = key else { return nil }
+    let ids = screen.actions.map(\.id)
+    return YesOrNo.id(of: String(letter), among: ids).flatMap { id in ids.firstIndex { $0.bytes.equals(id) } }
   }
 
   private mutating func act(_ index: Int) -> Intent? {

@@ -92,9 +92,8 @@ struct ChoiceList: Sendable, Hashable {
 
   /// Returns the choice that a letter or word for yes or no means; nil if the screen does not ask for yes or no.
   private func yesOrNo(_ line: String) -> ScreenChoice? {
-    let (yes, no) = (ScreenChoice.Key.action("yes".bytes), ScreenChoice.Key.action("no".bytes))
-    guard entries.count == 2, Set(entries.map(\.choice.key)) == [yes, no], let value = YesOrNo.value(of: line) else { return nil }
-    return entries.first { $0.choice.key == (value ? yes : no) }?.choice
+    let id = YesOrNo.id(of: line, among: entries.map(\.choice.id))
+    return id.flatMap { id in entries.first { $0.choice.key == .action(id.bytes) }?.choice }
   }
 
   /// Returns whether the line is the number of a choice that has been removed.
