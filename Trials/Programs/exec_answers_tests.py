@@ -223,6 +223,60 @@ class RecordTests(AnswersTestCase):
         self.assertEqual(run.wait(), 3, run.said + recorded)
         self.assert_answered()
 
+    def round_trip(self, lines, script, status=0):
+        """Records a program, and answers it with the recording, to the same result: what it writes into the files of $OUT/results."""
+        results = self.world.home / "results"
+        results.mkdir()
+        ended, shown = self.record(lines, script=script)
+        self.assertEqual(ended, status, shown)
+        by_hand = {path.name: path.read_text() for path in results.iterdir()}
+        self.assertTrue(by_hand)
+        for path in results.iterdir():
+            path.unlink()
+        recorded = self.read("recorded.yaml")
+        run = self.world.exec(self.world.home / "program", options=["--answers", self.world.home / "recorded.yaml"])
+        self.assertEqual(run.wait(), status, run.said + recorded)
+        self.assertNotIn("never requested", run.said)
+        self.assertEqual({path.name: path.read_text() for path in results.iterdir()}, by_hand, recorded)
+        return recorded
+
+    def test_boxes_of_dialog(self):
+        self.round_trip([("Pick", "2"), ("Level", "2"), ("Which", "1"), ("Age", "37"), ("Sure", "1")], r"""
+cd $OUT/results
+dialog --menu "Pick" 0 0 0 a Alpha b Beta 2>menu
+dialog --radiolist "Level" 0 0 0 low Low on high High off 2>radio
+dialog --checklist "Which" 0 0 0 x X off y Y on 2>check
+dialog --inputbox "Age" 0 0 2>input
+dialog --yesno "Sure" 0 0; echo $? >sure
+exit 4
+""", 4)
+
+    def test_passwords_and_prompts(self):
+        """Askpass, whose answer the recording takes from a credential, and the prompt of apt."""
+        (self.world.home / "credentials" / "askpass-password.answer").write_text("hush-hush")
+        recorded = self.round_trip([("Enter passphrase", "hush-hush"), ("continue", "1")], r"""
+cd $OUT/results
+"$SSH_ASKPASS" "Enter passphrase for key '/k': " >secret
+printf 'Do you want to continue? [Y/n] '; read -r sure; echo "$sure" >sure
+""")
+        self.assertNotIn("hush-hush", recorded)
+
+    @unittest.skipIf(missing(), missing() or "")
+    def test_questions_of_debconf(self):
+        debconf = DebconfWorld(None)
+        self.addCleanup(debconf.close)
+        kinds = {"name": "string", "colour": "select", "extras": "multiselect", "sure": "boolean", "pin": "password"}
+        debconf.load("trial", debconf.write("trial.templates", "\n".join(
+            f"Template: trial/{name}\nType: {kind}\n" + ("Choices: red, blue\n" if "select" in kind else "") + f"Description: The {name}\n"
+            for name, kind in kinds.items())))
+        module = debconf.write("module", "#!/bin/sh -e\n. /usr/share/debconf/confmodule\n" + "".join(
+            f"db_fset trial/{name} seen false\ndb_input critical trial/{name} || true\ndb_go\ndb_get trial/{name}\necho \"$RET\" >$OUT/results/{name}\n"
+            for name in kinds))
+        self.world.environment |= {name: value for name, value in debconf.environment().items() if name.startswith(("DEB", "LC_"))}
+        (self.world.home / "credentials" / "trial-pin.trial-pin").write_text("hush-hush")
+        lines = [("The name", "Ada"), ("The colour", "2"), ("The extras", "1, 2"), ("The sure", "2"), ("The pin", "hush-hush")]
+        self.assertNotIn("hush-hush", self.round_trip(lines, f"exec debconf -o trial {module}"))
+
     def test_following(self):
         """Another client answers; its choices are recorded as far as they are known."""
         run = self.world.exec_script("whiptail --yesno Sure 0 0; exit 2", command=("record", "--exec"), options=["--follow", "-o", "followed.yaml"])

@@ -9,7 +9,7 @@ import signal
 import sys
 import unittest
 
-from exec_world import ExecTestCase, Refused, main, needs
+from exec_world import ExecTestCase, Refused, is_alive, main, needs
 
 # Names of screens contain no digits.
 WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
@@ -125,6 +125,30 @@ class KillTests(ExecTestCase):
 
     def files_with(self, text):
         return [path.name for path in self.world.home.rglob("*") if path.is_file() and text in path.read_bytes()]
+
+    def test_an_engine_that_is_killed_again_and_again(self):
+        """The program goes on, although each process that observes it is killed; the daemon counts such deaths."""
+        run = self.world.exec_script("whiptail --inputbox Question 0 0 2>$OUT/answer; exit 4")
+        run.asks("inputbox-question")
+        for _ in range(6):
+            self.world.restart_engine()
+        run.asks("inputbox-question")
+        run.send("ok", value="late")
+        self.finishes(run, 4)
+        self.assertEqual(self.read("answer"), "late")
+
+    def test_a_flow_that_fails_ends_its_program(self):
+        """No client could answer the program any longer, so exec does not wait for its end."""
+        run = self.world.exec_script("echo $$ >$OUT/process; whiptail --inputbox Question 0 0; sleep 1000")
+        run.asks("inputbox-question")
+        for _ in range(40):
+            if run.ended():
+                break
+            self.world.restart_engine()
+        self.assertEqual(run.flow_ends()[1]["code"], "program-not-shown")
+        self.assertEqual(run.wait(), 143, run.said)
+        self.assertIn("the program was ended, because its flow has failed: The program cannot be shown any longer.", run.said)
+        self.world.until(lambda: not is_alive(int(self.read("process"))), "the end of the program")
 
     def test_kills_in_quick_succession(self):
         """Ten questions, 20 rounds of kills at random moments: each answer arrives once, in order."""

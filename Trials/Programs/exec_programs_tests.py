@@ -28,6 +28,17 @@ class AskpassTests(ExecTestCase):
         self.finishes(run)
         self.assertEqual((self.read("answer"), self.read("status")), ("pä ss\"\\\n", "0\n"))
 
+    def test_a_pinentry_that_an_agent_starts(self):
+        """gpg-agent is no child of the program, but has its PINENTRY_USER_DATA: the flow of the program asks."""
+        os.mkfifo(self.world.home / "rest")
+        run = self.world.exec("sh", "-c", "{ printf 'SETPROMPT PIN\\nGETPIN\\n'; cat $OUT/rest; } | env -u COORDINATOR_PROGRAM coordinatorctl pinentry >$OUT/answer")
+        screen = run.asks()
+        self.assertEqual(len(self.world.manager("ListActive")), 1)
+        run.send("okay", **{screen["fields"][0]: "open-sesame"})
+        (self.world.home / "rest").write_text("BYE\n")
+        self.finishes(run)
+        self.assertIn("D open-sesame\nOK", self.read("answer"))
+
     def test_cancelled(self):
         run = self.world.exec("sh", "-c", '"$SSH_ASKPASS" "Password: " >$OUT/answer; exit $?')
         run.asks()

@@ -34,6 +34,9 @@ actor LiveProgram: Coordinator {
     var isAnswered = false
     var notice: Notice?
     var runsAsRoot = false
+    /// How often the work that observes the keeper was started again without news, because its process had died too often; nil
+    /// for never.
+    var revivals: Int?
 
     init() {}
   }
@@ -134,7 +137,7 @@ actor LiveProgram: Coordinator {
     case .done(.answered(.refused(let reason))): showAgain(work, because: .refused(reason))
     case .failed(let error):
       switch work {
-      case .watch: try end(ProgramEnd(lost: "\(error)"))
+      case .watch: try watchAgain(work, after: error)
       // The work that observes the keeper finds out whether it has gone.
       case .answer: showAgain(work, because: .lost)
       }
@@ -145,7 +148,23 @@ actor LiveProgram: Coordinator {
     showAgain(work, because: .secretLost)
   }
 
+  /// The number of times that work which its processes have not survived is started again. Each time, several of them may die.
+  private static let mostRevivals = 3
+
+  /// Goes on observing a program: it still runs if only the processes that observe it have been killed. Any other error means
+  /// that the program cannot be reached.
+  private func watchAgain(_ work: Work, after error: any Error) throws {
+    guard (error as? Failure)?.code == "ProviderDied" else { return try end(ProgramEnd(lost: "\(error)")) }
+    let revivals = (state.revivals ?? 0) + 1
+    guard revivals <= Self.mostRevivals else {
+      return end(as: .failed(Failure(code: "program-not-shown", message: "The program cannot be shown any longer.")))
+    }
+    state.revivals = revivals
+    try startWork(work)
+  }
+
   private func take(_ news: ProgramNews) throws {
+    state.revivals = nil
     switch news {
     case .asking(let question, let sequence):
       show(question)

@@ -258,6 +258,9 @@ package struct ProgramEnd: Sendable, Hashable, Codable {
     return end
   }
 
+  /// Adds a failure for the administrator.
+  package mutating func add(trouble: String) { troubles = (troubles ?? []) + [trouble] }
+
   /// The complete reasons of the failures, for the administrator.
   package var reasons: [String] {
     let reasons = troubles ?? []

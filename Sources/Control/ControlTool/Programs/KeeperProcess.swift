@@ -136,19 +136,39 @@ public struct AskPassphrase: Sendable {
     }
   }
 
+  /// Replaces this process with the pinentry of the program that has started gpg, so that the program's own flow asks; returns
+  /// if there is none.
+  ///
+  /// - Parameter environment: environment of gpg, which gpg-agent passes on.
+  public static func joinProgram(in environment: [String: String]) {
+    guard let shim = environment["PINENTRY_USER_DATA"], shim.bytes.hasPrefix("/"),
+      let directory = shim.bytes.cutLast(at: "/")?.before
+    else { return }
+    // Only a socket in a directory that no other user can write is the keeper's.
+    var status = stat()
+    guard lstat(shim, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK, status.st_uid == geteuid(),
+      lstat(String(directory), &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o022 == 0
+    else { return }
+    setenv("COORDINATOR_PROGRAM", shim, 1)
+    replaceProcess(by: "\(directory)/bin/pinentry", [])
+  }
+
   /// Replaces this process with a pinentry that asks on a terminal or a desktop.
   ///
   /// - Parameters:
   ///   - names: names of programs, the first existing one of which takes over.
   ///   - arguments: arguments of the pinentry.
   public static func takeOver(by names: [String], _ arguments: [String]) {
+    for name in names { replaceProcess(by: name, arguments) }
+  }
+
+  /// Replaces this process with a program; returns if there is none.
+  private static func replaceProcess(by name: String, _ arguments: [String]) {
     var none = sigset_t()
     sigemptyset(&none)
     pthread_sigmask(SIG_SETMASK, &none, nil)
-    for name in names {
-      var words: [UnsafeMutablePointer<CChar>?] = ([name] + arguments).map { strdup($0) } + [nil]
-      execvp(name, &words)
-      for word in words { free(word) }
-    }
+    var words: [UnsafeMutablePointer<CChar>?] = ([name] + arguments).map { strdup($0) } + [nil]
+    execvp(name, &words)
+    for word in words { free(word) }
   }
 }

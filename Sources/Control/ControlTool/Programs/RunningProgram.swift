@@ -72,9 +72,13 @@ struct RunningProgram: Sendable {
   /// If a provider serves the flow, the flow and the keeper have ended as well, so that the token can be used for the next
   /// program.
   func ending() async -> ProgramEnd {
-    let watch = Task { await endWithFlow() }
-    let end = await awaitedEnd.end()
+    let failure = Lock<String?>(nil)
+    let watch = Task { await endWithFlow { reason in failure.withLock { $0 = reason } } }
+    var end = await awaitedEnd.end()
     watch.cancel()
+    if let failure = failure.withLock(\.self), end.status != nil {
+      end.add(trouble: "the program was ended, because its flow has failed: \(failure)")
+    }
     await withTaskGroup { group in
       group.addTask {
         if await keeper.isOverUnlessCancelled() { await followFlow { await hasEnded } }
@@ -88,8 +92,23 @@ struct RunningProgram: Sendable {
     return ProgramEnd(lost: "\(reason), with the status \(status)")
   }
 
-  /// Ends the program if its flow was dismissed while the provider of the flow was away.
-  private func endWithFlow() async { await followFlow { await endIfCancelled() } }
+  /// Ends the program if its flow ends before the program, which no client could answer any more. The flow was dismissed while its
+  /// provider was away, or has failed.
+  ///
+  /// - Parameter report: closure that receives the reason why the flow has failed.
+  private func endWithFlow(_ report: @escaping @Sendable (String) -> Void) async {
+    await followFlow {
+      switch try? await session.daemon.manager.outcome(of: tree) {
+      case .cancelled: break
+      // The flow knows from the keeper that the program has ended, or what it takes for that.
+      case .failed(code: "program-ended", _, _): break
+      case .failed(_, let message, _): report(message)
+      default: return false
+      }
+      await end()
+      return true
+    }
+  }
 
   /// Checks the flow now, and whenever it may have ended.
   ///
@@ -123,13 +142,6 @@ struct RunningProgram: Sendable {
       await group.next()
       group.cancelAll()
     }
-  }
-
-  /// Ends the program if its flow was dismissed, and returns whether it was.
-  private func endIfCancelled() async -> Bool {
-    guard case .cancelled? = try? await session.daemon.manager.outcome(of: tree) else { return false }
-    await end()
-    return true
   }
 
   /// Ends the program. A keeper that cannot be reached, or does not respond, receives a signal.

@@ -121,6 +121,8 @@ enum ProgramEnvironment {
     result["PATH"] = "\(commands):\(environment["PATH"] ?? "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin")"
     for name in ["SSH_ASKPASS", "SUDO_ASKPASS", "GIT_ASKPASS"] { result[name] = "\(commands)/\(AskpassSession.name)" }
     result["SSH_ASKPASS_REQUIRE"] = "force"
+    // gpg passes this on to gpg-agent, which starts a pinentry outside of the program.
+    if result["PINENTRY_USER_DATA"] == nil { result["PINENTRY_USER_DATA"] = shim }
     return result
   }
 }

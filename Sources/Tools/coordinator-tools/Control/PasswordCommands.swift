@@ -1,5 +1,6 @@
 import ArgumentParser
 import ControlTool
+import Platform
 import RendererKit
 
 /// The `coordinatorctl pinentry` command.
@@ -16,6 +17,7 @@ struct Pinentry: AsyncParsableCommand {
   var arguments: [String] = []
 
   func run() async throws {
+    AskPassphrase.joinProgram(in: Environment.variables)
     let output = ToolOutput(isJSON: false, style: TextStyle(environment: [:], isTerminal: false), write: { _ in })
     var status: Int32?
     do {
