@@ -10,7 +10,7 @@ import subprocess
 import sys
 import unittest
 
-from world import BINARIES, PATIENCE, ROOT, World
+from world import BINARIES, PATIENCE, ROOT, World, variant
 
 IS_LONG = "--all" in sys.argv
 EXAMPLES, PYTHON, NEW = ROOT / "Examples/scripts", ROOT / "Python/examples/scripts", ROOT / "Examples/new"
@@ -146,6 +146,15 @@ class RecordingTests(unittest.TestCase):
         """The answers of each child have a separate key."""
         self.round_trip("shop", "1 lamp 1 2 4".split(), {"basket": {"lamp": 1}})
 
+    def test_a_check_knows_internal_flows(self):
+        """Only other flows start them, so that they are in no list of flows."""
+        inner = {"name": variant("inner"), "title": variant("Inner"), "internal": variant(True)}
+        self.world.manager("RegisterFlows", "(oaa{sv}a{sv})", "/p", [inner, {"name": variant("outer"), "title": variant("Outer")}], {})
+        for name, status in (("inner", 0), ("other", 1)):
+            (self.world.home / "recorded.yaml").write_text(f"flow: outer\nanswers: {{ outer: {{ a: okay }}, {name}: {{ a: okay }} }}\n")
+            checked = self.tool("answer", "recorded.yaml", "--check")
+            self.assertEqual(checked.returncode, status, checked.stderr)
+
     def of_provider(self, *command):
         self.world.start(*command)
         self.world.until(
@@ -172,7 +181,7 @@ class PythonTests(RecordingTests):
 
     # These are no scripts.
     test_steps_of_the_daemon = test_children_of_the_daemon = test_lists_of_the_daemon = None
-    test_a_provider_in_swift = test_a_provider_in_c = None
+    test_a_provider_in_swift = test_a_provider_in_c = test_a_check_knows_internal_flows = None
 
     def of_script(self, script, flow, played, **options):
         if script == NEW / "shell/greet-people":
