@@ -50,6 +50,18 @@ struct FullScreenTests {
     try await expectRestored(terminals, "The flow has finished.", status: 0)
   }
 
+  @Test(
+    "Letters outside of ASCII are typed and shown also without a locale, or with one that is not installed",
+    arguments: ["C", "xx_YY.UTF-8"])
+  func lettersNeedNoLocale(locale: String) async throws {
+    let command = ["env", "LC_ALL=\(locale)", try Built.executable("coordinator-tui"), "account"]
+    let terminals = try await Terminals.start([command], environment: daemon.environment)
+    terminals.resize(columns: 80, rows: 24)
+    try await terminals.screen(shows: "User name")
+    terminals.press("Ä", "d", "a")
+    try await terminals.screen(shows: "Äda")
+  }
+
   @Test("The terminal's cursor is where the keyboard focus is")
   func terminalCursorFollowsTheFocus() async throws {
     let terminals = try await show("schedule-visit")
