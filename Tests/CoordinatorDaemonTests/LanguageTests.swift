@@ -102,4 +102,47 @@ struct LanguageTests {
     #expect(try await language(again, root) == "de")
     try await again.end()
   }
+
+  private func propose(_ language: String, to root: ObjectPath, _ daemon: TestDaemon) async throws {
+    _ = try await daemon.call(
+      Contract.routerPath(of: root), Contract.routerInterface, "ProposeLanguage", [.string(language), .vardict([:])])
+  }
+
+  @Test("The first proposal decides, and only for a tree that takes proposals")
+  func firstProposalDecides() async throws {
+    let daemon = try await TestDaemon(catalogue())
+    let root = try await daemon.start("chooser", [:], ["language": .string("en"), "proposals": .boolean(true)])
+    try await propose("de-AT", to: root, daemon)
+    #expect(try await daemon.screens(root).first?["title"] == .string("Sprache"))
+    #expect(try await language(daemon, root) == "de-AT")
+    try await propose("en", to: root, daemon)
+    #expect(try await language(daemon, root) == "de-AT")
+    let other = try await daemon.start("chooser", [:], ["language": .string("en")])
+    try await propose("de", to: other, daemon)
+    #expect(try await language(daemon, other) == "en")
+    await #expect {
+      try await propose("not a language", to: root, daemon)
+    } throws: {
+      ($0 as? DBusError)?.isStandard("InvalidArgs") == true
+    }
+    try await daemon.end()
+  }
+
+  @Test("A proposal changes nothing after an answer, after the flow has chosen, and after a restart nothing else")
+  func lateProposalsChangeNothing() async throws {
+    let bus = try PrivateBus()
+    let daemon = try await TestDaemon(catalogue(), on: bus, isKept: true)
+    let open = ["proposals": Value.boolean(true)]
+    let (answered, waiting) = (try await daemon.start("chooser", [:], open), try await daemon.start("chooser", [:], open))
+    try await daemon.delegate(answered, 1, "de")
+    try await propose("en", to: answered, daemon)
+    #expect(try await language(daemon, answered) == "de")
+    try await daemon.end()
+    let again = try await TestDaemon(catalogue(), on: bus, isKept: true)
+    try await propose("en", to: answered, again)
+    #expect(try await language(again, answered) == "de")
+    try await propose("de", to: waiting, again)
+    #expect(try await again.screens(waiting).first?["title"] == .string("Sprache"))
+    try await again.end()
+  }
 }

@@ -109,10 +109,12 @@ extension ToolSession {
   ///   - kiosk: name of the kiosk.
   ///   - text: name of the flow.
   ///   - assignments: input of the flow.
+  ///   - proposals: whether the user of a flow that is started is not known yet, so that a renderer proposes the language; nil for
+  ///     no.
   /// - Returns: the tree.
   /// - Throws: ``ToolFailure``, also if the text names a flow tree.
   public func takeUp(
-    _ kiosk: KioskName, _ text: String, _ assignments: [Assignment]
+    _ kiosk: KioskName, _ text: String, _ assignments: [Assignment], proposals: Bool? = nil
   ) async throws(ToolFailure) -> KioskTree {
     let (active, ended, flows) = try await doing { () async throws(ClientError) in
       (try await daemon.manager.listActive(), try await daemon.manager.listEnded(), try await daemon.manager.listFlows())
@@ -139,8 +141,9 @@ extension ToolSession {
     }
     let numbers = (active.compactMap(\.token) + ended.compactMap(\.token)).compactMap(kiosk.number)
     let token = kiosk.token((numbers.max() ?? 0) + 1)
+    let options = Options(token: token, fresh: true, proposals: proposals)
     found.tree = try await doing { () async throws(ClientError) in
-      try await daemon.manager.startFlow(flow, input: input, options: Options(token: token, fresh: true)).coordinator
+      try await daemon.manager.startFlow(flow, input: input, options: options).coordinator
     }
     return found
   }

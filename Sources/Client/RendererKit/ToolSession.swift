@@ -150,10 +150,16 @@ extension ToolSession {
 
   /// Finds a flow tree or starts a flow, like ``open(_:_:token:)``.
   ///
+  /// - Parameters:
+  ///   - text: flow tree or flow; nil for the only active tree.
+  ///   - assignments: input of a flow that is started.
+  ///   - token: token of a flow that is started.
+  ///   - proposals: whether the user of a flow that is started is not known yet, so that a renderer proposes the language; nil for
+  ///     no.
   /// - Returns: the path of the root coordinator, and the input if the flow was started by this call.
   /// - Throws: ``ToolFailure``.
   package func opened(
-    _ text: String?, _ assignments: [Assignment], token: String?
+    _ text: String?, _ assignments: [Assignment], token: String?, proposals: Bool? = nil
   ) async throws(ToolFailure) -> (tree: ObjectPath, input: [String: JSONValue]?) {
     let (active, flows) = try await doing { () async throws(ClientError) in
       (try await daemon.manager.listActive(), try await daemon.manager.listFlows())
@@ -167,7 +173,9 @@ extension ToolSession {
     case .start(let flow):
       let input = try object(assignments, flows.first { $0.name == flow }?.input)
       let tree = try await doing { () async throws(ClientError) in
-        try await daemon.manager.startFlow(flow, input: input, options: Options(token: token)).coordinator
+        try await daemon.manager.startFlow(
+          flow, input: input, options: Options(token: token, proposals: proposals)
+        ).coordinator
       }
       return (tree, input)
     }

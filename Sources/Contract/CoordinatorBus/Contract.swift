@@ -65,9 +65,23 @@ extension Contract {
   /// property `Features`.
   public static let features = [
     "answering", "choosing", "confirm", "countdown", "defaults", "durations", "elapses", "endings", "flow-pages", "forget",
-    "fresh", "languages", "leaves", "live", "markup", "parts", "pictures", "providers", "results", "review", "review-keys",
-    "singletons", "steps", "suggestions", "ways",
+    "fresh", "languages", "leaves", "live", "markup", "parts", "pictures", "proposals", "providers", "results", "review",
+    "review-keys", "singletons", "steps", "suggestions", "titles", "ways",
   ]
+}
+
+extension Value {
+  /// Creates a dictionary of texts by language, a tag of BCP 47; nil if there are none.
+  package init?(translations: [LanguageTag: String]) {
+    // Languages that differ only by a modifier have the same tag.
+    let texts = Dictionary(translations.sorted { $0.key.description < $1.key.description }.map { ($0.key.bcp47, $0.value) }) {
+      first, _ in first
+    }
+    guard !texts.isEmpty else { return nil }
+    self = .dictionary(
+      key: .string, value: .string,
+      texts.sorted { $0.key < $1.key }.map { DictionaryEntry(key: .string($0.key), value: .string($0.value)) })
+  }
 }
 
 extension CoordinatorPath {
@@ -173,6 +187,9 @@ extension Contract {
         outputs: [Argument("revision", "t")]),
       MethodDescription(
         "SaveDraft", inputs: [Argument("screen", "t"), Argument("values", "a{sv}"), Argument("options", "a{sv}")]),
+      MethodDescription(
+        "ProposeLanguage", inputs: [Argument("language", "s"), Argument("options", "a{sv}")],
+        outputs: [Argument("revision", "t")]),
     ],
     signals: [
       SignalDescription(

@@ -8,7 +8,7 @@ import Languages
 public struct Options: Sendable, Hashable {
   /// The option keys of all methods.
   public enum Key: String, Sendable, Hashable, CaseIterable {
-    case request, token, lifetime, timeout, seen, style, fresh, language, way
+    case request, token, lifetime, timeout, seen, style, fresh, language, proposals, way
   }
 
   /// The lifetime of a root coordinator.
@@ -43,6 +43,8 @@ public struct Options: Sendable, Hashable {
   public var fresh: Bool?
   /// The initial language of the screens.
   public var language: LanguageTag?
+  /// Whether a renderer may propose another language, until a user has chosen one or has answered.
+  public var proposals: Bool?
   /// The way in which the call came, such as "coordinatorctl", for the history: 1 to 64 characters of `[A-Za-z0-9_-]`.
   public var way: String?
 
@@ -50,7 +52,7 @@ public struct Options: Sendable, Hashable {
   public init(
     request: String? = nil, token: String? = nil, lifetime: Lifetime? = nil, timeout: UInt64? = nil,
     seen: UInt64? = nil, style: Style? = nil, fresh: Bool? = nil,
-    language: LanguageTag? = nil, way: String? = nil
+    language: LanguageTag? = nil, proposals: Bool? = nil, way: String? = nil
   ) {
     self.request = request
     self.token = token
@@ -60,6 +62,7 @@ public struct Options: Sendable, Hashable {
     self.style = style
     self.fresh = fresh
     self.language = language
+    self.proposals = proposals
     self.way = way
   }
 
@@ -74,6 +77,7 @@ public struct Options: Sendable, Hashable {
     options[Key.style.rawValue] = style.map { .string($0.rawValue) }
     options[Key.fresh.rawValue] = fresh.map(Value.boolean)
     options[Key.language.rawValue] = language.map { .string($0.description) }
+    options[Key.proposals.rawValue] = proposals.map(Value.boolean)
     options[Key.way.rawValue] = way.map(Value.string)
     return .vardict(options)
   }
@@ -107,6 +111,9 @@ extension Options {
     case .fresh:
       guard let isFresh = value.bool else { throw .invalidArgs("option 'fresh' is not a Boolean") }
       fresh = isFresh
+    case .proposals:
+      guard let takesProposals = value.bool else { throw .invalidArgs("option 'proposals' is not a Boolean") }
+      proposals = takesProposals
     case .language:
       guard let name = value.string, let tag = try? LanguageTag(name) else {
         throw .invalidArgs("option 'language' is not the name of a language, such as de or pt-BR")

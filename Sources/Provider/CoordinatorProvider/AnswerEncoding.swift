@@ -141,6 +141,8 @@ extension FlowCatalogue {
           "router": .string(flow.router.rawValue),
         ]
         if !flow.summary.isEmpty { values["summary"] = .string(flow.summary) }
+        values["titles"] = Value(translations: flow.titles(in: translations.languages))
+        values["summaries"] = Value(translations: flow.summaries(in: translations.languages))
         if !flow.input.fields.isEmpty { values["input"] = try Value(json: flow.input.schema.json) }
         if flow.isRehearsable { values["rehearsable"] = .boolean(true) }
         if showsLiveValues(flow.name) { values["looking"] = .boolean(true) }

@@ -54,7 +54,20 @@ final class FlowRegistrar: Sendable {
     }
   }
 
+  /// Registers the flows. A daemon without the feature "titles" gets them without translations.
   private func register(_ flows: [[String: Value]], with owner: String) async throws {
+    do {
+      try await send(flows, to: owner)
+    } catch let error as DBusError where error.isStandard("InvalidArgs") {
+      let plain = flows.map { flow in flow.filter { !Self.translationKeys.contains($0.key) } }
+      guard plain != flows else { throw error }
+      try await send(plain, to: owner)
+    }
+  }
+
+  private static let translationKeys = ["titles", "summaries"]
+
+  private func send(_ flows: [[String: Value]], to owner: String) async throws {
     var options: [String: Value] = ["digest": .string(service.digest)]
     options["name"] = name.map { .string($0) }
     _ = try await connection.call(

@@ -199,10 +199,18 @@ actor KioskKeeper {
 extension FlowRuns {
   /// Starts the run after the given one. If it has already been started, does nothing.
   ///
+  /// - Parameters:
+  ///   - ended: the given run.
+  ///   - daemon: client of the daemon.
+  ///   - language: language of the user who starts it, or of the server's environment.
+  ///   - isForNextVisitor: whether the user is not known yet: the first browser that looks then proposes the language.
   /// - Throws: `ClientError`.
-  func startNext(after ended: ObjectPath, of daemon: DaemonClient, language: LanguageTag?) async throws(ClientError) {
+  func startNext(
+    after ended: ObjectPath, of daemon: DaemonClient, language: LanguageTag?, isForNextVisitor: Bool
+  ) async throws(ClientError) {
     guard let token = token(after: ended) else { return }
-    let options = Options(token: token, fresh: isOfKiosk ? true : nil, language: language)
+    let options = Options(
+      token: token, fresh: isOfKiosk ? true : nil, language: language, proposals: isForNextVisitor ? true : nil)
     let started = try await daemon.manager.startFlow(name, input: input, options: options)
     goOn(with: started.coordinator, after: ended)
   }

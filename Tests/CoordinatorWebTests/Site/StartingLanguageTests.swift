@@ -52,4 +52,28 @@ struct StartingLanguageTests {
       ["de", "en"], own: "de-CH", "de-AT,en;q=0.5", "en-GB, de;q=0.9", "fr", nil, "fr, *;q=0.1", "nonsense!")
     #expect(sent.map { $0["language"]?.string } == ["de", "en", nil, "de-CH", "de", "de-CH"])
   }
+
+  @Test("The first browser that looks at a run proposes its language, and the page is in it; later ones do not")
+  func firstBrowserProposes() async throws {
+    let bus = try PrivateBus()
+    let daemon = try await TreeDaemon.start(on: bus, showing: Samples.logIn)
+    await daemon.offer(["de", "en"])
+    let browser = try await SiteBrowser.open(bus, scope: .flow(FlowRuns("pets", input: [:], tree: TreeDaemon.root)))
+    let page = await browser.get("flows", "pets_1", "screens", "1", accepting: "de-AT,en;q=0.5")
+    #expect(page.status == .ok && page.text.contains("<html lang=\"de\""))
+    _ = await browser.get("flows", "pets_1", "screens", "1", accepting: "en")
+    #expect(await daemon.proposals == ["de"])
+  }
+
+  @Test("A tree that another client has started keeps its language, and so does that of a daemon without languages")
+  func otherTreesKeepTheirLanguage() async throws {
+    let bus = try PrivateBus()
+    let daemon = try await TreeDaemon.start(on: bus, showing: Samples.logIn)
+    let older = try await SiteBrowser.open(bus, scope: .flow(FlowRuns("pets", input: [:], tree: TreeDaemon.root)))
+    #expect(await older.get("flows", "pets_1", "screens", "1", accepting: "de").status == .ok)
+    await daemon.offer(["de", "en"])
+    let other = try await SiteBrowser.open(bus, scope: .tree(TreeDaemon.root))
+    #expect(await other.get("flows", "pets_1", "screens", "1", accepting: "de").status == .ok)
+    #expect(await daemon.proposals.isEmpty)
+  }
 }

@@ -33,9 +33,10 @@ struct SiteBrowser: Sendable {
   }
 
   /// Gets a page below the entrance.
-  func get(_ path: String...) async -> HTTPResponse {
-    await site.answer(
-      HTTPRequest(method: .get, path: [prefix] + path, headers: ["Host": "127.0.0.1", "Cookie": cookie]))
+  func get(_ path: String..., accepting languages: String? = nil) async -> HTTPResponse {
+    var headers: HTTPHeaders = ["Host": "127.0.0.1", "Cookie": cookie]
+    if let languages { headers.add("Accept-Language", languages) }
+    return await site.answer(HTTPRequest(method: .get, path: [prefix] + path, headers: headers))
   }
 
   /// Posts a form to a page below the entrance.

@@ -18,6 +18,10 @@ actor TreeDaemon {
   private var beforeAttaching: (@Sendable (isolated TreeDaemon) throws -> Void)?
   /// The people of each call of Attach.
   private(set) var people: [[String]] = []
+  /// The tags of the daemon's languages; nil for a daemon that is older than languages.
+  private var languages: [String]?
+  /// The languages that were proposed, of which the first counts.
+  private(set) var proposals: [String] = []
   /// The number of calls of Delegate.
   private(set) var delegations = 0
 
@@ -47,6 +51,9 @@ actor TreeDaemon {
   /// Answers a method with an error, or again normally.
   func fail(_ method: String, _ error: DBusError?) { failures[method] = error }
 
+  /// Offers languages.
+  func offer(_ languages: [String]) { self.languages = languages }
+
   /// Runs a closure before a renderer is attached, after it has subscribed.
   func beforeAttaching(_ body: @escaping @Sendable (isolated TreeDaemon) throws -> Void) { beforeAttaching = body }
 
@@ -71,6 +78,9 @@ actor TreeDaemon {
       people.append(call.arguments[0].vardict?["people"]?.elements?.compactMap(\.string) ?? [])
       call.reply([.uint64(1), .vardicts([try shown.vardict()])])
     case "Detach", "SaveDraft": call.reply()
+    case "ProposeLanguage":
+      proposals += call.arguments.first?.string.map { [$0] } ?? []
+      call.reply([.uint64(1)])
     case "Delegate":
       delegations += 1
       call.reply([.uint64(1)])
@@ -81,6 +91,10 @@ actor TreeDaemon {
   fileprivate func property(_ name: String) throws(DBusError) -> Value {
     switch name {
     case "Revision": return .uint64(1)
+    case "Language": return .string(proposals.first ?? "en")
+    case "Languages":
+      guard let languages else { throw .unknownProperty(name) }
+      return .array(of: .structure([.string, .string]), languages.map { .structure([.string($0), .string($0)]) })
     case "Screens": return .vardicts((try? shown.vardict()).map { [$0] } ?? [])
     default: throw .unknownProperty(name)
     }

@@ -15,6 +15,7 @@ enum DocumentedErrors {
     "Delegate": ["UnknownScreen", "StaleScreen", "UnknownEvent", "InvalidPayload", "Denied", "FlowFailed", "NotStored", "Held"],
     "Dismiss": ["NotDismissable", "Denied", "FlowFailed", "NotStored", "Held"],
     "SaveDraft": ["UnknownScreen", "StaleScreen", "InvalidPayload", "NotStored", "Held"],
+    "ProposeLanguage": ["NotStored", "Held"],
     "Back": ["UnknownScreen", "StaleScreen", "NotDismissable", "Denied", "FlowFailed", "NotStored", "Held"],
   ]
   private static let starting: Set = ["UnknownFlow", "InvalidInput", "Denied", "FlowFailed", "NotStored"]

@@ -82,6 +82,8 @@ public struct DaemonClient: Sendable {
           own.way = options.way
         } else if own.language != options.language, reason.message.bytes.hasPrefix("unknown option 'language'") {
           own.language = options.language
+        } else if own.proposals != nil, reason.message.bytes.hasPrefix("unknown option 'proposals'") {
+          own.proposals = nil
         } else {
           throw error
         }

@@ -54,7 +54,10 @@ public struct RouterProxy: Sendable {
   }
 
   /// Reads the language of the screens, which the reply of Attach does not contain.
-  private func language() async throws(ClientError) -> LanguageTag {
+  ///
+  /// - Returns: the language; English if the daemon has no languages, or if the tree is held.
+  /// - Throws: ``ClientError``.
+  public func language() async throws(ClientError) -> LanguageTag {
     do {
       return LanguageTag(
         property: try await daemon.property("Language", path, Contract.routerInterface, destination: destination))
@@ -137,6 +140,16 @@ public struct RouterProxy: Sendable {
   /// - Throws: ``ClientError``; `ContractError.invalidPayload` if a field is confidential.
   public func saveDraft(screen: UInt64, values: [String: JSONValue]) async throws(ClientError) {
     _ = try await call("SaveDraft", [.uint64(screen), try daemon.value(of: values), .vardict([:])])
+  }
+
+  /// Proposes the language in which the tree is shown. It has an effect only as long as the language is not chosen, and no
+  /// user has answered.
+  ///
+  /// - Parameter language: the user's language.
+  /// - Throws: ``ClientError``; `ContractError` for the standard error UnknownMethod if the daemon is older than proposals.
+  public func proposeLanguage(_ language: LanguageTag) async throws(ClientError) {
+    _ = try await call(
+      "ProposeLanguage", [.string(language.description), .vardict([:])], deadline: DaemonClient.handlerDeadline)
   }
 
   private func call(

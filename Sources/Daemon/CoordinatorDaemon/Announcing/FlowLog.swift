@@ -171,6 +171,7 @@ extension Occasion.Kind {
     case .back: "back"
     case .dismiss: "dismissed"
     case .startChild: "child requested"
+    case .language: "language proposed"
     case .draft: nil
     case .work: "work done"
     case .timer: "timer went off"

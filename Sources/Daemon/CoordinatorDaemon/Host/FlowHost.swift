@@ -320,7 +320,7 @@ extension TreeCall {
     case .delegate(_, let id, _, let payload, _): Self.mayHoldSecret(payload, of: id, in: state)
     // Secret values in a draft are refused, but they have been sent.
     case .saveDraft(let id, let values): Self.mayHoldSecret(values, of: id, in: state)
-    case .back, .dismiss, .startChild: false
+    case .back, .dismiss, .startChild, .proposeLanguage: false
     }
   }
 

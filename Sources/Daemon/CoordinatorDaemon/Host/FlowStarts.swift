@@ -89,7 +89,8 @@ final class FlowStarts {
     roots.setTree(tree, of: name)
     wait(for: name, waiter)
     tree.start(
-      flow: request.flow, input: request.input, language: request.language, caller: waiter.call.caller(request.way)
+      flow: request.flow, input: request.input, language: request.language, takesProposals: request.takesProposals,
+      caller: waiter.call.caller(request.way)
     ) { [connection, entry] result in
       // Success is announced by the publication, before this closure is called; see hasStarted(_:).
       guard case .failure(let error) = result else { return }

@@ -44,6 +44,12 @@ struct CallReader: Sendable {
       let values = try arguments.value()
       _ = try Options(arguments.value(), allowing: [])
       return TreeRequest(.saveDraft(ScreenID(screen), try object(from: values)))
+    case "ProposeLanguage":
+      let name = try arguments.name()
+      guard let language = try? LanguageTag(name) else {
+        throw .invalidArgs("the language is not the name of a language, such as de or pt-BR")
+      }
+      return TreeRequest(.proposeLanguage(language), try Options(arguments.value(), allowing: [.request, .way]))
     default: throw .unknownMethod("no method \(member)")
     }
   }
@@ -106,7 +112,7 @@ struct CallReader: Sendable {
     var arguments = Arguments(arguments)
     let flow = try arguments.name()
     let input = try arguments.value()
-    let options = try Options(arguments.value(), allowing: [.token, .lifetime, .timeout, .fresh, .language, .way])
+    let options = try Options(arguments.value(), allowing: [.token, .lifetime, .timeout, .fresh, .language, .proposals, .way])
     return StartCall(kind: kind, flow: flow, input: input, options: options)
   }
 
@@ -128,7 +134,8 @@ struct CallReader: Sendable {
       flow: call.flow, input: input, token: call.options.token, sender: sender, client: client,
       endsWithCaller: (call.options.lifetime ?? defaultLifetime) == .caller,
       timeout: call.options.timeout.map { FlowTimeout(min($0, Self.longestTimeout), from: now) },
-      isFresh: call.options.fresh == true, language: call.options.language, way: call.options.way,
+      isFresh: call.options.fresh == true, language: call.options.language, takesProposals: call.options.proposals == true,
+      way: call.options.way,
       digest: StartRequest.digest(flow: call.flow, input: input))
   }
 
@@ -257,6 +264,8 @@ struct StartRequest: Sendable, Hashable {
   var isFresh = false
   /// The language in which screens are shown at first; nil for English.
   var language: LanguageTag?
+  /// Whether a client may propose another language.
+  var takesProposals = false
   /// The way in which the call came, as the client says; nil if it does not say so.
   var way: String?
   /// A digest of the flow and the input, compared as JSON. Options are not included.

@@ -200,7 +200,7 @@ struct RouterObject: ContractObject {
     switch call.member {
     case "Attach": host.enter { $0.attachments.attach(call, to: root) }
     case "Detach": host.enter { $0.attachments.detach(call, from: root) }
-    case "Back", "SaveDraft": host.assumeIsolated { $0.post(call, to: root) }
+    case "Back", "SaveDraft", "ProposeLanguage": host.assumeIsolated { $0.post(call, to: root) }
     default: call.fail(.unknownMethod("no method \(call.member)"))
     }
   }

@@ -1,6 +1,7 @@
 import CoordinatorBus
 import CoordinatorKit
 import DBus
+import Languages
 import ProviderFiles
 
 /// Encodes a question to a provider as the arguments of `Decide`.
@@ -142,11 +143,13 @@ extension RegisteredFlow {
       throw .invalidArgs(
         "the input of the flow \(name) has a secret field: ask for secrets on a screen, because inputs are stored")
     }
-    let description = FlowDescription(
+    var description = FlowDescription(
       name, title: Text(verbatim: title), summary: Text(verbatim: summary), input: form, router: router,
       isRehearsable: try values.boolean("rehearsable") ?? false, canBeLeft: try values.boolean("leavable") ?? true,
       isInternal: try values.boolean("internal") ?? false, isSingleton: try values.boolean("singleton") ?? false,
       isPart: try values.boolean("part") ?? false)
+    description.titles = try Self.translations("titles", &values)
+    description.summaries = try Self.translations("summaries", &values)
     let schemas = FlowSchemas(
       result: try Self.schema("result", &values, name), output: try Self.schema("output", &values, name))
     let wantsLooking = try values.boolean("looking") ?? false
@@ -160,6 +163,21 @@ extension RegisteredFlow {
   }
 
   private static var maxText: Int { 4096 }
+  private static var maxTranslations: Int { 200 }
+
+  /// Reads a text in other languages, by language.
+  private static func translations(_ key: String, _ values: inout NamedArguments) throws(DBusError) -> [LanguageTag: String] {
+    let what = "at most \(maxTranslations) texts of at most \(maxText) bytes by the names of languages, such as de or pt-BR"
+    return try values.take(key, what) { value -> [LanguageTag: String]? in
+      guard let texts = value.vardict, texts.count <= maxTranslations else { return nil }
+      var result: [LanguageTag: String] = [:]
+      for (name, value) in texts {
+        guard let tag = try? LanguageTag(name), let text = value.unwrapped.string, text.utf8.count <= maxText else { return nil }
+        result[tag] = text
+      }
+      return result
+    } ?? [:]
+  }
 
   private static func schema(
     _ key: String, _ values: inout NamedArguments, _ name: String

@@ -71,7 +71,7 @@ extension TreeCall {
   fileprivate var input: [String: JSONValue]? {
     switch self {
     case .startChild(_, _, let input, _), .saveDraft(_, let input): input
-    case .delegate, .back, .dismiss: nil
+    case .delegate, .back, .dismiss, .proposeLanguage: nil
     }
   }
 }

@@ -132,6 +132,10 @@ public struct FlowDescription: Sendable, Hashable {
   public var titleText: Text
   /// The purpose of the flow, in one sentence, which can be translated.
   public var summaryText: Text
+  /// The title in other languages, of a flow that brings its own translations, as flows of other programs do.
+  public var titles: [LanguageTag: String] = [:]
+  /// The purpose in other languages.
+  public var summaries: [LanguageTag: String] = [:]
   /// The input that the flow accepts. Any other input is refused before the flow is started.
   public var input: Form
   /// The version of the stored values. Raise it by one whenever `State`, `Route` or `Work` change so that stored values
@@ -188,6 +192,25 @@ public struct FlowDescription: Sendable, Hashable {
   public var title: String { titleText.resolved(in: nil) }
   /// The purpose of the flow, in one sentence, in English.
   public var summary: String { summaryText.resolved(in: nil) }
+
+  /// Returns the title in other languages, where it differs from the English one: the flow's own translations, and those of
+  /// catalogs.
+  package func titles(in languages: [Translations.Language]) -> [LanguageTag: String] {
+    Self.translations(of: titleText, languages, titles)
+  }
+
+  /// Returns the summary in other languages; see ``titles(in:)``.
+  package func summaries(in languages: [Translations.Language]) -> [LanguageTag: String] {
+    Self.translations(of: summaryText, languages, summaries)
+  }
+
+  private static func translations(
+    of text: Text, _ languages: [Translations.Language], _ own: [LanguageTag: String]
+  ) -> [LanguageTag: String] {
+    let original = text.resolved(in: nil)
+    let found = languages.map { ($0.tag, text.resolved(in: $0)) }.filter { !$0.1.bytes.equals(original) }
+    return Dictionary(found) { first, _ in first }.merging(own) { $1 }
+  }
 
   /// The flow's name as a path element: every character outside `[A-Za-z0-9_]` is replaced by `_`.
   public var element: String {

@@ -141,13 +141,15 @@ struct Belongings: Sendable {
   var childEnds: [ChildEndRecord] = []
   /// The name of the tree's language; only the root has one. A ``LanguageTag`` would take four times the memory.
   var language: String?
+  /// Whether a client may still propose the tree's language; only the root has it.
+  var isLanguageOpen = false
 
   /// The belongings of a coordinator that has none, like most coordinators.
   static let none = Belongings()
 
   var isEmpty: Bool {
     timers.isEmpty && secrets.isEmpty && lostSecrets.isEmpty && forms.isEmpty && sent.isEmpty && language == nil
-      && childEnds.isEmpty
+      && childEnds.isEmpty && !isLanguageOpen
   }
 
   /// The approximate size of the values of the forms, in bytes of memory.

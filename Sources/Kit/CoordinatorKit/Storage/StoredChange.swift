@@ -154,6 +154,8 @@ public struct StoredBelongings: Sendable, Hashable, Codable {
   public var childEnds: [ChildEndRecord]?
   /// The name of the tree's language; only the root has one.
   public var language: String?
+  /// Whether a client may still propose the tree's language; nil for false, and in trees that older versions stored.
+  public var isLanguageOpen: Bool?
 }
 
 extension StoredBelongings {
@@ -169,6 +171,7 @@ extension StoredBelongings {
     if !belongings.forms.isEmpty { forms = belongings.forms }
     if !belongings.childEnds.isEmpty { childEnds = belongings.childEnds }
     language = belongings.language
+    if belongings.isLanguageOpen { isLanguageOpen = true }
     if !belongings.sent.isEmpty {
       sent = belongings.sent.sorted { $0.key < $1.key }.map { StoredSent(screen: $0.key, values: $0.value) }
     }
@@ -191,6 +194,7 @@ extension Belongings {
     forms = stored.forms ?? [:]
     childEnds = stored.childEnds ?? []
     language = stored.language
+    isLanguageOpen = stored.isLanguageOpen ?? false
     sent = Dictionary((stored.sent ?? []).map { ($0.screen, $0.values) }, uniquingKeysWith: { $1 })
   }
 }

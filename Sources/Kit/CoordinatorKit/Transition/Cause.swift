@@ -1,7 +1,7 @@
 /// The cause of a transition.
 enum Cause: Sendable {
-  /// `language` is a language's name; nil for none.
-  case start(flow: String, input: [String: JSONValue], language: String?, Caller?)
+  /// `language` is a language's name; nil for none. `takesProposals`: whether a client may propose another one.
+  case start(flow: String, input: [String: JSONValue], language: String?, Caller?, takesProposals: Bool = false)
   /// A client calls; `key` is its request key, if it gave one.
   case call(TreeCall, key: String?, Caller?)
   case close(isTimeout: Bool)
@@ -60,7 +60,7 @@ extension Cause {
   /// The client that called; nil if there is none.
   var caller: Caller? {
     switch self {
-    case .start(_, _, _, let caller), .call(_, _, let caller): caller
+    case .start(_, _, _, let caller, _), .call(_, _, let caller): caller
     case .close, .work, .interruption, .lostSecrets, .timer, .live, .renderers, .looking, .retry, .workResult, .childEnd,
       .migration:
       nil
@@ -103,6 +103,8 @@ public struct Occasion: Sendable, Hashable {
     case dismiss
     /// A client started a child.
     case startChild = "start-child"
+    /// A client proposed a language.
+    case language
     /// A draft was saved. Not included in the history.
     case draft
     /// A piece of work ended, or was interrupted by a restart.
@@ -168,7 +170,7 @@ extension Cause {
   /// Returns the entry for the history.
   func occasion(in state: TreeState) -> Occasion {
     switch self {
-    case .start(let flow, _, _, let caller): Occasion(.start, coordinator: state.root, name: flow, caller: caller)
+    case .start(let flow, _, _, let caller, _): Occasion(.start, coordinator: state.root, name: flow, caller: caller)
     case .call(let call, _, let caller): call.occasion(in: state, caller)
     case .close(let isTimeout): Occasion(isTimeout ? .timeout : .callerLeft, coordinator: state.root)
     case .work(let path, _), .interruption(let path, _), .lostSecrets(let path), .live(let path), .childEnd(let path),
@@ -190,6 +192,8 @@ extension TreeCall {
       Occasion(.back, coordinator: state.window[screen]?.coordinator, screen: screen, caller: caller)
     case .saveDraft(let screen, _):
       Occasion(.draft, coordinator: state.window[screen]?.coordinator, screen: screen, caller: caller)
+    case .proposeLanguage(let language):
+      Occasion(.language, coordinator: state.root, name: language.description, caller: caller)
     case .dismiss(let path, _): Occasion(.dismiss, coordinator: path, caller: caller)
     case .startChild(let path, let flow, _, _): Occasion(.startChild, coordinator: path, name: flow, caller: caller)
     }

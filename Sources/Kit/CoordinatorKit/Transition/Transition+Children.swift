@@ -206,6 +206,24 @@ extension Transition {
     return try Translation.$current.withValue(translation) { try body() }
   }
 
+  /// Lets a client propose another language.
+  mutating func openLanguage() { after.change(after.root) { $0.belongings.isLanguageOpen = true } }
+
+  /// Records that the language of the tree has been chosen, or that the tree is used in its language: proposals of other languages
+  /// have no effect any more.
+  mutating func closeLanguage() {
+    guard after.isLanguageOpen else { return }
+    after.change(after.root) { $0.belongings.isLanguageOpen = false }
+    touched.insert(after.root)
+  }
+
+  /// Shows the tree in a language that a client proposes, unless its language has been chosen.
+  mutating func takeProposal(of language: LanguageTag) {
+    guard after.isLanguageOpen else { return }
+    changeLanguage(to: language)
+    closeLanguage()
+  }
+
   /// Changes the language of the tree, and schedules all screens to be computed again after the handlers.
   mutating func changeLanguage(to language: LanguageTag) {
     // Otherwise, screens that change the language while they are computed would cause an endless loop.
@@ -257,7 +275,10 @@ extension Coordinator {
   ///
   /// - Parameter language: the language. Texts without a translation are shown in English.
   public func setLanguage(_ language: LanguageTag) {
-    context.change { transition, _ in transition.changeLanguage(to: language) }
+    context.change { transition, _ in
+      transition.closeLanguage()
+      transition.changeLanguage(to: language)
+    }
     context.record { _, _ in .setLanguage(language.description) }
   }
 }

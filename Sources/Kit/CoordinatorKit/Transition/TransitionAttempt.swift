@@ -131,11 +131,12 @@ struct TransitionAttempt: Sendable {
       return
     }
     switch cause {
-    case .start(let flow, let input, let language, _):
+    case .start(let flow, let input, let language, _, let takesProposals):
       guard transition.before.coordinators.isEmpty else {
         throw Refusal.denied("the flow tree \(callee) has already been started")
       }
       try transition.startRoot(flow: flow, input: input, language: language)
+      if takesProposals { transition.openLanguage() }
     case .call(let call, _, _):
       try begin(call)
     case .close(let isTimeout):
@@ -171,6 +172,7 @@ struct TransitionAttempt: Sendable {
 
   private mutating func begin(_ call: TreeCall) throws {
     let state = transition.before
+    if call.isUse { transition.closeLanguage() }
     switch call {
     case .delegate(let path, let screen?, let event, let payload, let seen):
       let admitted = try transition.speaking { try state.admit(event, payload: payload, on: screen, of: path, seen: seen) }
@@ -205,6 +207,7 @@ struct TransitionAttempt: Sendable {
       guard state.coordinators[parent] != nil else { throw CallError.unknownCoordinator(parent) }
       if transition.catalogue[flow]?.description.isInternal == true { throw Refusal.isInternal(flow) }
       answer = try transition.startChild(of: parent, flow: flow, input: input, router: router).map { .child($0.path) }
+    case .proposeLanguage(let language): transition.takeProposal(of: language)
     case .saveDraft(let id, let values):
       transition.keep(draft: try state.admit(draft: values, on: id, limit: transition.limits.maxDraftSize), on: id)
     }

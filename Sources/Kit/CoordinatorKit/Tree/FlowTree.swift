@@ -54,13 +54,17 @@ public actor FlowTree {
   ///   - flow: the name of the flow.
   ///   - input: the input of the flow, by key.
   ///   - language: the language in which screens are shown; nil for English. The flow may change it.
+  ///   - takesProposals: whether a client may propose another language until a user has chosen it or used the flow.
   ///   - caller: the caller, for the history.
   ///   - reply: receives the revision, 1, or the reason why the flow did not start. In the latter case, the tree cannot
   ///     be used any more.
   public nonisolated func start(
-    flow: String, input: [String: JSONValue], language: LanguageTag? = nil, caller: Caller? = nil, reply: @escaping Reply
+    flow: String, input: [String: JSONValue], language: LanguageTag? = nil, takesProposals: Bool = false,
+    caller: Caller? = nil, reply: @escaping Reply
   ) {
-    post(Posted(.start(flow: flow, input: input, language: language?.description, caller), reply))
+    post(
+      Posted(
+        .start(flow: flow, input: input, language: language?.description, caller, takesProposals: takesProposals), reply))
   }
 
   /// Posts a call to the tree.

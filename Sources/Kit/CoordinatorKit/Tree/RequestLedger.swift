@@ -138,11 +138,22 @@ public enum TreeCall: Sendable, Hashable {
   /// Stores a user's unsent input on a screen, by field: a value, or the typed text of an unfinished value.
   case saveDraft(ScreenID, [String: JSONValue])
 
+  /// Shows the tree in a language, unless the language has been chosen before; see ``TreeState/isLanguageOpen``.
+  case proposeLanguage(LanguageTag)
+
   /// The coordinator that the call names, if any.
   public var coordinator: CoordinatorPath? {
     switch self {
     case .delegate(let path, _, _, _, _), .dismiss(let path, _), .startChild(let path, _, _, _): path
-    case .back, .saveDraft: nil
+    case .back, .saveDraft, .proposeLanguage: nil
+    }
+  }
+
+  /// Whether a user acts on the tree by the call, in the language in which it is shown. Typing is not yet an answer.
+  var isUse: Bool {
+    switch self {
+    case .delegate, .back, .dismiss, .startChild: true
+    case .saveDraft, .proposeLanguage: false
     }
   }
 
@@ -165,6 +176,7 @@ public enum TreeCall: Sendable, Hashable {
       case .dismiss(let path, let isAnimated): ["dismiss", path.text, isAnimated.description]
       case .startChild(let path, let flow, let input, let router):
         ["start-child", path.text, flow, JSONValue.object(input).canonicalText, router.rawValue]
+      case .proposeLanguage(let language): ["propose-language", language.description]
       case .saveDraft(let screen, let values): ["save-draft", screen.description, JSONValue.object(values).canonicalText]
       }
     return Digest(of: texts, as: kind)

@@ -137,6 +137,10 @@ extension TreeState {
   /// The name of ``language``.
   var languageName: String? { coordinators[root]?.belongings.language }
 
+  /// Whether a client may still propose the language: the tree was started for an unknown user, no client has proposed one since,
+  /// the flow has set none, and no client has answered, gone back, dismissed a coordinator or started one.
+  public var isLanguageOpen: Bool { coordinators[root]?.belongings.isLanguageOpen ?? false }
+
   /// Changes the language.
   mutating func setLanguage(_ name: String?) { coordinators[root]?.belongings.language = name }
 }

@@ -62,6 +62,8 @@ public final class FlowRuns: Sendable {
     var next = Token()
     /// Whether a visitor may have used the run before.
     var isUsed = false
+    /// Whether a browser has looked at the run.
+    var isSeen = false
   }
 
   /// The name of the flow.
@@ -96,6 +98,14 @@ public final class FlowRuns: Sendable {
 
   /// The path of the latest run's root coordinator.
   public var tree: ObjectPath { state.withLock { $0.tree } }
+
+  /// Returns whether a browser has looked at a run, or the run is not the latest one.
+  func hasBeenSeen(_ run: ObjectPath) -> Bool { state.withLock { $0.tree != run || $0.isSeen } }
+
+  /// Records that a browser has looked at a run.
+  func note(seen run: ObjectPath) {
+    state.withLock { state in if state.tree == run { state.isSeen = true } }
+  }
 
   /// Returns the token for the run after the given one; nil if that run has already started.
   func token(after ended: ObjectPath) -> String? {

@@ -9,6 +9,7 @@ import RendererKit
 extension Site {
   /// Shows a screen of a tree; nil means the top screen.
   func show(_ id: UInt64?, of tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
+    try await proposeLanguage(of: tree, visit)
     let found = try await looking(at: tree) { watch throws(ClientError) -> (view: TreeView, people: TreePeople)? in
       // A window without a screen belongs to a flow that is about to end, or is held.
       guard let view = await watch.wait(until: { $0.window?.top != nil || $0.window?.held != nil }) else { return nil }

@@ -76,7 +76,7 @@ extension Site {
   func startAgain(after tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
     guard Self.reach == .everything, case .flow(let flow) = scope else { return notFound }
     if let path = path(of: tree), try await hasEnded(tree) {
-      try await flow.startNext(after: path, of: daemon, language: try await language(of: visit))
+      try await flow.startNext(after: path, of: daemon, language: try await language(of: visit), isForNextVisitor: false)
       await keeper?.goOn()
     }
     return .seeOther(links.tree(TreeSelector.name(flow.tree)))
@@ -198,6 +198,22 @@ extension Site {
     let accepted = visit.request.headers.acceptedLanguages
     return accepted.isEmpty ? ownLanguage : accepted.best(of: offered, preferring: ownLanguage)
   }
+
+  /// Shows a run of the served flow in the language of the browser that looks at it first. The daemon ignores the proposal once
+  /// a user has chosen a language or has answered, in any renderer.
+  func proposeLanguage(of tree: String, _ visit: Visit) async throws(ClientError) {
+    guard Self.reach == .everything, case .flow(let flow) = scope, let path = path(of: tree), !flow.hasBeenSeen(path),
+      let router = try? Contract.routerPath(of: path), !(try await daemon.manager.languages().isEmpty)
+    else { return }
+    do throws(ClientError) {
+      try await daemon.router(router).proposeLanguage(try await language(of: visit) ?? .english)
+      let language = try await daemon.router(router).language()
+      _ = try await looking(at: tree) { watch throws(ClientError) in await watch.wait { $0.language == language } }
+    } catch .refused, .failed {
+      // An older daemon knows no proposals; the tree may have ended, or is held.
+    }
+    flow.note(seen: path)
+  }
 }
 
 /// Restarts flows automatically.
@@ -212,7 +228,7 @@ extension Site {
     guard case .flow(let flow) = scope, policy.isRestarting else { return nil }
     return KioskKeeper(
       policy, of: flow, trees: trees,
-      start: { try await flow.startNext(after: $0, of: daemon, language: language) },
+      start: { try await flow.startNext(after: $0, of: daemon, language: language, isForNextVisitor: true) },
       cancel: { _ = try await daemon.coordinator($0).dismiss() })
   }
 

@@ -91,12 +91,12 @@ public struct WebTool: Sendable {
     if let link {
       scope = .offer(OfferedFlow(try await session.offer(ofLink: link)))
     } else if let target, let kiosk = try KioskName(options.policy, token: token, flow: target, place: "web") {
-      let taken = try await session.takeUp(kiosk, target, assignments)
+      let taken = try await session.takeUp(kiosk, target, assignments, proposals: true)
       scope = .flow(FlowRuns(target, input: taken.input, tree: taken.tree, kiosk: kiosk, isUsed: taken.isUsed))
       for notice in taken.notices(options.policy, of: target) { complain("coordinator-web: \(notice)\n") }
       policy = taken.policy(policy)
     } else if let target {
-      let (tree, input) = try await session.opened(target, assignments, token: token)
+      let (tree, input) = try await session.opened(target, assignments, token: token, proposals: true)
       // A flow started here can be started again; a tree that was already running belongs to another client.
       scope = if let input { .flow(FlowRuns(target, input: input, tree: tree)) } else { .tree(tree) }
     } else if !assignments.isEmpty || token != nil {
