@@ -346,8 +346,13 @@ costs-record: deps ## Record the cost of a call in Benchmarks/costs.json, for bo
 # The directories of the texts to translate, and of the compiled translations.
 PO_SOURCES = Sources/Flows Sources/Kit/Languages Sources/Kit/Forms Sources/Kit/CoordinatorKit/Keeping \
   Sources/Kit/CoordinatorKit/Tree Sources/Kit/CoordinatorKit/Screens Sources/Client \
-  Sources/Renderers Sources/Programs/CoordinatorPrograms Sources/Scripts/ScriptEngine Sources/Tools
+  Sources/Renderers Sources/Programs/CoordinatorPrograms Sources/Programs/KeeperClient Sources/Scripts/ScriptEngine \
+  Sources/Tools
 MO_DIRECTORY ?= .build-mo
+# What makes texts that users of flows read; the command lines of tools are in English.
+VISITOR_SOURCES = Sources/Flows Sources/Programs Sources/Scripts/CoordinatorScripts Sources/Scripts/ScriptEngine \
+  $(filter-out %/commands.c, $(wildcard Sources/Scripts/coordinator-ask/*.c)) Sources/Renderers Sources/Client/RendererKit \
+  Sources/Kit/CoordinatorKit Sources/Daemon/CoordinatorDaemon Python/src/coordinator
 
 # The directory of the API reference.
 REFERENCE = .build/docs
@@ -362,6 +367,7 @@ po: deps ## Write the template of texts to translate, and merge it into the .po 
 
 po-check: deps ## Check that the template of texts to translate matches the sources
 	Scripts/po check $(PO_SOURCES)
+	Scripts/po sentences Scripts/sentence-exceptions $(VISITOR_SOURCES)
 
 pseudo: deps ## Write translations to two artificial languages to MO_DIRECTORY, which reveal untranslated texts
 	Scripts/po pseudo $(MO_DIRECTORY) $(PO_SOURCES)

@@ -242,6 +242,42 @@ class EndingTests(unittest.TestCase):
                 self.assertEqual(finish(process), ("a='b'\n", "", 0))
                 self.assertEqual(connection.message, {"run": 7, "entry": 0, **expected})
 
+    def test_the_language_is_set_by_an_operation_and_printed_as_in_LANGUAGE(self):
+        with Engine(features="language") as engine:
+            process = engine.start("ask", "language", "pt_BR.UTF-8")
+            connection = engine.accept()
+            connection.done()
+            self.assertEqual(finish(process), ("", "", 0))
+            self.assertEqual(connection.message, {"run": 7, "entry": 0, "value": "language-pt-BR", "output": "status"})
+        with Engine(features="language") as engine:
+            process = engine.start("export TEXTDOMAIN=coffee TEXTDOMAINDIR=/l; ask language --choose=Sprache pt_BR de")
+            question = engine.accept()
+            self.assertEqual(question.message["languages"], {"directory": "/l", "domain": "coffee", "named": ["pt-BR", "de"]})
+            self.assertEqual((question.message["ask"], question.message["screen"]["title"]), ("language", "Sprache"))
+            question.done("pt-BR\n")
+            setting = engine.accept()
+            self.assertEqual((setting.message["value"], setting.message["entry"]), ("language-pt-BR", 1))
+            setting.done()
+            self.assertEqual(finish(process), ("pt_BR\n", "", 0))
+
+    def test_an_engine_that_knows_no_languages_is_not_asked(self):
+        for words in (["de"], ["--choose"]):
+            with self.subTest(words), Engine() as engine:
+                process = engine.start("ask", "language", *words)
+                connection = engine.accept()
+                self.assertIn("restart coordinator-scripts", connection.message["crash"]["message"])
+                connection.done(status=3)
+                self.assertEqual(finish(process)[::2], ("", 3))
+
+    def test_the_language_is_that_of_gettext(self):
+        for variables, language in (
+            ("LC_ALL=C LANGUAGE=de", "en"), ("LC_ALL=C.UTF-8 LANGUAGE=de:fr", "de"), ("LC_ALL= LC_MESSAGES= LANG=pt_BR.UTF-8 LANGUAGE=", "pt_BR"),
+            ("LC_ALL= LC_MESSAGES= LANG= LANGUAGE=de", "en"), ("LC_ALL=sr_RS@latin LANGUAGE=", "sr_RS@latin"),
+        ):
+            with self.subTest(variables), Engine() as engine:
+                self.assertEqual(finish(engine.start(f"{variables} ask language")), (language + "\n", "", 0))
+                self.assertEqual(engine.count, 0)
+
     def test_a_run_that_was_begun_before_prints_the_result_of_a_child(self):
         with Engine(features="undo-words") as engine:
             process = engine.start("ask", "run", "account")
@@ -280,7 +316,8 @@ class EndingTests(unittest.TestCase):
             (["run", "a", "--assignments=a-b,a.b"], "same variable a_b"), (["run", "a", "--assignments="], "the key"),
             (["run", "a", "--assignments", "b,c"], "--assignments=KEY,KEY"), (["input", "--assignment", "a"], "no option '--assignment'"), (["run", "a", "--value", "b c"], "'b c'"),
             (["now", "x"], "too many"), (["patched"], "name is missing"), (["patched", "a", "b"], "too many"),
-            (["input"], "key is missing"), (["input", "a", "b", "c"], "too many"), (["progress"], "percentage is missing"),
+            (["language", "german"], "not a language"), (["language", "de", "fr"], "too many"), (["language", "--name", "a"], "--choose"),
+            (["language", "--choose", "--json"], "no --json"), (["input"], "key is missing"), (["input", "a", "b", "c"], "too many"), (["progress"], "percentage is missing"),
             (["progress", "101"], "0 to 100"), (["progress", "x"], "0 to 100"), (["finish", "a:=" + "[" * 100 + "]" * 100], "not JSON"),
         ):
             with self.subTest(words), Engine() as engine:

@@ -120,7 +120,7 @@ class RandomTests(unittest.TestCase):
         "a:=1", "#123456", "/dev/null=x", "2/3", "99999999999999999999", "--help", "é", "\n", "\t", "a=b=c", "--items=-", "--multiple=1-3",
         "--text=a", "--secret=b", "--choice=c", "--several=d", "--option=a=A", "--value=1", "--shown-if=a=1", "--same-as=a", "--schema=e={}", "--cancel",
         "--submit=a=A", "--error=a=b", "--flag=f", "--integer=g"]
-    COMMANDS = ["menu", "list", "form", "confirm", "message", "look", "step", "progress", "finish", "fail", "run", "sleep", "patched", "input", "x", ""]
+    COMMANDS = ["menu", "list", "form", "confirm", "message", "look", "step", "progress", "finish", "fail", "run", "sleep", "patched", "language", "input", "x", ""]
 
     def test_no_command_line_crashes_it(self):
         seed = int(os.environ.get("SEED", random.randrange(2**32)))

@@ -1,3 +1,4 @@
+import Forms
 import Testing
 
 @testable import CoordinatorScripts
@@ -7,8 +8,8 @@ struct ScriptHeaderTests {
   @Test("A Greek question mark in a title does not end it, as a semicolon does")
   func greekQuestionMark() throws {
     let header = try #require(try ScriptHeader("# coordinator: title=Τι κάνεις\u{37E} version=7; version=2\n"))
-    #expect(header.members["title"].map { Array($0.utf8) } == Array("Τι κάνεις\u{37E} version=7".utf8))
-    #expect(header.members["version"] == "2")
+    #expect(header.members["title"].map { Array($0.value.utf8) } == Array("Τι κάνεις\u{37E} version=7".utf8))
+    #expect(header.members["version"]?.value == "2")
     #expect(header.members.count == 2)
   }
 
@@ -16,7 +17,7 @@ struct ScriptHeaderTests {
   func carriageReturns() throws {
     let header = try #require(
       try ScriptHeader("#!/bin/sh\r\n# A script.\r\n# coordinator: title=A visit; version=3; rehearsable\r\nask\r\n"))
-    #expect(header.members == ["title": "A visit", "version": "3", "rehearsable": ""])
+    #expect(header.members.mapValues(\.value) == ["title": "A visit", "version": "3", "rehearsable": ""])
     let mistake = #expect(throws: ScriptHeader.Mistake.self) {
       try ScriptHeader("#!/bin/sh\r\n\r\n# coordinator: colour=red\r\n")
     }
@@ -47,7 +48,48 @@ struct ScriptHeaderTests {
   @Test("What separates keys and values does so also if a mark follows")
   func marks() throws {
     let header = try #require(try ScriptHeader("# coordinator: title=\u{301}a; version=2"))
-    #expect(header.members["title"].map { Array($0.utf8) } == Array("\u{301}a".utf8))
-    #expect(header.members["version"] == "2")
+    #expect(header.members["title"].map { Array($0.value.utf8) } == Array("\u{301}a".utf8))
+    #expect(header.members["version"]?.value == "2")
+  }
+
+  private func script(_ source: String) throws -> Script {
+    var script = Script("one", path: "/one", digest: "", kind: .processes)
+    try ScriptHeader(source)?.describe(&script)
+    return script
+  }
+
+  @Test("Title and summary have translations, also in the comments of the lines below")
+  func translations() throws {
+    let script = try script(
+      """
+      #!/bin/sh
+      # coordinator: title=Set up; title[de]=Einrichten; summary=Once
+      # coordinator: title[pt_BR]=Configurar; summary[de]=Einmal
+      # Not a header.
+      # coordinator: title[fr]=Trop tard
+      """)
+    #expect(script.title == "Set up" && script.summary == "Once")
+    #expect(script.titles == [try LanguageTag("de"): "Einrichten", try LanguageTag("pt-BR"): "Configurar"])
+    #expect(script.summaries == [try LanguageTag("de"): "Einmal"])
+  }
+
+  @Test("A backslash before a separator makes it a part of the text")
+  func escapes() throws {
+    let script = try script(#"# coordinator: title=Yes\; no\\; title[de]=C:\\x\y; result=ip:Address\, or name, host:a\:b"#)
+    #expect(script.title == #"Yes; no\"#)
+    #expect(script.titles == [try LanguageTag("de"): #"C:\x\y"#])
+    #expect(script.result?["properties"]?["ip"]?["title"] == "Address, or name")
+    #expect(script.result?["properties"]?["host"]?["title"] == "a:b")
+  }
+
+  @Test(
+    "A mistake is reported with its line",
+    arguments: [
+      ("#!/bin/sh\n\n# coordinator: version=none", 3), ("#!/bin/sh\n# coordinator: title=a\n# coordinator: input=ü", 3),
+      ("# coordinator: title[none]=a", 1), ("#\n# coordinator: input[de]=a:b", 2),
+    ])
+  func lines(_ source: String, _ line: Int) throws {
+    let mistake = #expect(throws: ScriptHeader.Mistake.self) { try script(source) }
+    #expect(mistake?.line == line)
   }
 }

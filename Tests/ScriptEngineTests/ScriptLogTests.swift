@@ -13,6 +13,32 @@ struct ScriptLogTests {
     try ScriptLog(json: JSONValue(text: log.text))
   }
 
+  @Test("The language is set once, again with another name, and not beside something else")
+  func languageIsSetOnce() throws {
+    var log = ScriptLog()
+    let german = ScriptOperation("language-de", .value(.language(try LanguageTag("de"))))
+    #expect(log.take(german, at: 0, from: Self.source) == .speaks(try LanguageTag("de")))
+    log = try read(log)
+    #expect(log.take(german, at: 0, from: Self.source) == .recorded)
+    #expect(log.entries.first?.reply == ["result": "de"])
+    let french = ScriptOperation("language-fr", .value(.language(try LanguageTag("fr"))))
+    #expect(log.take(french, at: 0, from: Self.source) == .speaks(try LanguageTag("fr")))
+    #expect(log.entries.map(\.key) == ["language-fr"])
+    #expect(log.take(ScriptOperation("wait", .timer(.seconds(1)), isFollowed: true), at: 1, from: Self.source) == .waiting)
+    guard case .mistake = log.take(german, at: 2, from: Self.source) else {
+      Issue.record("the language is set beside a timer")
+      return
+    }
+  }
+
+  @Test("An operation that sets no language has a mistake")
+  func wrongLanguage() throws {
+    for name in ["language-", "language-x", "tongue"] {
+      let message = try JSONValue(text: #"{"entry": 0, "value": "\#(name)"}"#)
+      #expect(throws: ScriptCrash.self, "\(name)") { try ScriptMessage(json: message) }
+    }
+  }
+
   @Test("A step without a result is still done after a restart")
   func nullIsAResult() throws {
     var log = ScriptLog()

@@ -152,6 +152,7 @@ struct VectorPlayer {
   private func effects(of reply: OperationReply, _ entry: Int) -> [String: JSONValue] {
     switch reply {
     case .recorded: ["reply": .object(log.entries[entry].reply)]
+    case .speaks(let tag): ["reply": .object(log.entries[entry].reply), "language": .string(tag.description)]
     case .patched(let isPatched): ["reply": ["result": .boolean(isPatched)]]
     case .waiting: [:]
     case .held(let misfit): held(misfit)

@@ -1,4 +1,5 @@
-"""The renderers in pseudo-languages, in which text that is not marked for translation appears in plain letters."""
+"""The renderers in pseudo-languages, in which text that is not marked for translation appears in plain letters; and the
+languages of the visitors of a kiosk."""
 
 import pathlib
 import re
@@ -143,6 +144,117 @@ class LanguagesTests(PageTestCase):
             finally:
                 terminal.close()
         self.assertEqual({screen: words for screen, words in found.items() if words}, {})
+
+
+VISIT = r"""#!/bin/sh
+# coordinator: title=A visit; title[de]=Ein Besuch; title[ar]=زيارة
+export TEXTDOMAIN=visit TEXTDOMAINDIR="@DIRECTORY@"
+LANGUAGE=$(ask language --choose); export LANGUAGE
+ask confirm sure "$(gettext 'Is it your first visit?')" --bullet "Bring a card."
+ask message welcome "$(gettext 'Welcome')"
+"""
+TEXTS = {
+    "de": ("Deutsch", {"Is it your first visit?": "Sind Sie zum ersten Mal hier?", "Welcome": "Willkommen"}),
+    "ar": ("العربية", {"Is it your first visit?": "هل هذه زيارتك الأولى؟", "Welcome": "أهلًا وسهلًا"}),
+}
+
+
+class VisitorWorld(World):
+    """A world with a kiosk whose flow is a script with its own translations."""
+
+    def start_daemon(self):
+        catalogs = self.home / "catalogs"
+        for language, (name, texts) in TEXTS.items():
+            directory = catalogs / language / "LC_MESSAGES"
+            directory.mkdir(parents=True)
+            header = f'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\nX-Language-Name: {name}\\n"\n'
+            entries = "".join(f'\nmsgid "{text}"\nmsgstr "{translation}"\n' for text, translation in texts.items())
+            subprocess.run(
+                ["msgfmt", "--output-file", directory / "visit.mo", "-"], input=header + entries, text=True, check=True)
+        self.script = self.home / "coordinatord" / "flows" / "visit"
+        self.script.parent.mkdir(parents=True)
+        self.script.write_text(VISIT.replace("@DIRECTORY@", str(catalogs)))
+        self.script.chmod(0o755)
+        (self.home / "locale").unlink()
+        subprocess.run(["Scripts/po", "compile", self.home / "locale"], cwd=CHECKOUT, check=True, capture_output=True)
+        super().start_daemon()
+        self.engine = self.start(self.binaries / "coordinator-scripts")
+        assert eventually(lambda: "visit" in self.control("flows").stdout), "the script is not served"
+
+    def open(self):
+        self.driver = self.browser()
+
+    def kiosk(self, *options):
+        """Starts a kiosk, and returns its entry address."""
+        web = self.start(self.binaries / "coordinator-web", "visit", "--kiosk", *options)
+        return web.stdout.readline().strip()
+
+
+class VisitorTests(PageTestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.world = VisitorWorld(*cls.arguments)
+
+    def page(self):
+        """The language and the direction of the page, and its heading."""
+        html = self.one("html")
+        return html.get_attribute("lang"), html.get_attribute("dir"), self.title()
+
+    def shows(self, *page):
+        self.assertTrue(eventually(lambda: self.page() == page), f"{self.page()}: {self.driver.page_source}")
+
+    def choose(self, name):
+        row = next(row for row in self.all("li") if name in row.text)
+        old = self.one("html")
+        row.find_element("css selector", "button, label, a").click()
+        if not eventually(lambda: self.is_gone(old), 2):
+            self.one("button.primary").click()
+        self.assertTrue(eventually(lambda: self.is_gone(old)))
+
+    def test_a_visit_is_in_the_language_of_its_browser_until_the_visitor_chooses(self):
+        self.world.speak("de-AT,en;q=0.5")
+        self.driver.get(self.world.kiosk())
+        self.shows("de", "ltr", "Sprache")
+        self.world.picture("kiosk-german")
+        self.choose("العربية")
+        self.shows("ar", "rtl", "هل هذه زيارتك الأولى؟")
+        self.assertEqual(self.one("button[value=yes]").text, "نعم")
+        self.world.picture("kiosk-arabic")
+        bullets, dot = self.one(".bullets").rect, self.one(".bullets li").rect
+        self.assertLess(bullets["x"], dot["x"])
+        # Another browser does not change what the visitor has chosen.
+        self.world.speak("en")
+        self.driver.refresh()
+        self.shows("ar", "rtl", "هل هذه زيارتك الأولى؟")
+
+    def test_the_next_visit_is_in_the_language_of_the_next_browser(self):
+        self.world.speak("ar")
+        self.driver.get(self.world.kiosk("--restart-after", "1s"))
+        self.shows("ar", "rtl", "اللغة")
+        self.choose("English")
+        self.shows("en", "ltr", "Is it your first visit?")
+        self.press("yes")
+        self.shows("en", "ltr", "Welcome")
+        self.world.speak("de")
+        self.press("okay")
+        self.shows("de", "ltr", "Sprache")
+
+    def test_the_script_speaks_german_in_a_terminal_without_an_engine(self):
+        commands = self.world.home / "bin"
+        commands.mkdir()
+        (commands / "ask").symlink_to((self.world.binaries / "coordinator-ask").resolve())
+        variables = {
+            "PATH": f"{commands}:{self.world.binaries.resolve()}:/usr/bin:/bin", "LC_ALL": "C.UTF-8", "LANGUAGE": "de",
+            "XDG_DATA_HOME": self.world.home}
+        terminal = Terminal(self.world, self.world.script, variables=variables)
+        try:
+            self.assertTrue(terminal.shows("Sprache"), terminal.text())
+            self.assertTrue(terminal.shows("Deutsch"), terminal.text())
+            terminal.keys("Enter")
+            self.assertTrue(terminal.shows("Sind Sie zum ersten Mal hier?"), terminal.text())
+            self.assertTrue(terminal.shows("Ja"), terminal.text())
+        finally:
+            terminal.close()
 
 
 if __name__ == "__main__":

@@ -267,7 +267,7 @@ extension LiveProgram {
   private func question(_ id: String) -> Screen {
     // The question of a route may no longer be open, for example after Back.
     guard let question = state.question, question.id == id else { return Screen(id, kind: .message, title: title) }
-    var screen = question.screen
+    var screen = question.screen.withTranslatedWords
     if screen.title.isEmpty { screen.title = title }
     if state.isAnswered { return screen.busy() }
     if let message = state.notice?.message { screen.messages.append(message) }

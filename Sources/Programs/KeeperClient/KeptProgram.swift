@@ -236,16 +236,16 @@ package struct ProgramEnd: Sendable, Hashable, Codable {
     }
   }
 
-  /// A message for users, with the last lines of the output.
+  /// A message for users in the language of the current task, with the last lines of the output.
   package var message: String {
-    let sentence =
+    let sentence: Text =
       switch cause {
-      case .status(let status): "The program has ended with the status \(status)."
-      case .signal(let number): "The program was ended by the signal \(number)."
-      case .outOfReach: "The program has lost its terminal, and still runs as another user."
-      case .lost: "The program was lost: what kept it has ended."
+      case .status(let status): Text("The program has ended with the status {status}.", ["status": "\(status)"])
+      case .signal(let number): Text("The program was ended by the signal {number}.", ["number": "\(number)"])
+      case .outOfReach: Text("The program has lost its terminal, and still runs as another user.")
+      case .lost: Text("The program was lost: what kept it has ended.")
       }
-    return ([sentence] + lines.suffix(Self.mostLines)).joined(separator: "\n")
+    return ([sentence.string] + lines.suffix(Self.mostLines)).joined(separator: "\n")
   }
 
   /// The number of lines in a message to users.

@@ -17,6 +17,9 @@ package struct Script: Sendable, Hashable {
   package var name: String
   package var title: String
   package var summary: String
+  /// The title and the summary in other languages.
+  package var titles: [LanguageTag: String] = [:]
+  package var summaries: [LanguageTag: String] = [:]
   package var version: UInt32
   package var isRehearsable: Bool
   /// The name of the user that the script is to run as; nil if it names none.

@@ -1,10 +1,12 @@
-import Dispatch
 import Forms
 import Glibc
 import Platform
 import ScriptEngine
 
-/// The first comment of a script, which describes the flow: `# coordinator: title=A visit; version=1; rehearsable`.
+/// The comments of a script that describe the flow: `# coordinator: title=A visit; title[de]=Ein Besuch; version=1; rehearsable`.
+///
+/// Further comments may follow in the next lines, such as with titles in more languages. In a value, `\\;`, `\\,`, `\\:` and `\\\\`
+/// stand for these characters.
 struct ScriptHeader: Sendable, Hashable {
   /// A mistake in a header.
   struct Mistake: Error, Sendable, Hashable, CustomStringConvertible {
@@ -12,10 +14,21 @@ struct ScriptHeader: Sendable, Hashable {
     let description: String
   }
 
+  /// A value, with the line in which it stands.
+  struct Member: Sendable, Hashable {
+    let value: String
+    let line: Int
+  }
+
   /// The number of lines in which a header may start.
   private static let lines = 20
+  private static let keys = ["title", "summary", "version", "rehearsable", "user", "input", "result"]
+  /// The keys that may name a language: `title[de]`.
+  private static let translatable = ["title", "summary"]
 
-  var members: [String: String] = [:]
+  private(set) var members: [String: Member] = [:]
+  /// The values in other languages, by key.
+  private var translations: [String: [LanguageTag: String]] = [:]
 
   /// Reads the header of a script; nil if it has none.
   ///
@@ -23,12 +36,12 @@ struct ScriptHeader: Sendable, Hashable {
   /// - Throws: ``Mistake``.
   init?(_ source: String) throws(Mistake) {
     let lines = source.bytes.split(separator: "\n", maxSplits: Self.lines, omittingEmptySubsequences: false).prefix(Self.lines)
-    for (index, line) in lines.enumerated() {
-      guard let comment = Self.comment(line) else { continue }
+    let comments = lines.map(Self.comment)
+    guard let first = comments.firstIndex(where: { $0 != nil }) else { return nil }
+    for (index, comment) in comments.enumerated().dropFirst(first) {
+      guard let comment else { break }
       try read(comment, line: index + 1)
-      return
     }
-    return nil
   }
 
   private static func comment(_ line: Substring) -> Substring? {
@@ -40,15 +53,31 @@ struct ScriptHeader: Sendable, Hashable {
   }
 
   private mutating func read(_ comment: Substring, line: Int) throws(Mistake) {
-    for part in comment.bytes.split(separator: ";") {
-      let pair = part.bytes.split(separator: "=", maxSplits: 1).map { String($0.bytes.trimmed) }
-      guard let key = pair.first, !key.isEmpty else { continue }
-      guard ["title", "summary", "version", "rehearsable", "user", "input", "result"].contains(key) else {
+    for part in HeaderText(comment).split(at: ";") {
+      let (name, value) = part.cut(at: "=").map { ($0.before, $0.after.trimmed.raw) } ?? (part, "")
+      let key = name.trimmed.raw
+      guard !key.isEmpty else { continue }
+      if let (before, after) = key.bytes.cut(at: "["), let language = after.bytes.dropping(suffix: "]") {
+        try translate(String(before), to: String(language), HeaderText(value[...]).text, line)
+        continue
+      }
+      guard Self.keys.contains(where: key.bytes.equals) else {
         throw Mistake(
           line: line,
           description: "there is no \(key): title, summary, version, rehearsable, input, result and user are known")
       }
-      members[key] = pair.count > 1 ? pair[1] : ""
+      members[key] = Member(value: value, line: line)
+    }
+  }
+
+  private mutating func translate(_ key: String, to language: String, _ text: String, _ line: Int) throws(Mistake) {
+    guard Self.translatable.contains(where: key.bytes.equals) else {
+      throw Mistake(line: line, description: "only title and summary have a language, not \(key)[\(language)]")
+    }
+    do {
+      translations[key, default: [:]][try LanguageTag(language)] = text
+    } catch {
+      throw Mistake(line: line, description: "\(key)[\(language)]: \(error)")
     }
   }
 
@@ -56,16 +85,17 @@ struct ScriptHeader: Sendable, Hashable {
   ///
   /// - Throws: ``Mistake``.
   func describe(_ script: inout Script) throws(Mistake) {
-    if let title = members["title"], !title.isEmpty { script.title = title }
-    if let summary = members["summary"] { script.summary = summary }
-    if let text = members["version"] {
-      guard let version = UInt32(text), version > 0 else {
-        throw Mistake(line: 1, description: "the version is a number from 1 on, not \(text)")
+    if let title = text("title"), !title.isEmpty { script.title = title }
+    if let summary = text("summary") { script.summary = summary }
+    (script.titles, script.summaries) = (translations["title"] ?? [:], translations["summary"] ?? [:])
+    if let member = members["version"] {
+      guard let version = UInt32(member.value), version > 0 else {
+        throw Mistake(line: member.line, description: "the version is a number from 1 on, not \(member.value)")
       }
       script.version = version
     }
     script.isRehearsable = members["rehearsable"] != nil
-    script.user = members["user"]
+    script.user = members["user"]?.value
     if let input = members["input"] {
       let fields = try Self.fields(input, of: "input")
       script.input = [
@@ -79,6 +109,8 @@ struct ScriptHeader: Sendable, Hashable {
     }
   }
 
+  private func text(_ key: String) -> String? { members[key].map { HeaderText($0.value[...]).text } }
+
   private static func properties(_ fields: [Field]) -> JSONValue {
     .object(Dictionary(fields.map { ($0.name, ["type": "string", "title": .string($0.title)]) }) { $1 })
   }
@@ -91,20 +123,21 @@ struct ScriptHeader: Sendable, Hashable {
   }
 
   /// Reads `name`, `name?`, `name:Title` or `name?:Title`, separated by commas, or by spaces if there are no titles.
-  private static func fields(_ text: String, of key: String) throws(Mistake) -> [Field] {
-    let hasTitles = text.bytes.cut(at: ":") != nil
+  private static func fields(_ member: Member, of key: String) throws(Mistake) -> [Field] {
+    let text = member.value
+    let hasTitles = HeaderText(text[...]).cut(at: ":") != nil
     let list = hasTitles ? text : text.bytes.replacing(",", with: " ")
     var fields: [Field] = []
-    for part in list.bytes.split(separator: hasTitles ? "," : " ") {
-      let field = part.bytes.trimmed
-      guard !field.isEmpty else { continue }
-      let (word, title) =
-        field.bytes.cut(at: ":").map { ($0.before.bytes.trimmed, String($0.after.bytes.trimmed)) } ?? (field, "")
+    for part in HeaderText(list[...]).split(at: hasTitles ? "," : " ") {
+      let field = part.trimmed
+      guard !field.raw.isEmpty else { continue }
+      let (word, title) = field.cut(at: ":").map { ($0.before.trimmed.raw, $0.after.trimmed.text) } ?? (field.raw, "")
       let optional = word.bytes.dropping(suffix: "?")
-      let name = String(optional ?? word)
+      let name = optional.map(String.init) ?? word
       guard ScriptName.isName(name) else {
         throw Mistake(
-          line: 1, description: "'\(name)' does not name a value of the \(key): names consist of letters, digits, '-' and '_'")
+          line: member.line,
+          description: "'\(name)' does not name a value of the \(key): names consist of letters, digits, '-' and '_'")
       }
       fields.append(Field(name: name, title: title.isEmpty ? name : title, isOptional: optional != nil))
     }
@@ -139,6 +172,7 @@ enum ScriptDescriber {
       var script = Script(name, path: path, digest: digest, kind: .host)
       script.title = flow["title"]?.string ?? name
       script.summary = flow["summary"]?.string ?? ""
+      (script.titles, script.summaries) = (flow["titles"].translations, flow["summaries"].translations)
       script.version = flow["version"]?.integer.flatMap { UInt32(exactly: $0) } ?? 1
       script.isRehearsable = flow["rehearsable"]?.boolean ?? false
       script.user = flow["user"]?.string
@@ -186,6 +220,17 @@ enum ScriptDescriber {
   }
 }
 
+extension JSONValue? {
+  /// The texts of an object by language. Leaves out what names no language.
+  fileprivate var translations: [LanguageTag: String] {
+    var result: [LanguageTag: String] = [:]
+    for (name, text) in self?.object ?? [:] {
+      if let tag = try? LanguageTag(name), let text = text.string { result[tag] = text }
+    }
+    return result
+  }
+}
+
 /// The names of scripts.
 enum ScriptName {
   /// Returns whether a text names a flow: letters, digits, `-` and `_`, of which a letter or digit is the first.
@@ -202,119 +247,4 @@ enum ScriptName {
   }
 
   private static func isLetterOrDigit(_ byte: UInt8) -> Bool { byte.isASCIILetter || byte.isASCIIDigit }
-}
-
-/// The descriptions that scripts give of their flows. Several files are asked at once, each with a separate time limit, so that
-/// one that does not answer does not delay others. May be used from any thread.
-final class ScriptDescriptions: Sendable {
-  /// A file with a certain content.
-  struct Key: Sendable, Hashable {
-    let path: String
-    let digest: String
-  }
-
-  typealias Answer = Result<[Script], UnreadableScript>
-
-  private struct State: Sendable {
-    /// The files being asked; `slow` are those that were slow before.
-    var asked: Set<Key> = []
-    var slow: Set<Key> = []
-    var queue: [Key] = []
-    var answers: [Key: Answer] = [:]
-    var running = 0
-    /// The threads that wait, each with its files.
-    var waiters: [(keys: Set<Key>, semaphore: DispatchSemaphore)] = []
-    /// Whether a reader has continued without an answer.
-    var owesNews = false
-    var news: (@Sendable () -> Void)?
-  }
-
-  /// The maximum number of files that are asked at once.
-  private static let width = 8
-
-  private let state = Lock(State())
-
-  /// Sets a closure that is called when an answer arrives without which a reader has continued.
-  func listen(_ news: @escaping @Sendable () -> Void) { state.withLock { $0.news = news } }
-
-  /// Asks a file, unless that is under way.
-  func ask(_ key: Key) {
-    let isNew = state.withLock { state in
-      guard state.answers[key] == nil, state.asked.insert(key).inserted else { return false }
-      // Answers of earlier versions of the file.
-      state.answers = state.answers.filter { $0.key.path != key.path }
-      state.queue.append(key)
-      return true
-    }
-    if isNew { work() }
-  }
-
-  /// Waits until the files have answered. Blocks the thread.
-  ///
-  /// - Parameters:
-  ///   - keys: the files.
-  ///   - time: how long to wait. Files that were slow before are not waited for.
-  func wait(for keys: Set<Key>, atMost time: Duration) {
-    let semaphore = DispatchSemaphore(value: 0)
-    let isReady = state.withLock { state in
-      let open = keys.intersection(state.asked).subtracting(state.slow)
-      if !open.isEmpty { state.waiters.append((open, semaphore)) }
-      return open.isEmpty
-    }
-    if isReady { return }
-    _ = semaphore.wait(timeout: .now() + .milliseconds(Int(time / .milliseconds(1))))
-    state.withLock { $0.waiters.removeAll { $0.semaphore === semaphore } }
-  }
-
-  /// Returns an answer; nil if there is none yet: then the closure of ``listen(_:)`` is called later.
-  func answer(_ key: Key) -> Answer? {
-    state.withLock { state in
-      guard let answer = state.answers[key] else {
-        state.owesNews = true
-        return nil
-      }
-      // It may be quicker next time.
-      if case .failure(let error) = answer, error.isSlow { state.answers[key] = nil }
-      return answer
-    }
-  }
-
-  /// Asks queued files, up to the maximum number at once.
-  private func work() {
-    while true {
-      let key: Key? = state.withLock { state in
-        guard state.running < Self.width, !state.queue.isEmpty else { return nil }
-        state.running += 1
-        return state.queue.removeFirst()
-      }
-      guard let key else { return }
-      let isStarted = Thread.start(name: "describe") { [self] in
-        do throws(UnreadableScript) {
-          hasAnswered(key, .success(try ScriptDescriber.flows(of: key.path, digest: key.digest)))
-        } catch {
-          hasAnswered(key, .failure(error))
-        }
-      }
-      guard !isStarted else { continue }
-      hasAnswered(key, .failure(UnreadableScript("cannot be asked: the system has no thread left", isSlow: true)))
-    }
-  }
-
-  private func hasAnswered(_ key: Key, _ answer: Answer) {
-    let (ready, news) = state.withLock { state in
-      state.running -= 1
-      state.asked.remove(key)
-      state.answers[key] = answer
-      // The file is asked again later, but no reader waits for it again.
-      if case .failure(let error) = answer, error.isSlow { state.slow.insert(key) } else { state.slow.remove(key) }
-      for index in state.waiters.indices { state.waiters[index].keys.remove(key) }
-      let ready = state.waiters.filter(\.keys.isEmpty).map(\.semaphore)
-      state.waiters.removeAll(where: \.keys.isEmpty)
-      defer { state.owesNews = false }
-      return (ready, state.owesNews ? state.news : nil)
-    }
-    for semaphore in ready { semaphore.signal() }
-    work()
-    news?()
-  }
 }

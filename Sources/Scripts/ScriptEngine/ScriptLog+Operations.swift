@@ -17,6 +17,11 @@ extension ScriptLog {
     if case .ask = operation.kind, operation.isFollowed || isFollowed(index - 1) {
       return .mistake(ScriptCrash("the question \(operation.name) is asked beside something else", at: operation.place))
     }
+    if case .value(.language) = operation.kind,
+      operation.isFollowed || isFollowed(index - 1) || entries.prefix(index).contains(where: \.isOpen)
+    {
+      return .mistake(ScriptCrash("the language is set beside something else", at: operation.place))
+    }
     // While a step is being undone, the script does not continue; the next run sends the operation again.
     if let undoing, index == entries.count || newestUndo(from: undoing).map({ index > $0 }) ?? false { return .waiting }
     let key = key(of: operation.name, at: index)
@@ -107,6 +112,7 @@ extension ScriptLog {
     var entry = LogEntry(key, body, at: operation.place, style: operation.output)
     entry.isFollowed = operation.isFollowed
     entries.append(entry)
+    if case .value(.language(let tag)) = operation.kind { return .speaks(tag) }
     return entry.isOpen ? .waiting : .recorded
   }
 
@@ -141,6 +147,7 @@ extension ScriptLog {
     case .now: JSONValue(Double(source.now) / 1e6)
     case .random: JSONValue(source.random())
     case .uuid: .string(source.uuid())
+    case .language(let tag): .string(tag.bcp47)
     }
   }
 }
@@ -200,6 +207,8 @@ extension LogEntry {
 package enum OperationReply: Sendable, Hashable {
   /// The entry is recorded: the script continues with it.
   case recorded
+  /// The entry is recorded, and the flow tree is shown in this language from now on.
+  case speaks(LanguageTag)
   /// Whether the log has a mark of that name. If not, no entry is made.
   case patched(Bool)
   /// The script waits.

@@ -149,7 +149,7 @@ extension ScriptLog {
   /// - Returns: the verdict.
   package mutating func goBack() -> EventVerdict {
     switch backTarget {
-    case .barred: return .refused("Something was done that cannot be taken back.")
+    case .barred: return .refused(Text("Something was done that cannot be taken back.").string)
     case .cancel: return .end(.cancel)
     case .cut(let index):
       notices = []

@@ -283,6 +283,8 @@ package enum ScriptFeature: String, Sendable, Hashable, CaseIterable {
   case secretResults = "secret-results"
   /// A step is undone by the words of a command, which is executed without a shell.
   case undoWords = "undo-words"
+  /// The script can set the language of the flow tree, and ask a question whose rows are the languages.
+  case language
 
   /// Whether a run keeps the feature with which it began, also under a newer engine.
   package var belongsToRun: Bool { self == .assignments }

@@ -54,7 +54,8 @@ static void check_default(const struct question *question) {
     wrong("--default needs a --timeout where several rows are chosen; rows chosen at first are --initial");
   if (question->default_count > 1 && !question->multiple)
     wrong("there are several --default, '%.100s' and '%.100s', but one answer", question->defaults[0], question->defaults[1]);
-  for (size_t i = 0; !action && i < question->default_count; i++) {
+  /* The engine knows the rows of a question about the language. */
+  for (size_t i = 0; !action && question->languages == NULL && i < question->default_count; i++) {
     if (find_item(question, question->defaults[i]) == NULL)
       wrong("the --default '%.100s' cannot be chosen, but only %s", question->defaults[i], choices_of(question));
   }
@@ -62,26 +63,36 @@ static void check_default(const struct question *question) {
     wrong("the --default '%.100s' is destructive, and Enter must not choose it: name another answer", question->defaults[0]);
 }
 
-int ask_question(struct question *question) {
+void put_question(struct question *question, struct record *record) {
   drop_lost_defaults(question);
   check_default(question);
   struct text screen = {0}, digest = {0};
   add_screen(&screen, question);
+  size_t length = screen.length;
+  if (question->languages != NULL) text_string(&screen, question->languages);
   text_format(&digest, "%016llx", (unsigned long long)digest_of(&screen));
   struct operation operation = {"ask", "ask", question->name, digest.bytes, {0}};
   struct text *rest = &operation.rest;
   text_format(rest, ",\"digest\":\"%s\",\"output\":\"%s\",\"screen\":", digest.bytes, question->output);
   /* The default is not part of the digest: with another default, it is still the same question. */
-  text_add(rest, screen.bytes, screen.length - 1);
+  text_add(rest, screen.bytes, length - 1);
   if (is_first_choice(question)) json_member(rest, "default", question->defaults[0]);
   text_byte(rest, '}');
+  if (question->languages != NULL) {
+    text_string(rest, ",\"languages\":");
+    text_string(rest, question->languages);
+  }
   if (question->review) text_string(rest, ",\"review\":true");
   if (question->timeout != NULL) text_format(rest, ",\"timeout\":%s", question->timeout);
   if (question->default_count > 0 && question->timeout != NULL) {
     text_string(rest, ",\"default\":");
     add_default(rest, question);
   }
+  perform_operation(&operation, record, NULL, NULL);
+}
+
+int ask_question(struct question *question) {
   struct record record;
-  perform_operation(&operation, &record, NULL, NULL);
+  put_question(question, &record);
   return print_record(&record);
 }

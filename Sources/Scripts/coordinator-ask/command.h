@@ -88,5 +88,6 @@ int run_sleep(char **words);
 int run_value(char **words);
 int run_patched(char **words);
 int run_input(char **words);
+int run_language(char **words);
 
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SCREEN_OPTIONS \
+#define SCREEN_PARTS \
   "\nOptions of the screen:\n" \
   "  --body TEXT             the text below the title\n" \
   "  --paragraph, --bullet, --verbatim, --strong TEXT\n" \
@@ -19,8 +19,9 @@
   "  --picture FILE=TEXT     a PNG or JPEG file, and its description\n" \
   "  --timeout SECONDS       wait no longer; then the answer is the --default, or the exit status is 124\n" \
   "  --default VALUE         where the cursor begins, and what is chosen after the timeout. On a form, and for\n" \
-  "                          what is destructive, only after the timeout\n" \
-  "  --json                  print the whole answer as JSON\n"
+  "                          what is destructive, only after the timeout\n"
+
+#define SCREEN_OPTIONS SCREEN_PARTS "  --json                  print the whole answer as JSON\n"
 
 #define ACTION_OPTIONS \
   "\nActions:\n" \
@@ -141,6 +142,16 @@ const struct command commands[] = {
   {"uuid", "", "ask uuid", "Prints a random UUID, the same in each run.\n", run_value},
   {"patched", "NAME", "if ask patched sure; then ask confirm sure \"Are you sure?\"; fi",
    "Exits with 0 where a script may do something new, and with 1 where it has been further before it was changed.\n", run_patched},
+  {"language", "[LANGUAGE | --choose[=TITLE] [LANGUAGE…]]",
+   "LANGUAGE=$(ask language --choose en de); export LANGUAGE",
+   "Prints the language of the user, as gettext(1) uses it: de, pt_BR. With LANGUAGE, shows the whole flow in it from\n"
+   "here on: the script runs again from its first line, and its answers and steps are kept. With --choose, asks for\n"
+   "the language first, and prints it. The rows are the LANGUAGEs; without any, those of the catalogs of TEXTDOMAIN\n"
+   "in TEXTDOMAINDIR; without these, those of coordinatord. Each has its own name, and the user's comes first.\n"
+   "A script on a terminal without coordinatord exports what it prints: the example does the same in both.\n"
+   "\nOptions:\n"
+   "  --choose[=TITLE]        ask for the language; the title is Language, in the user's language\n"
+   "  --name NAME             the name of the question, if it is not 'language'\n" SCREEN_PARTS, run_language},
   {"input", "KEY [DEFAULT] | --assignments KEY[=DEFAULT]…", "ask input color red",
    "Prints a value of the flow's input. Without it, prints DEFAULT, or exits with 1.\n"
    "\n  --assignments KEY[=DEFAULT]…\n"

@@ -62,6 +62,7 @@ struct question {
   const char *kind, *name, *title, *body, *accent, *code;
   const char *picture, *picture_text; /* the picture as JSON, and its description */
   const char *timeout, *output;
+  const char *languages; /* the languages that the engine shows as rows, as JSON; NULL for all other questions */
   unsigned long long step, steps; /* 0 if there is none */
   bool multiple, items_from_stdin, review;
   unsigned long long least, most;
@@ -103,6 +104,9 @@ void add_screen(struct text *json, const struct question *question);
 /* Adds the answer that the timeout gives. */
 void add_default(struct text *json, const struct question *question);
 
+struct record;
+/* Asks the question. Returns what is to be printed, and the exit status, in `record`. */
+void put_question(struct question *question, struct record *record);
 /* Asks the question, and prints the answer. Returns the exit status. */
 int ask_question(struct question *question);
 

@@ -11,6 +11,7 @@ from coordinator import codec
 from coordinator.codec import JSON
 from coordinator.errors import FlowError, InvalidInput
 from coordinator.forms import Form, FormLike, form_of
+from coordinator.scripts.tags import tag_of
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -26,6 +27,8 @@ class Script:
     input: Form | None = None
     result: Form | None = None
     dependencies: Mapping[str, Any] = field(default_factory=dict)
+    titles: Mapping[str, str] = field(default_factory=dict)
+    summaries: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def is_async(self) -> bool:
@@ -54,6 +57,8 @@ class Script:
     def describe(self) -> dict[str, JSON]:
         """Returns the description of the flow, without running it."""
         more: dict[str, JSON] = {"summary": self.summary} if self.summary else {}
+        more |= {"titles": dict(self.titles)} if self.titles else {}
+        more |= {"summaries": dict(self.summaries)} if self.summaries else {}
         more |= {"rehearsable": True} if self.rehearsable else {}
         more |= {"input": self.input.to_json()} if self.input else {}
         more |= {"result": self.result.to_json()} if self.result else {}
@@ -61,8 +66,8 @@ class Script:
 
 
 def flow(
-    name: str, *, title: str = "", summary: str = "", version: int = 1, rehearsable: bool = False,
-    input: FormLike | None = None, result: FormLike | None = None,
+    name: str, *, title: str | Mapping[str, str] = "", summary: str | Mapping[str, str] = "", version: int = 1,
+    rehearsable: bool = False, input: FormLike | None = None, result: FormLike | None = None,
 ) -> Callable[[Callable[..., Any]], Script]:  # fmt: skip
     """Declares a flow that is a script.
 
@@ -73,14 +78,28 @@ def flow(
         return {"size": size}
     ```
 
-    `input` and `result` declare values as forms do. A rehearsable flow may be started by a user who only wants to see
-    its screens. The function may be an `async def`, or a `def` whose calls wait.
+    A title or summary in several languages is a dictionary, in which the empty key has the English text:
+    `title={"": "Make coffee", "de": "Kaffee kochen"}`. `input` and `result` declare values as forms do. A rehearsable
+    flow may be started by a user who only wants to see its screens. The function may be an `async def`, or a `def`
+    whose calls wait.
     """
+    english, titles = in_languages(name, "title", title)
+    sentence, summaries = in_languages(name, "summary", summary)
     forms = (None if input is None else form_of(input), None if result is None else form_of(result))
 
     def declare(function: Callable[..., Any]) -> Script:
         words = name.replace("-", " ").capitalize()
-        about = summary or (inspect.getdoc(function) or "").partition("\n")[0]
-        return Script(function, name, title or words, about, version, rehearsable, *forms)
+        about = sentence or (inspect.getdoc(function) or "").partition("\n")[0]
+        described = Script(function, name, english or words, about, version, rehearsable, *forms)
+        return replace(described, titles=titles, summaries=summaries)
 
     return declare
+
+
+def in_languages(flow: str, what: str, text: str | Mapping[str, str]) -> tuple[str, dict[str, str]]:
+    """Returns the English text, and those in other languages by BCP 47 tag."""
+    if isinstance(text, str):
+        return text, {}
+    if not isinstance(text, Mapping) or not all(isinstance(one, str) for pair in text.items() for one in pair):
+        raise FlowError(f'the {what} of \'{flow}\' is a text, or texts by language such as {{"": "…", "de": "…"}}')
+    return text.get("", ""), {tag_of(language): one for language, one in text.items() if language}

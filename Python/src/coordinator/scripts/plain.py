@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from queue import SimpleQueue
-from typing import Any
+from typing import Any, cast
 
 from coordinator.scripts.calls import All, Call, Cancelled
 from coordinator.scripts.ui import UI
@@ -20,6 +20,10 @@ class PlainUI:
     def __init__(self, later: UI, thread: Thread) -> None:
         self.later = later
         self._thread = thread
+
+    def choose_language(self, *arguments: Any, **options: Any) -> str:
+        """Asks for the language; see `UI.choose_language`."""
+        return cast(str, self._thread.complete(self.later.choose_language(*arguments, **options)))
 
     def __getattr__(self, name: str) -> Any:
         value = getattr(self.later, name)
@@ -74,6 +78,16 @@ class Thread:
         """Waits for the end of the function."""
         if self._thread is not None:
             self._thread.join()
+
+    def complete(self, coroutine: Coroutine[Any, Any, Any]) -> Any:
+        """Waits in each call of a coroutine. Called by the function."""
+        value: Any = None
+        while True:
+            try:
+                call = coroutine.send(value)
+            except StopIteration as end:
+                return end.value
+            value = self.wait(call)
 
     def wait(self, call: Any) -> Any:
         """Waits in a call. Called by the function."""

@@ -273,9 +273,9 @@ class _PlayedActivation(Activation):
 
     def _created(self) -> Run:
         log: Sequence[Mapping[str, JSON]] = self._start.get("log") or ()
-        run = _PlayedRun(
-            self._script, self._start.get("input") or {}, self._ask, log=log, language=self._played.language
-        )
+        # The engine knows the language only after the script has set it.
+        language = self._start.get("language") or self._played.language
+        run = _PlayedRun(self._script, self._start.get("input") or {}, self._ask, log=log, language=language)
         run.played = self._played
         return run
 

@@ -12,13 +12,14 @@ from coordinator.codec import JSON
 from coordinator.errors import FlowError
 from coordinator.forms import Field
 from coordinator.screens import ID, Action, Choices
-from coordinator.scripts import calls, ends, operations, questions
+from coordinator.scripts import calls, ends, languages, operations, questions
 from coordinator.scripts.calls import All, Call, ChildOutcome, Ended, caller
 from coordinator.scripts.choices import actions_in, distinct, explained, menu_choices, rows_of
 from coordinator.scripts.fields import Fields, TextOptions, text_field
 from coordinator.scripts.misuse import checked
 from coordinator.scripts.options import ConfirmOptions, FormOptions, ListOptions, MenuOptions, MessageOptions, Problem
 from coordinator.scripts.questions import Items, answer, ask, check_name
+from coordinator.scripts.tags import tag_of
 from coordinator.work import current_work
 
 if TYPE_CHECKING:
@@ -295,6 +296,27 @@ class UI(Fields):
 
     def _value(self, name: str) -> JSON:
         return self._run.now(Call("value", name, {"value": name, "at": caller()}, lambda reply, _: reply["result"]))
+
+    @checked()
+    def set_language(self, language: str) -> None:
+        """Shows the whole flow in a language from here on: a BCP 47 tag, such as `de` or `pt-BR`.
+
+        Unless the flow is shown in it, the run is stopped here, and another one begins whose `ui.language` it is.
+        """
+        name = f"language-{tag_of(language)}"
+        self._run.now(Call("value", name, {"value": name, "at": caller()}, lambda reply, _: reply["result"]))
+
+    @checked(languages.LanguageOptions)
+    async def choose_language(self, among: Iterable[str] = (), /, **options: Unpack[languages.LanguageOptions]) -> str:
+        """Asks for the language, and shows the whole flow in it from here on. Returns its BCP 47 tag.
+
+        The rows are the languages `among` which to choose; without these, those of the catalogs of gettext's `domain`
+        in `directory`; without a domain, those of coordinatord. Each has its own name, and the user's comes first. The
+        title is `Language` in the user's language, unless there is a `title`.
+        """
+        chosen = await languages.question(among, options)
+        self.set_language(chosen)
+        return chosen
 
     def patched(self, name: str, /) -> bool:
         """Whether this run executes the code that was added with this mark: not in flows that are already past it."""

@@ -72,13 +72,13 @@ extension Answer {
     let name = String(name.printable.prefix(48))
     let text: Text =
       switch (kind, name.isEmpty) {
-      case ("", _): "Answered elsewhere."
-      case ("terminal", true): own == kind ? "Answered in another terminal." : "Answered in the terminal."
+      case ("", _): Text("Answered elsewhere.")
+      case ("terminal", true): own == kind ? Text("Answered in another terminal.") : Text("Answered in the terminal.")
       case ("terminal", false):
         own == kind
           ? Text("Answered in another terminal ({name}).", ["name": name])
           : Text("Answered in the terminal ({name}).", ["name": name])
-      case ("web", true): "Answered in the browser."
+      case ("web", true): Text("Answered in the browser.")
       case ("web", false): Text("Answered in the browser ({name}).", ["name": name])
       default: Text("Answered in {name}.", ["name": name.isEmpty ? kind.printable : name])
       }

@@ -116,7 +116,8 @@ struct BrandMarkup: Sendable {
             void("source", Attribute("srcset", links.path(of: dark)), Attribute("media", "(prefers-color-scheme: dark)"))
           }
           void(
-            "img", .class("logo"), Attribute("src", links.path(of: logo)), Attribute("alt", look.theme.name == nil ? "Logo" : ""))
+            "img", .class("logo"), Attribute("src", links.path(of: logo)),
+            Attribute("alt", look.theme.name == nil ? Text("Logo").string : ""))
         }
       }
       if let name = look.theme.name { tag("span", .class("brand-name"), Attribute("dir", "auto")) { name } }

@@ -105,7 +105,7 @@ extension LocalScripts {
     let key = uses == 0 ? operation.name : "\(operation.name)#\(uses + 1)"
     trace.operations.append(.init(operation, key: key))
     switch log.take(operation, at: entry, from: runs.starter.source(now: 0, entry: entry)) {
-    case .recorded: run.tell(.recorded(log.entries[entry]), entry: entry)
+    case .recorded, .speaks: run.tell(.recorded(log.entries[entry]), entry: entry)
     case .patched(let isPatched):
       if !isPatched { trace.operations[trace.operations.count - 1].kind = ScriptTrace.noPatch }
       run.tell(.patched(isPatched), entry: entry)

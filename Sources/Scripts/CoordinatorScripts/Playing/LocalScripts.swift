@@ -40,23 +40,27 @@ package final class LocalScripts: FlowProvider {
   ///   - scripts: the scripts, by the names of their flows.
   ///   - stubs: the stubs for steps, looks and children.
   ///   - directory: a directory for the socket of operations.
+  ///   - translations: the translations of the texts that scripts do not word themselves.
   ///   - patience: how long a run may wait for the next answer; zero to start another one for each answer.
   ///   - workLimit: how long a step, a look or a stub may take; nil for no limit.
   ///   - isReal: whether a person plays: then time and random values are real.
   ///   - report: receives the lines that scripts write.
   /// - Throws: an error that describes itself.
   package init(
-    _ scripts: [String: Script], _ stubs: Stubs, directory: String, patience: Duration = .zero, workLimit: Duration? = nil,
-    isReal: Bool = false, report: @escaping @Sendable (String) -> Void
+    _ scripts: [String: Script], _ stubs: Stubs, directory: String, translations: Translations = .none,
+    patience: Duration = .zero, workLimit: Duration? = nil, isReal: Bool = false, report: @escaping @Sendable (String) -> Void
   ) throws {
     (self.scripts, self.stubs, self.directory, self.workLimit) = (scripts, stubs, directory, workLimit)
     clock = PlayedClock(isReal: isReal)
     let starter = try RunStarter(in: directory, isPlaying: true, hasRealChance: isReal) { report($1) }
-    state = Lock(State(runs: Self.runs(starter, waiting: patience)))
+    state = Lock(State(runs: Self.runs(starter, waiting: patience, translations)))
   }
 
-  private static func runs(_ starter: RunStarter, waiting patience: Duration) -> ScriptRuns {
-    ScriptRuns(starter: starter, cache: RunCache(patience: patience, capacity: 100), notes: AuthorNotes())
+  private static func runs(
+    _ starter: RunStarter, waiting patience: Duration, _ translations: Translations
+  ) -> ScriptRuns {
+    let cache = RunCache(patience: patience, capacity: 100)
+    return ScriptRuns(starter: starter, cache: cache, notes: AuthorNotes(), translations: translations)
   }
 
   var runs: ScriptRuns { state.withLock(\.runs) }
@@ -79,7 +83,7 @@ package final class LocalScripts: FlowProvider {
   /// Selects whether waiting runs continue until ``kill()``, or end at once, so that a new run answers each event.
   package func keepRuns(_ areKept: Bool) {
     runs.cache.endAll()
-    state.withLock { $0.runs = Self.runs($0.runs.starter, waiting: areKept ? .seconds(3_600) : .zero) }
+    state.withLock { $0.runs = Self.runs($0.runs.starter, waiting: areKept ? .seconds(3_600) : .zero, $0.runs.translations) }
   }
 
   /// The flows of the scripts, for a tree.

@@ -1,3 +1,4 @@
+import CoordinatorKit
 import Platform
 import ScriptEngine
 
@@ -133,6 +134,8 @@ struct ScriptRuns: Sendable {
   let starter: RunStarter
   let cache: RunCache
   let notes: AuthorNotes
+  /// The translations of the texts that scripts do not word themselves.
+  let translations: Translations
   /// The results of steps that are secrets.
   let results = SecretResults()
 }

@@ -22,6 +22,10 @@ struct Decider {
 
   /// Returns the answer.
   func answer() async -> FlowAnswer {
+    await speaking(question.context.language) { await answerInLanguage() }
+  }
+
+  private func answerInLanguage() async -> FlowAnswer {
     do {
       return try await decided()
     } catch {
@@ -29,6 +33,12 @@ struct Decider {
       runs.tell(failure, of: path)
       return failure.answer
     }
+  }
+
+  /// Runs a closure in a language, in which this program words what the script does not.
+  private func speaking<Result>(_ language: String?, _ body: () async throws -> Result) async rethrows -> Result {
+    let found = language.flatMap { try? LanguageTag($0) }.flatMap(runs.translations.language(for:))
+    return try await Translation.$current.withValue(found, operation: body)
   }
 
   private var name: String { question.instance.name }
@@ -44,6 +54,11 @@ struct Decider {
     defer { runs.cache.giveBack(name) }
     if let found = live, found.isUnderWay, found.state == question.state, question.event.canWait {
       // A change of the screen must not interrupt the work under way.
+      runs.cache.put(found, for: name)
+      return .decided(FlowDecision(state: question.state))
+    }
+    if question.event == .language, let found = live, isUsable(found) {
+      // The run itself has set the language, and goes on in it.
       runs.cache.put(found, for: name)
       return .decided(FlowDecision(state: question.state))
     }
@@ -65,7 +80,7 @@ struct Decider {
     }
     if let answer = try carryOut(verdict, recordedIn: log, by: &live) { return answer }
     (log.version, log.digest) = (script.version, script.digest)
-    let session = RunSession(script, question, runs.starter, log, live, wasSlow: old?.running != nil)
+    let session = RunSession(script, question, runs, log, live, wasSlow: old?.running != nil)
     // What is done beside that has its own news.
     if case .goOn(let entry) = verdict, live != nil, log.waits(at: entry) { return try finish(session, old, over) }
     switch verdict {
@@ -156,14 +171,14 @@ struct Decider {
     do {
       if let end = try await session.advance(until: .now + Self.patience) {
         session.run?.stop(.finished)
-        return ended(end)
+        return await speaking(session.language) { ended(end, session) }
       }
     } catch {
       session.run?.stop(.held)
       guard let old, let running = old.running, over == running else { throw error }
       return try stumble(error, session, log, old)
     }
-    return try finish(session, old, over)
+    return try await speaking(session.language) { try finish(session, old, over) }
   }
 
   /// Stores that a slow run has failed. Otherwise the daemon would ask again, and the next run would be slow again before it
@@ -177,10 +192,14 @@ struct Decider {
   }
 
   /// Ends the flow with the end of the script. The reason of a failure is for the author.
-  private func ended(_ end: ScriptEnd) -> FlowAnswer {
+  private func ended(_ end: ScriptEnd, _ session: RunSession? = nil) -> FlowAnswer {
+    // A script may only set the language, for the flow that has started it.
+    func decided(_ operation: FlowDecision.Operation) -> FlowAnswer {
+      .decided(FlowDecision(state: question.state, operations: (session?.languageOperations ?? []) + [operation]))
+    }
     switch end {
-    case .finish(let result): return .decided(FlowDecision(state: question.state, operations: [.finish(result, secrets: [:])]))
-    case .cancel: return .decided(FlowDecision(state: question.state, operations: [.cancel]))
+    case .finish(let result): return decided(.finish(result, secrets: [:]))
+    case .cancel: return decided(.cancel)
     case .fail(let code, let message): return .failed(Failure(code: code, message: message))
     case .broken(let breakdown):
       runs.tell(ScriptFailure(breakdown, of: script), of: path)
@@ -246,12 +265,12 @@ struct Decider {
       session.run?.stop(.finished)
       return ended(.broken(Breakdown("too-long", "the log of this script has more than \(ScriptLog.maxSize) bytes")))
     }
-    decision.operations = secretOperations(log, old) + decision.operations
+    decision.operations = session.languageOperations + secretOperations(log, old) + decision.operations
     runs.results.keep(only: log.neededResults, of: name)
     if let run = session.run {
       runs.cache.put(
         LiveRun(
-          run: run, flow: script.name, digest: script.digest, language: question.context.language, state: decision.state,
+          run: run, flow: script.name, digest: script.digest, language: session.language, state: decision.state,
           log: log, screens: session.screens), for: name)
     }
     return .decided(decision)

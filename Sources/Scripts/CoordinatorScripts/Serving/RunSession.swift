@@ -9,7 +9,7 @@ struct RunSession {
 
   private let script: Script
   private let question: FlowQuestion
-  private let starter: RunStarter
+  private let runs: ScriptRuns
   private(set) var log: ScriptLog
   private(set) var run: (any ScriptRun)?
   private(set) var screens: RunScreens
@@ -22,13 +22,24 @@ struct RunSession {
   /// How the flow ends because its log has become too long.
   private var tooLong: ScriptEnd?
 
+  /// The language that the script has set during this decision; nil if it has set none.
+  private var chosen: LanguageTag?
+
+  /// The name of the language in which the script asks; nil for none.
+  var language: String? { chosen?.description ?? question.context.language }
+
+  /// Sets the language of the tree, if the script has changed it.
+  var languageOperations: [FlowDecision.Operation] {
+    language == question.context.language ? [] : [chosen.map { .setLanguage($0.description) }].compactMap(\.self)
+  }
+
   /// Whether work already waits for the run.
   private let wasSlow: Bool
 
   init(
-    _ script: Script, _ question: FlowQuestion, _ starter: RunStarter, _ log: ScriptLog, _ live: LiveRun?, wasSlow: Bool
+    _ script: Script, _ question: FlowQuestion, _ runs: ScriptRuns, _ log: ScriptLog, _ live: LiveRun?, wasSlow: Bool
   ) {
-    (self.script, self.question, self.starter, self.log, self.wasSlow) = (script, question, starter, log, wasSlow)
+    (self.script, self.question, self.runs, self.log, self.wasSlow) = (script, question, runs, log, wasSlow)
     (run, screens, isNew) = (live?.run, live?.screens ?? RunScreens(), live == nil)
   }
 
@@ -54,11 +65,11 @@ struct RunSession {
         isSlow = true
         return nil
       }
-      if self.run == nil, await starter.pauses.isLong(question.instance.name, of: script, until: deadline) {
+      if self.run == nil, await runs.starter.pauses.isLong(question.instance.name, of: script, until: deadline) {
         isSlow = true
         return nil
       }
-      let run = try self.run ?? starter.start(order)
+      let run = try self.run ?? runs.starter.start(order)
       self.run = run
       guard let event = await run.inbox.next(until: deadline) else {
         isSlow = true
@@ -102,13 +113,15 @@ struct RunSession {
   /// Reports unknown keys to the author: they may be misspelled.
   private func note(_ keys: [UnknownKey], of operation: ScriptOperation) {
     let place = operation.place.isEmpty ? "" : " (\(operation.place))"
-    for key in keys { starter.report(question.instance.path.text, "the question \(operation.name) has \(key)\(place)") }
+    for key in keys { runs.starter.report(question.instance.path.text, "the question \(operation.name) has \(key)\(place)") }
   }
 
   /// Handles an operation; returns whether the script waits for an event.
   private mutating func take(_ operation: ScriptOperation, at entry: Int, _ run: any ScriptRun) throws -> Bool {
-    let source = starter.source(now: question.context.now, entry: entry)
+    let source = runs.starter.source(now: question.context.now, entry: entry)
     let isFirst = entry >= log.entries.count
+    let operation = operation.offeringLanguages(
+      of: runs.translations, speaking: language.flatMap { try? LanguageTag($0) })
     let reply = log.take(operation, at: entry, from: source)
     if case .ask(let asked) = operation.kind, log.entries.indices.contains(entry) {
       screens.questions[log.entries[entry].key] = asked
@@ -121,6 +134,7 @@ struct RunSession {
     case .recorded:
       if let crash = log.unprintable(at: entry) { throw crash }
       run.tell(.recorded(log.entries[entry]), entry: entry)
+    case .speaks(let tag): speak(tag, instead: run, at: entry)
     case .patched(let isPatched): run.tell(.patched(isPatched), entry: entry)
     case .waiting where log.undoing != nil: return true
     // A process sends concurrent operations before this one. A host would have marked the operation as followed.
@@ -136,15 +150,24 @@ struct RunSession {
     return !operation.isFollowed && log.waits(at: entry)
   }
 
+  /// Goes on in a language: in a new run, because a process translates its texts to one language.
+  private mutating func speak(_ tag: LanguageTag, instead run: any ScriptRun, at entry: Int) {
+    let before = language
+    chosen = tag
+    guard language != before else { return _ = run.tell(.recorded(log.entries[entry]), entry: entry) }
+    run.stop(.evicted)
+    (self.run, screens, isNew, early) = (nil, RunScreens(), true, [:])
+  }
+
   /// Slows down a script that starts over again and again, so that it does not keep the machine busy.
   private func slowDown() throws(HeldScript) {
     guard !log.isCircling else { throw HeldScript(description: "\(script.file): \(ScriptLog.circling)") }
-    guard let pause = log.pauseBeforeRound, !starter.isPlaying else { return }
+    guard let pause = log.pauseBeforeRound, !runs.starter.isPlaying else { return }
     if log.isFirstPause {
       let reason = "\(script.file): \(ScriptLog.circling). It is slowed down, and held later."
-      starter.failed(question.instance.path.description, [reason])
+      runs.starter.failed(question.instance.path.description, [reason])
     }
-    starter.pauses.set(question.instance.name, until: .now + pause)
+    runs.starter.pauses.set(question.instance.name, until: .now + pause)
   }
 
   private func held(_ misfit: Misfit) -> HeldScript {
@@ -152,7 +175,7 @@ struct RunSession {
   }
 
   private var order: RunOrder {
-    RunOrder(script: script, instance: question.instance, log: log, language: question.context.language)
+    RunOrder(script: script, instance: question.instance, log: log, language: language)
   }
 }
 

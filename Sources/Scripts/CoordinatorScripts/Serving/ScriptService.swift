@@ -20,7 +20,6 @@ package final class ScriptService: FlowService {
   private static let ownPatience = Duration.seconds(6)
 
   private let files: ScriptFiles
-  private let translations: Translations
   private let runs: ScriptRuns
   private let state: Lock<State>
 
@@ -38,7 +37,7 @@ package final class ScriptService: FlowService {
     _ files: ScriptFiles, directory: String, translations: Translations = .none, patience: Duration = .seconds(60),
     report: @escaping @Sendable (String, String) -> Void, failed: @escaping @Sendable (String, String) -> Void
   ) throws {
-    (self.files, self.translations) = (files, translations)
+    self.files = files
     let notes = AuthorNotes()
     let starter = try RunStarter(
       in: directory,
@@ -52,7 +51,8 @@ package final class ScriptService: FlowService {
           failed(name, line)
         }
       })
-    runs = ScriptRuns(starter: starter, cache: RunCache(patience: patience, capacity: Self.capacity), notes: notes)
+    let cache = RunCache(patience: patience, capacity: Self.capacity)
+    runs = ScriptRuns(starter: starter, cache: cache, notes: notes, translations: translations)
     state = Lock(State(catalog: ScriptCatalog(files.read(knowing: [:], waiting: Self.startPatience))))
     files.listen { [weak self] in self?.reload() }
     askSlowAgain()
@@ -116,6 +116,8 @@ package final class ScriptService: FlowService {
           "deadline": .uint64(20_000_000),
         ]
         if !script.summary.isEmpty { values["summary"] = .string(script.summary) }
+        values["titles"] = Value(translations: script.titles)
+        values["summaries"] = Value(translations: script.summaries)
         if script.isRehearsable { values["rehearsable"] = .boolean(true) }
         values["input"] = try script.input.map { try Value(json: $0) }
         values["result"] = try script.result.map { try Value(json: $0) }
@@ -145,8 +147,7 @@ package final class ScriptService: FlowService {
     guard let script = scripts[question.instance.flow] else {
       return .trouble(.failed("there is no script for the flow \(question.instance.flow)"))
     }
-    let language = question.context.language.flatMap { try? LanguageTag($0) }.flatMap(translations.language(for:))
-    return await Translation.$current.withValue(language) { await Decider(script, question, runs).answer() }
+    return await Decider(script, question, runs).answer()
   }
 
   package func perform(

@@ -19,11 +19,16 @@ extension Screen {
     defaultTitles[id].map { $0.resolved(in: nil).bytes.equals(title) } ?? false
   }
 
+  /// What `ask` and `ui` say themselves on a screen.
+  private static let sentences = Screen.words([
+    Text("There is nothing to choose."), Text("This name has another meaning here."),
+  ])
+
   /// The screen with the default titles in the language of the current task. A title that the author has written stays, unless
   /// it is the default one.
   package var withTranslatedDefaults: Screen {
     guard let language = Translation.current else { return self }
-    var screen = self
+    var screen = translated(by: Self.sentences)
     for (index, action) in actions.enumerated() {
       guard let title = Self.defaultTitles[action.id], action.title == title.resolved(in: nil) else { continue }
       screen.actions[index].title = title.resolved(in: language)

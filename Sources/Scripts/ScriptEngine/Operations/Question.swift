@@ -6,7 +6,7 @@ import Platform
 package struct Question: Sendable, Hashable {
   /// The screen, without a name; nil if the script's description is not a screen: ``checkedScreen(_:at:)`` then throws the
   /// reason.
-  package let screen: Screen?
+  package private(set) var screen: Screen?
   /// Why there is no screen, for the script's author.
   private let fault: String
   /// The unknown keys of the description.
@@ -19,6 +19,8 @@ package struct Question: Sendable, Hashable {
   package var fallback: RecordedAnswer?
   /// Whether it shows the answers to the questions before it.
   package var isReview = false
+  /// The languages that are its rows; nil if the script gives the rows.
+  package private(set) var languages: LanguageOffer?
 
   /// Creates a question.
   package init(screen: Screen, digest: String, timeout: Double? = nil, fallback: RecordedAnswer? = nil) {
@@ -49,6 +51,7 @@ package struct Question: Sendable, Hashable {
     unknownKeys = unknown
     digest = json["digest"]?.string ?? ""
     isReview = json["review"]?.boolean ?? false
+    languages = try json["languages"].map { offer throws(ScriptCrash) in try LanguageOffer(json: offer, of: name, at: place) }
     timeout = json["timeout"]?.number.flatMap { $0.isFinite ? $0 : nil }
     fallback = json["default"].map { RecordedAnswer(json: $0) }
   }
@@ -72,6 +75,19 @@ package struct Question: Sendable, Hashable {
 
   private func crash(_ name: String, _ fault: String, at place: String) -> ScriptCrash {
     ScriptCrash("the question \(name) cannot be shown: \(fault)", at: place)
+  }
+
+  /// Fills in the rows of a question about the language.
+  ///
+  /// - Parameters:
+  ///   - languages: the languages with their own names, in the order of the rows.
+  ///   - current: the language that is chosen at first; nil for none.
+  package mutating func offer(_ languages: [(tag: LanguageTag, name: String)], current: LanguageTag?) {
+    guard self.languages != nil, var screen else { return }
+    screen.items = languages.map { Item($0.tag.bcp47, verbatim: $0.name) }
+    screen.suggested = current.map { [$0.bcp47] } ?? []
+    if screen.title.isEmpty { screen.title = Text("Language").string }
+    self.screen = screen
   }
 
   // MARK: Answers

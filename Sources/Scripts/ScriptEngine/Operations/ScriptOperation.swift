@@ -14,13 +14,15 @@ package struct ScriptOperation: Sendable, Hashable {
   }
 
   /// A value that differs each time, and so has to be recorded.
-  package enum ValueKind: String, Sendable, Hashable {
+  package enum ValueKind: Sendable, Hashable {
     /// The time in seconds since 1970.
     case now
     /// A number from 0 to 1.
     case random
     /// A UUID of version 4.
     case uuid
+    /// The language of the whole flow tree from here on. It is recorded so that the script sets it once.
+    case language(LanguageTag)
   }
 
   /// When a timer ends.
@@ -103,8 +105,7 @@ extension ScriptOperation {
       return (name, .step(look))
     }
     if let name = json["value"]?.string {
-      guard let value = ValueKind(rawValue: name) else { throw ScriptCrash("there is no value \(name)", at: place) }
-      return (name, .value(value))
+      return (name, .value(try ValueKind(name, at: place)))
     }
     if let name = json["child"]?.string {
       guard let flow = json["flow"]?.string else { throw ScriptCrash("the child \(name) has no flow", at: place) }
@@ -134,6 +135,27 @@ extension ScriptOperation {
   package static func isName(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count)
       && text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || ".-_".utf8.contains($0) }
+  }
+}
+
+extension ScriptOperation.ValueKind {
+  /// The beginning of the name of a value that sets the language, before its tag.
+  private static let languagePrefix = "language-"
+
+  /// Reads the name of a value.
+  ///
+  /// - Throws: ``ScriptCrash`` if there is no such value.
+  fileprivate init(_ name: String, at place: String) throws(ScriptCrash) {
+    switch name {
+    case "now": self = .now
+    case "random": self = .random
+    case "uuid": self = .uuid
+    default:
+      guard let tag = name.bytes.dropping(prefix: Self.languagePrefix) else {
+        throw ScriptCrash("there is no value \(name)", at: place)
+      }
+      do { self = .language(try LanguageTag(String(tag))) } catch { throw ScriptCrash("\(error)", at: place) }
+    }
   }
 }
 

@@ -30,11 +30,21 @@ struct QuestionDesk: Sendable {
   /// - Returns: the reply.
   /// - Throws: ``ScriptCrash`` if the operation does not need the user.
   func answer(_ operation: ScriptOperation) async throws(ScriptCrash) -> Reply {
-    switch operation.kind {
+    switch offered(operation).kind {
     case .ask(let question): return try await answer(question, operation)
     case .step(let step) where !step.secrets.isEmpty: return try await secrets(of: step, operation)
     case .step, .value, .child, .timer, .patched:
       throw ScriptCrash("nobody is asked about \(operation.name)", at: operation.place)
+    }
+  }
+
+  /// Returns the operation with the rows of a question about the language.
+  private func offered(_ operation: ScriptOperation) -> ScriptOperation {
+    guard case .ask(let question) = operation.kind, question.languages != nil else { return operation }
+    let own = Translations(
+      domains: [Translations.domain], directories: Translations.usualDirectories(environment: Environment.value(of:)))
+    return RendererLanguages.standard.speaking(nil) {
+      operation.offeringLanguages(of: own, speaking: Translation.current?.tag)
     }
   }
 

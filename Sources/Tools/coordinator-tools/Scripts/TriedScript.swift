@@ -87,7 +87,10 @@ struct TriedScript: ParsableArguments {
       defer { FileContent.removeDirectory(directory) }
       let limit: Duration? = isReal || self.patience == 0 ? nil : .seconds(self.patience)
       let scripts = try LocalScripts(
-        all, stubs, directory: directory, patience: patience, workLimit: limit, isReal: isReal
+        all, stubs, directory: directory,
+        translations: Translations(
+          domains: [Translations.domain], directories: Translations.usualDirectories(environment: Environment.value(of:))),
+        patience: patience, workLimit: limit, isReal: isReal
       ) { line in
         if isLoud { StandardStreams.complain("\(line.printable)\n") }
       }
