@@ -59,8 +59,8 @@ def test_the_script_in_the_document_asks_for_the_language_of_its_catalogs(coffee
     assert [item["id"] for item in shown.screen.data["items"]] == ["en", "de"]
     german = shown.answer("de")
     assert german.screen.title == "Wie groß?"
-    assert german.answer("small").result == {"size": "small"}
     assert german.back().screen.name == "language"
+    assert german.answer("de").answer("small").result == {"size": "small"}
 
 
 def test_a_script_sets_its_language_once() -> None:

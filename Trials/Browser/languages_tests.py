@@ -220,8 +220,10 @@ class VisitorTests(PageTestCase):
         self.shows("ar", "rtl", "هل هذه زيارتك الأولى؟")
         self.assertEqual(self.one("button[value=yes]").text, "نعم")
         self.world.picture("kiosk-arabic")
-        bullets, dot = self.one(".bullets").rect, self.one(".bullets li").rect
-        self.assertLess(bullets["x"], dot["x"])
+        # The mark of the English text is where the lines of the page begin, beside its text.
+        bullet, text = self.one(".bullets li"), self.one(".bullets li span").rect
+        self.assertEqual(bullet.value_of_css_property("direction"), "rtl")
+        self.assertGreater(text["x"] + text["width"] + 5, bullet.rect["x"] + bullet.rect["width"])
         # Another browser does not change what the visitor has chosen.
         self.world.speak("en")
         self.driver.refresh()

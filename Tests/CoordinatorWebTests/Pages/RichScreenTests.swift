@@ -30,7 +30,8 @@ struct RichScreenTests {
           + "<span class=\"aside\"> (opens in a new tab)</span></a>"))
     #expect(page.contains("<a href=\"mailto:a@example.org\" rel=\"noopener noreferrer\">write</a>"))
     #expect(
-      page.contains("<ul class=\"body bullets\" dir=\"auto\"><li>One</li><li>Two</li></ul>"))
+      page.contains(
+        "<ul class=\"body bullets\"><li><span dir=\"auto\">One</span></li><li><span dir=\"auto\">Two</span></li></ul>"))
     #expect(page.contains("<pre class=\"verbatim\" tabindex=\"0\" dir=\"auto\">a  b</pre>"))
     // The text without its structure is not shown in addition.
     #expect(page.ranges(of: "bold").count == 1)

@@ -30,9 +30,9 @@ struct BodyMarkup: Sendable {
   @HTMLBuilder private func html(of run: [Markup.Block]) -> HTML {
     switch run[0].kind {
     case .bullet:
-      // The list as a whole has the direction of its text, so that the marks are on the side of its indentation.
-      tag("ul", .class("body bullets"), .ofFlow) {
-        for block in run { tag("li") { spans(of: block) } }
+      // The marks are where the lines of the page begin, whatever the direction of a text.
+      tag("ul", .class("body bullets")) {
+        for block in run { tag("li") { tag("span", .ofFlow) { spans(of: block) } } }
       }
     case .paragraph: tag("p", .class("body"), .ofFlow) { spans(of: run[0]) }
     case .verbatim:
