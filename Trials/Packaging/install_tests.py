@@ -205,6 +205,17 @@ class InstallTests(unittest.TestCase):
                 unit = (units / name).read_text().splitlines()
                 for line in (*lines, "KillMode=mixed", "NoNewPrivileges=yes", "ProtectSystem=strict", "LimitCORE=0"):
                     self.assertIn(line, unit)
+            # Scripts of root: no user, no name of a daemon, and a sandbox that is documented.
+            unit = (units / "coordinator-scripts@root.service").read_text().splitlines()
+            for line in ("BusName=org.coordinatord.Scripts.root", "ExecStart=/usr/bin/coordinator-scripts --system --end-when-replaced",
+                         "UnsetEnvironment=COORDINATORD_NAME", "KillMode=mixed", "NoNewPrivileges=yes", "LimitCORE=0"):
+                self.assertIn(line, unit)
+            self.assertFalse([line for line in unit if line.startswith("User=")])
+            service = pathlib.Path(root, "usr/share/dbus-1/system-services/org.coordinatord.Scripts.root.service").read_text().splitlines()
+            for line in ("Name=org.coordinatord.Scripts.root", "User=root", "SystemdService=coordinator-scripts@root.service"):
+                self.assertIn(line, service)
+            policy = pathlib.Path(root, "usr/share/dbus-1/system.d/org.coordinatord.Scripts.root.conf").read_text()
+            self.assertIn('<deny own="org.coordinatord.Scripts.root"/>', policy)
             users = pathlib.Path(root, "usr/lib/sysusers.d/coordinatord.conf").read_text()
             self.assertIn("m coordinatord-scripts coordinatord\n", users)
             policy = pathlib.Path(root, "usr/share/dbus-1/system.d/org.coordinatord.Scripts.conf").read_text()

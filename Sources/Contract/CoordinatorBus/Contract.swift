@@ -11,6 +11,8 @@ public enum Contract {
   public static let busName = daemon.busName
   /// The well-known bus name of the program that serves scripts to this daemon.
   package static let scriptsName = daemon.scriptsName
+  /// The well-known bus name of the program that serves those scripts of the system that run as root.
+  package static let scriptsOfRootName = "\(daemon.scriptsName).root"
   /// The path of the object that has the Manager and ObjectManager interfaces.
   public static let rootPath = daemon.rootPath
   /// The path of the object whose children are the root coordinators.

@@ -61,6 +61,7 @@ public struct Daemon: Sendable {
     defer { journal?.close() }
     host.status.tellReady()
     await running.begin(host)
+    await host.startScriptProgram()
     defer { running.end() }
     onReady?(host.connection.uniqueName)
     logger.notice("serving", metadata: ["bus": "\(configuration.bus)", "name": "\(Contract.busName)"])

@@ -90,6 +90,9 @@ final class HostSettings {
   /// A reader of calls that applies the current limits.
   var reader: CallReader { CallReader(maxPayload: configuration.limits.maxPayload) }
 
+  /// Closes flows that run as root to users whom no rule names.
+  func close(_ flows: some Sequence<String>) { configuration.access.close(flows) }
+
   /// Whether the host serves on the system bus.
   var isSystem: Bool { configuration.bus == .system }
 
@@ -102,7 +105,9 @@ final class HostSettings {
     let changes = Changes(
       providers: configuration.providers != latest.providers, idleExit: configuration.idleExit != latest.idleExit)
     configuration.providers = latest.providers
+    let closed = configuration.access.closed
     configuration.access = latest.access
+    configuration.access.close(closed)
     configuration.limits.adopt(latest.limits)
     configuration.handlerDeadline = latest.handlerDeadline
     configuration.idleExit = latest.idleExit
@@ -134,6 +139,8 @@ public struct DaemonConfiguration: Sendable, Hashable {
   public var access: FlowAccess
   /// The directories of provider files, which describe the programs that serve flows.
   public var providers: ProviderPlaces
+  /// The directories with scripts, which another program serves as flows.
+  package var scripts: [String] = []
   /// The time within which a provider that is started must own its name.
   package var providerStartTime = Duration.seconds(20)
   /// The limits that the daemon enforces.

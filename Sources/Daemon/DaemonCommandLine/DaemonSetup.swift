@@ -182,7 +182,15 @@ struct DaemonSource: Sendable {
     daemon.replace = replaces
     daemon.version = version
     daemon.providers = providerPlaces(configuration)
+    daemon.scripts = scriptDirectories
     return Reading(configuration: configuration, daemon: daemon)
+  }
+
+  /// The directories with scripts, which `coordinator-scripts` reads as well.
+  private var scriptDirectories: [String] {
+    guard !isSystem else { return ["/etc/coordinatord/flows", "/usr/share/coordinatord/flows"] }
+    let directories = BaseDirectories(environment: source.environment)
+    return (directories.configuration + directories.data).map { "\($0)/coordinatord/flows" }
   }
 
   /// Returns the directories with provider files: the configured one, then the usual ones.

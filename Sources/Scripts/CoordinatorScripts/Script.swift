@@ -37,6 +37,8 @@ package struct Script: Sendable, Hashable {
   package var digest: String
   /// Changes whenever the file does.
   package var stamp = FileStamp()
+  /// Who may have written the file.
+  package var trust = ScriptTrust.own
 
   /// Creates a script of which only the file is known.
   package init(_ name: String, path: String, digest: String, kind: Kind) {

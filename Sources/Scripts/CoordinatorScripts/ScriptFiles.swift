@@ -8,9 +8,6 @@ import ScriptEngine
 
 /// Finds the scripts in directories.
 package struct ScriptFiles: Sendable {
-  /// The maximum number of bytes of a script.
-  private static let maxSize = 4 << 20
-
   package let places: ScriptPlaces
   /// Determines whose scripts are found.
   private let owner: ScriptOwner
@@ -35,6 +32,9 @@ package struct ScriptFiles: Sendable {
   /// Sets a closure that is called when a file describes itself after its reader has stopped waiting.
   func listen(_ news: @escaping @Sendable () -> Void) { descriptions.listen(news) }
 
+  /// Who may have written the scripts.
+  package var trust: ScriptTrust { places.isOfSystem ? (owner.isRoot ? .root : .system) : .own }
+
   /// Reads all scripts.
   ///
   /// - Parameters:
@@ -43,31 +43,57 @@ package struct ScriptFiles: Sendable {
   ///   - time: how long to wait for files that describe themselves.
   /// - Returns: the scripts by the names of their flows. If several have the same name, the one in the first directory counts.
   package func read(knowing known: [String: Script], waiting time: Duration = .seconds(6)) -> [String: Script] {
+    var scripts: [String: Script] = [:]
+    for file in survey(knowing: known, waiting: time) {
+      for script in file.scripts { scripts[script.name] = script }
+      if let fault = file.fault, faults.isNew(fault, of: file.path) { complain("\(file.path): \(fault)") }
+    }
+    return scripts
+  }
+
+  /// Examines all files of the directories, and serves as the only answer to the question what becomes of a file.
+  ///
+  /// - Parameters:
+  ///   - known: as in ``read(knowing:waiting:)``.
+  ///   - time: how long to wait for files that describe themselves.
+  /// - Returns: the files, in the order of their precedence.
+  package func survey(knowing known: [String: Script] = [:], waiting time: Duration = .seconds(6)) -> [SurveyedFile] {
     var found: [Found] = []
     for directory in places.directories {
       for file in Self.files(in: directory).sorted() {
-        guard let name = ScriptName.flow(ofFile: file) else { continue }
-        if let file = find("\(directory)/\(file)", name, known) { found.append(file) }
+        if let file = find("\(directory)/\(file)", ScriptName.flow(ofFile: file), known) { found.append(file) }
       }
     }
     let asked = Set(found.compactMap(\.question))
     for key in asked { descriptions.ask(key) }
     descriptions.wait(for: asked, atMost: time)
-    var scripts: [String: Script] = [:]
-    for file in found {
-      for script in owned(file, known) where scripts[script.name] == nil { scripts[script.name] = script }
+    var taken: [String: String] = [:]
+    return found.map { file in
+      var surveyed = surveyed(file, known)
+      for script in surveyed.scripts {
+        guard let first = taken[script.name] else {
+          taken[script.name] = file.path
+          continue
+        }
+        surveyed.scripts.removeAll { $0.name == script.name }
+        surveyed.remark = "the flow \(script.name) is that of \(first)"
+      }
+      return surveyed
     }
-    return scripts
   }
 
   /// A file that may be a script.
   private struct Found {
     let path: String
-    let status: stat
+    /// The flow that the file is named after; nil if its name cannot be one.
+    let name: String?
+    var status = stat()
     /// Its scripts; nil if the file has to describe itself.
-    let content: Result<[Script], UnreadableScript>?
+    var content: Result<[Script], UnreadableScript>?
     /// The key of its description; nil if it does not have to describe itself.
-    let question: ScriptDescriptions.Key?
+    var question: ScriptDescriptions.Key?
+    /// Why the file is not served, which is no fault.
+    var remark: String?
   }
 
   private static func files(in directory: String) -> [String] {
@@ -83,53 +109,79 @@ package struct ScriptFiles: Sendable {
     return files
   }
 
-  /// Examines one file; nil if it is not executable.
-  private func find(_ path: String, _ name: String, _ known: [String: Script]) -> Found? {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    guard access(path, X_OK) == 0 else {
-      complainOnceIfScript(path)
-      return nil
+  /// Examines one file; nil if it is none, such as a directory.
+  private func find(_ path: String, _ name: String?, _ known: [String: Script]) -> Found? {
+    var found = Found(path: path, name: name)
+    guard stat(path, &found.status) == 0, found.status.st_mode & S_IFMT == S_IFREG else { return nil }
+    guard let name else {
+      found.remark = "its name is not that of a flow, which takes letters, digits, '-' and '_'"
+      return found
     }
-    guard isTrusted(status, path) else { return nil }
+    guard FileStamp.isExecutable(path) else {
+      let advice = "chmod +x would make it a flow"
+      // Its author may have forgotten it. Other files may lie beside scripts.
+      if let content = try? TrustedFile(path, nil).content(), content.starts(with: "#!".utf8) {
+        found.content = .failure(UnreadableScript("is not executable, and is ignored; \(advice)"))
+      } else {
+        found.remark = "is not executable; \(advice)"
+      }
+      return found
+    }
     do throws(UnreadableScript) {
-      switch try content(path, name, knowing: known) {
-      case .known(let scripts): return Found(path: path, status: status, content: .success(scripts), question: nil)
-      case .describesItself(let key): return Found(path: path, status: status, content: nil, question: key)
+      if trust == .root, let remark = try Self.reasonNotForRoot(path) {
+        found.remark = remark
+        return found
+      }
+      let file = try TrustedFile(path, trust)
+      found.status = file.status
+      switch try content(file.content(), path, name, knowing: known) {
+      case .known(let scripts): found.content = .success(scripts)
+      case .describesItself(let key): found.question = key
       }
     } catch {
-      return Found(path: path, status: status, content: .failure(error), question: nil)
+      found.content = .failure(error)
     }
+    return found
   }
 
-  /// Complains about a script that is not executable, which its author may have forgotten. Other files may lie beside scripts.
-  private func complainOnceIfScript(_ path: String) {
-    guard let content = Self.content(path), content.starts(with: "#!".utf8) else { return }
-    let fault = UnreadableScript("is not executable, and is ignored; chmod +x would make it a flow")
-    if faults.known(path, digest: "") == nil { faults.remember(fault, of: path, digest: "") }
-    if faults.isNew(fault, of: path) { complain("\(path): \(fault)") }
+  /// Returns why root does not execute a file, regardless of its owner; nil if the file demands it. Executes nothing: root does not ask
+  /// a file to describe itself, because only then it would know whether the file is to run as root.
+  private static func reasonNotForRoot(_ path: String) throws(UnreadableScript) -> String? {
+    let text = String(decoding: try TrustedFile(path, nil).content().prefix(8_192), as: UTF8.self)
+    // A mistake in the header is reported by the one who reads it in full.
+    let header = try? ScriptHeader(text)
+    guard let user = header?.members["user"] else { return "does not run as root: its header does not say user=root" }
+    return ScriptOwner(user: user).isRoot ? nil : "is to run as \(user)"
   }
 
-  /// Returns the scripts of a file that belong to the owner.
-  private func owned(_ file: Found, _ known: [String: Script]) -> [Script] {
-    let path = file.path
+  /// Returns what becomes of a file: its scripts that belong to the owner, or why there is none.
+  private func surveyed(_ file: Found, _ known: [String: Script]) -> SurveyedFile {
+    var surveyed = SurveyedFile(path: file.path, name: file.name, remark: file.remark)
+    guard file.remark == nil else { return surveyed }
     guard let answer = file.content ?? file.question.flatMap(described) else {
-      return known.values.filter { $0.path == path }.sorted { $0.name < $1.name }
+      surveyed.scripts = known.values.filter { $0.path == file.path }.sorted { $0.name < $1.name }
+      surveyed.remark = "has not described itself yet"
+      return surveyed
     }
     do throws(UnreadableScript) {
-      return try answer.get().compactMap { script in
+      for var script in try answer.get() {
         guard owner.owns(script) else {
-          if let user = script.user, !places.isOfSystem { complain("\(path): is to run as \(user), and is ignored") }
-          return nil
+          let user = script.user ?? "another user"
+          // On the system bus, another process serves it.
+          if places.isOfSystem {
+            surveyed.remark = "is to run as \(user)"
+          } else {
+            surveyed.fault = UnreadableScript("is to run as \(user), and is ignored")
+          }
+          continue
         }
-        var script = script
-        script.stamp = FileStamp(file.status)
-        return script
+        (script.stamp, script.trust) = (FileStamp(file.status), trust)
+        surveyed.scripts.append(script)
       }
     } catch {
-      if faults.isNew(error, of: path) { complain("\(path): \(error)") }
-      return []
+      surveyed.fault = error
     }
+    return surveyed
   }
 
   /// Returns the description that a file has given; nil if it has not yet.
@@ -147,7 +199,7 @@ package struct ScriptFiles: Sendable {
   ///
   /// - Throws: ``UnreadableScript``.
   package func read(_ path: String, _ name: String, knowing known: [String: Script] = [:]) throws(UnreadableScript) -> [Script] {
-    switch try content(path, name, knowing: known) {
+    switch try content(TrustedFile(path, nil).content(), path, name, knowing: known) {
     case .known(let scripts): return scripts
     case .describesItself(let key): return try sendable(ScriptDescriber.flows(of: key.path, digest: key.digest))
     }
@@ -158,8 +210,9 @@ package struct ScriptFiles: Sendable {
     case describesItself(ScriptDescriptions.Key)
   }
 
-  private func content(_ path: String, _ name: String, knowing known: [String: Script]) throws(UnreadableScript) -> Content {
-    guard let source = Self.content(path) else { throw UnreadableScript("cannot be read: \(String(cString: strerror(errno)))") }
+  private func content(
+    _ source: [UInt8], _ path: String, _ name: String, knowing known: [String: Script]
+  ) throws(UnreadableScript) -> Content {
     let text = String(decoding: source.prefix(8_192), as: UTF8.self)
     let digest = ScriptDigest.text(of: [String(decoding: source, as: UTF8.self)])
     let same = known.values.filter { $0.path == path && $0.digest == digest }
@@ -189,35 +242,23 @@ package struct ScriptFiles: Sendable {
     }
     return scripts
   }
+}
 
-  /// Whether only the user and root can have written a script.
-  private func isTrusted(_ status: stat, _ path: String) -> Bool {
-    guard status.st_uid == 0 || !places.isOfSystem && status.st_uid == geteuid() else {
-      complain("\(path): belongs to another user, and is ignored")
-      return false
-    }
-    guard status.st_mode & 0o022 == 0 else {
-      complain("\(path): can be written by others, and is ignored; chmod go-w would help")
-      return false
-    }
-    return true
-  }
+/// A file in a directory with scripts, and what becomes of it.
+package struct SurveyedFile: Sendable {
+  /// The path of the file.
+  package let path: String
+  /// The flow that the file is named after; nil if its name cannot be one.
+  package let name: String?
+  /// The scripts that are served.
+  package var scripts: [Script] = []
+  /// The mistake because of which none is served, which belongs in the log.
+  package var fault: UnreadableScript?
+  /// Why it is not served, if that is no mistake of the file.
+  package var remark: String?
 
-  private static func content(_ path: String) -> [UInt8]? {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return nil }
-    defer { close(file) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while bytes.count < maxSize {
-      let count = Glibc.read(file, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { return nil }
-      guard count > 0 else { break }
-      bytes += buffer[..<count]
-    }
-    return bytes
-  }
+  /// Why it is not served; nil if it is.
+  package var reason: String? { scripts.isEmpty ? fault?.description ?? remark : nil }
 }
 
 /// The reason why a script is not a flow.
@@ -280,6 +321,9 @@ package struct ScriptOwner: Sendable, Hashable {
     guard getpwuid_r(geteuid(), &entry, &buffer, buffer.count, &found) == 0, found != nil else { return "\(geteuid())" }
     return String(cString: entry.pw_name)
   }
+
+  /// Whether the scripts run as root.
+  package var isRoot: Bool { user.bytes.equals("root") }
 
   func owns(_ script: Script) -> Bool { script.user.map { $0.bytes.equals(user) } ?? takesNameless }
 }

@@ -241,6 +241,11 @@ struct UndoCommand {
 }
 
 extension Undo {
+  /// Why a script of root has no command that undoes a step.
+  static let refusalAsRoot = """
+    a script of root has no command that undoes a step: the daemon, which is not root, keeps the command, and could change it
+    """
+
   /// The program that undoes a step, and its arguments; nil if the script undoes it.
   var arguments: [String]? {
     switch self {

@@ -40,6 +40,28 @@ struct FlowAccessTests {
     #expect(!FlowAccess().isRestricted(""))
   }
 
+  @Test("A flow that runs as root is closed to all but root, to use and to answer, until rules name others, also after a reload")
+  func flowOfRootIsClosed() {
+    var access = FlowAccess(["join": FlowAccess.Rule(groups: [50])], unrestricted: [0])
+    access.close(["join", "format"])
+    let (root, member, other) = (PeerCredentials(user: 0), PeerCredentials(user: 7, groups: [50]), PeerCredentials(user: 8))
+    for (peer, flow, isAdmitted) in [
+      (root, "format", true), (member, "format", false), (root, "join", true), (member, "join", true), (other, "join", false),
+      (other, "pets", true),
+    ] {
+      #expect(access.admits(peer, to: flow) == isAdmitted, "\(peer) \(flow)")
+      // Without a rule of answers, who may use it answers it, also as a child of a flow that all may use.
+      #expect((access.flow(of: [flow, "pets"], whoseAnswersAreClosedTo: peer) == nil) == isAdmitted, "\(peer) \(flow)")
+    }
+    #expect(access.flows(hiddenFrom: member) == ["format", ""])
+    #expect(access.reason(againstAnswering: "format").contains("runs as root"))
+    access.answerRules["join"] = FlowAccess.Rule(users: [8])
+    #expect(access.flow(of: ["join"], whoseAnswersAreClosedTo: member) == "join")
+    let settings = HostSettings(DaemonConfiguration(access: access))
+    _ = settings.adopt(DaemonConfiguration(access: FlowAccess(unrestricted: [0])))
+    #expect(!settings.configuration.access.admits(member, to: "join"))
+  }
+
   @Test("A caller cannot start a restricted flow, not as a child either, and does not find it in the list of flows")
   func restrictedFlowCannotBeStarted() async throws {
     let daemon = try await TestDaemon(try .builtIn(), access: Self.toOthers("pets"))

@@ -128,6 +128,18 @@ struct ProviderTableTests {
     #expect(table.refusal(of: other, owners: ["com.example.Other": .connection(":1.3")], isSystem: false) != nil)
   }
 
+  @Test("An owner that may no longer serve, because its file is gone, loses the flows that it has registered")
+  func refusedOwnerLosesItsFlows() {
+    var table = ProviderTable()
+    _ = table.set(files(file("coffee")))
+    _ = table.setOwner(of: Self.name, .connection(":1.1"))
+    _ = table.register(registration(":1.1", "coffee", "more", name: Self.name))
+    #expect(owners(table, "coffee", "more") == [":1.1", ":1.1"])
+    _ = table.set(.none)
+    #expect(table.setOwner(of: Self.name, .refused("no provider file")).removed == ["coffee", "more"])
+    #expect(owners(table, "coffee", "more") == [nil, nil])
+  }
+
   @Test("A program that could not be started five times within a minute is left alone until the first failure is a minute ago")
   func starts() {
     var table = ProviderTable()

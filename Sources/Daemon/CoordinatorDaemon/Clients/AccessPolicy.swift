@@ -42,14 +42,14 @@ final class AccessPolicy {
 
   private func refusal(ofUseBy call: IncomingCall) -> (flow: String, error: DBusError)? {
     let access = access
-    guard !access.rules.isEmpty,
+    guard access.restrictsUse,
       let flow = flows(concerning: call).first(where: { !access.admits(call.credentials, to: $0) })
     else { return nil }
     // The message contains no name that the caller has not sent.
     let isNamed = call.arguments.first?.string == flow
     let what = isNamed ? "the flow '\(flow)'" : "this flow"
     let user = Self.name(ofUserOf: call)
-    return (flow, .accessDenied("\(user) may not use \(what): the daemon's configuration restricts it to others"))
+    return (flow, .accessDenied("\(user) may not use \(what): \(access.reason(againstUsing: flow))"))
   }
 
   private static func name(ofUserOf call: IncomingCall) -> String {
@@ -75,7 +75,7 @@ final class AccessPolicy {
   /// Returns the clients that may receive the signals of a flow's tree: all clients or, if the flow is restricted, the attached
   /// renderers whose users may use it. The daemon does not know the users of other clients.
   func hearers(of flow: String?, _ renderers: [String: RendererCapabilities]) -> Hearers {
-    guard let flow, !settings.configuration.access.rules.isEmpty else { return .everyone }
+    guard let flow, settings.configuration.access.restrictsUse else { return .everyone }
     let access = access
     guard access.isRestricted(flow) else { return .everyone }
     return .only(renderers.filter { access.admits($0.value.peer, to: flow) }.keys.sorted())
@@ -83,7 +83,7 @@ final class AccessPolicy {
 
   /// Returns the clients that may receive the signals of a root's tree.
   func hearers(of name: String) -> Hearers {
-    guard !settings.configuration.access.rules.isEmpty, let root = roots.hosted(name) else { return .everyone }
+    guard settings.configuration.access.restrictsUse, let root = roots.hosted(name) else { return .everyone }
     return hearers(of: root.flow, root.clients.renderers)
   }
 
@@ -94,7 +94,7 @@ final class AccessPolicy {
   static let seeing: Set = ["Attach", "Detach", "MayAnswer"]
 
   private func refusal(ofAnswerBy call: IncomingCall) -> (flow: String, error: DBusError)? {
-    guard !access.answerRules.isEmpty, let path = CoordinatorPath(objectPath: call.path),
+    guard access.restrictsAnswers, let path = CoordinatorPath(objectPath: call.path),
       (path.isRouter ? Contract.router : Contract.coordinator).method(call.member) != nil, !Self.seeing.contains(call.member)
     else { return nil }
     guard path.isRouter, let number = call.arguments.first?.uint64, let state = roots.live[String(path.root)]?.state else {

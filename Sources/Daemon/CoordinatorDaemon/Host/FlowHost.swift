@@ -90,6 +90,9 @@ actor FlowHost {
   /// Reads the provider files again when their directories change.
   func watchProviderFiles() { parts.providerFiles.watchDirectories() }
 
+  /// Has the program started that serves scripts, if there are any.
+  func startScriptProgram() { parts.scripts.start() }
+
   /// Applies the settings that can change, while flows are live.
   ///
   /// - Parameter source: the source of the configuration. Its latest configuration is read here, because calls of this

@@ -11,6 +11,7 @@ final class FlowStarts {
   private let clients: ClientWatch
   private let deadlines: Deadlines
   private let ending: HostEnding
+  private let scripts: ScriptProgram
   private let catalogue: FlowCatalogue
   private let environments: TreeEnvironments
   private let clock: MachineClock
@@ -29,35 +30,58 @@ final class FlowStarts {
   ///   - clients: watches callers.
   ///   - deadlines: keeps the timeouts of flows.
   ///   - ending: provides whether the daemon ends.
+  ///   - scripts: finds out why a flow is not known.
   init(
     of host: HostServices, settings: HostSettings, roots: RootRegistry, heldBack: HeldBackCalls, clients: ClientWatch,
-    deadlines: Deadlines, ending: HostEnding
+    deadlines: Deadlines, ending: HostEnding, scripts: ScriptProgram
   ) {
     (catalogue, environments, clock, log) = (host.catalogue, host.environments, host.clock, host.log)
     (connection, busID, entry) = (host.connection, host.busID, host.entry)
     (self.settings, self.roots, self.heldBack, self.clients) = (settings, roots, heldBack, clients)
-    (self.deadlines, self.ending) = (deadlines, ending)
+    (self.deadlines, self.ending, self.scripts) = (deadlines, ending, scripts)
   }
 
   /// Handles `StartFlow` and `RunFlow`.
   func start(_ call: IncomingCall, answerWhen kind: StartWaiter.Kind) {
     do throws(DBusError) {
-      let start = try settings.reader.startCall(kind, call.arguments)
-      if heldBack.isMissing(start.need) { return heldBack.hold(call, for: start.need) }
-      let request = try settings.reader.startRequest(start, sender: call.sender, client: call.account, now: clock.moment)
-      guard !ending.isClosing else { throw .failed("the daemon is shutting down") }
-      var waiting = call
-      if kind == .ended { try waiting.waitForLong() }
-      let waiter = StartWaiter(kind: kind, call: waiting)
-      let admission = try roots.admit(
-        request, element: { () throws(DBusError) in try element(of: request.flow) },
-        isSingleton: { catalogue.description(of: request.flow)?.isSingleton == true })
-      switch admission {
-      case .isRestoring(let name): heldBack.hold(call, for: .root(name))
-      case let admission: try answer(waiter, request, as: admission)
-      }
+      try begin(call, answerWhen: kind)
     } catch {
-      call.fail(error)
+      guard scripts.isPossible, case .unknownFlow = ContractError(error), let flow = call.arguments.first?.string else {
+        return call.fail(error)
+      }
+      scripts.look(for: flow, call, answerWhen: kind)
+    }
+  }
+
+  /// Handles `StartFlow` and `RunFlow` again, with an answer if the flow is still unknown.
+  ///
+  /// - Parameters:
+  ///   - call: the call.
+  ///   - kind: when to answer the call.
+  ///   - reason: why the flow is unknown; nil if nothing is known of it.
+  func start(_ call: IncomingCall, answerWhen kind: StartWaiter.Kind, whereUnknown reason: String?) {
+    do throws(DBusError) {
+      try begin(call, answerWhen: kind)
+    } catch {
+      guard let reason, case .unknownFlow(let message) = ContractError(error) else { return call.fail(error) }
+      call.fail(ContractError.unknownFlow(message: "\(message): \(reason)").dbusError)
+    }
+  }
+
+  private func begin(_ call: IncomingCall, answerWhen kind: StartWaiter.Kind) throws(DBusError) {
+    let start = try settings.reader.startCall(kind, call.arguments)
+    if heldBack.isMissing(start.need) { return heldBack.hold(call, for: start.need) }
+    let request = try settings.reader.startRequest(start, sender: call.sender, client: call.account, now: clock.moment)
+    guard !ending.isClosing else { throw .failed("the daemon is shutting down") }
+    var waiting = call
+    if kind == .ended { try waiting.waitForLong() }
+    let waiter = StartWaiter(kind: kind, call: waiting)
+    let admission = try roots.admit(
+      request, element: { () throws(DBusError) in try element(of: request.flow) },
+      isSingleton: { catalogue.description(of: request.flow)?.isSingleton == true })
+    switch admission {
+    case .isRestoring(let name): heldBack.hold(call, for: .root(name))
+    case let admission: try answer(waiter, request, as: admission)
     }
   }
 

@@ -20,6 +20,7 @@ final class HostParts {
   let providerFiles: ProviderFileWatch
   let providerCalls: ProviderCalls
   let workCalls: WorkCalls
+  let scripts: ScriptProgram
   let starts: FlowStarts
   let announcer: Announcer
   let stuckTrees: StuckTrees
@@ -45,14 +46,17 @@ final class HostParts {
     providerFiles = ProviderFileWatch(of: host, settings: settings, directory: providers)
     providerCalls = ProviderCalls(of: host, settings: settings, roots: roots, clients: clients, directory: providers)
     workCalls = WorkCalls(of: host, roots: roots)
+    scripts = ScriptProgram(of: host, settings: settings)
     starts = FlowStarts(
-      of: host, settings: settings, roots: roots, heldBack: heldBack, clients: clients, deadlines: deadlines, ending: ending)
+      of: host, settings: settings, roots: roots, heldBack: heldBack, clients: clients, deadlines: deadlines, ending: ending,
+      scripts: scripts)
     announcer = Announcer(
       of: host, roots: roots, access: access, clients: clients, attachments: attachments, starts: starts,
       deadlines: deadlines, activity: activity, ending: ending)
     stuckTrees = StuckTrees(of: host, roots: roots, starts: starts)
     restored = RestoredTrees(
-      of: host, roots: roots, heldBack: heldBack, access: access, clients: clients, deadlines: deadlines, activity: activity)
+      of: host, settings: settings, roots: roots, heldBack: heldBack, access: access, clients: clients, deadlines: deadlines,
+      activity: activity)
     heldTrees = HeldTrees(
       of: host, roots: roots, heldBack: heldBack, access: access, attachments: attachments, activity: activity)
     manager = ManagerCalls(

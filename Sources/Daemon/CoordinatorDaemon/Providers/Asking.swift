@@ -16,6 +16,8 @@ struct Asking: Sendable {
   /// The maximum time that was sent to the provider when it was asked for the first time.
   private(set) var told: Duration?
   private var lastTitle: String?
+  /// The well-known name of that program; nil if none did.
+  private(set) var lastName: String?
 
   /// Creates a question that has not been asked.
   ///
@@ -64,7 +66,7 @@ struct Asking: Sendable {
     } catch ConnectionError.timedOut {
       return .trouble(.timeout("\(provider.title) has not decided in time about the flow \(flow)"))
     } catch let error as DBusError where error.isDeath {
-      lastTitle = provider.title
+      (lastTitle, lastName) = (provider.title, provider.name)
       dead = provider.owner
       // The provider died while it handled another question, and this one was still in the queue.
       guard !error.isAbsence else {

@@ -89,7 +89,7 @@ extension BusProvider {
 
 extension MethodCall {
   /// Returns a call to the bus itself.
-  fileprivate static func bus(_ member: String, _ arguments: [Value]) -> MethodCall {
+  static func bus(_ member: String, _ arguments: [Value]) -> MethodCall {
     MethodCall(
       destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
       member: member, arguments: arguments)

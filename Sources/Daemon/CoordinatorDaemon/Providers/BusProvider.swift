@@ -101,6 +101,10 @@ final class BusProvider: FlowProvider {
       if let found, let owner = found.owner, owner != asking.dead { return found }
       if found?.mayBeActivated == true { return try await serving(flow, except: asking.dead, until: asking.end) }
       guard let leaves, leaves > .now, asking.end > .now else { throw .gone(asking.whyGone) }
+      // Without a service manager, only the bus starts it again. Only for a new flow: others wait if a user has stopped it.
+      if case .start = asking.question.event, !isSystem, asking.lastName == Contract.scriptsName {
+        _ = await startScriptProgram()
+      }
       let isResumed = await arrivals.wait(for: flow, until: min(leaves, asking.end)) {
         withTable { $0.provider(of: flow).map { $0.owner != nil && $0.owner != asking.dead } ?? false }
       }

@@ -72,6 +72,7 @@ final class ProviderCalls {
       let change = provider.withTable { $0.register(registration) }
       clients.track(call.sender)
       directory.adopt(change)
+      provider.arrivals.arrived([registration.name])
       reportDifferences(registration)
       let flows = Set(registration.flows.map(\.description.name))
       call.reply([.uint32(UInt32(clamping: liveCount(of: flows)))])

@@ -44,6 +44,7 @@ final class ProviderDirectory {
   /// Applies a change of the list of flows, and announces it.
   func adopt(_ change: ProviderTable.Change) {
     guard !change.isEmpty else { return }
+    closeFlowsOfRoot(change)
     follow()
     flows.adopt(change) { Set(roots.live.values.lazy.flatMap { $0.state.coordinators.values.map(\.flow) }) }
     provider.arrivals.arrived(change.appeared.sorted())
@@ -54,6 +55,13 @@ final class ProviderDirectory {
       .signal(
         Contract.rootPath, interface: Contract.managerInterface, member: "FlowsChanged",
         [.strings(change.added.sorted()), .strings(change.removed.sorted())]))
+  }
+
+  /// Closes the flows that run as root before any client learns of them.
+  private func closeFlowsOfRoot(_ change: ProviderTable.Change) {
+    guard settings.isSystem else { return }
+    let served = provider.withTable { $0.served }
+    settings.close(change.listed.filter { served[$0]?.name == Contract.scriptsOfRootName })
   }
 
   /// Retries the events of the coordinators that are held because their flows were not served.

@@ -85,6 +85,9 @@ struct ProviderTable: Sendable {
     return absences.isAway(flow, served?.owner == nil ? nil : served, at: now)
   }
 
+  /// Returns whether a program has registered flows under a well-known name.
+  func hasRegistration(under name: String) -> Bool { registrations[name] != nil }
+
   /// Returns whether a connection serves flows, or owns a name that files give flows to.
   func isProvider(_ connection: String) -> Bool {
     registrations.values.contains { $0.owner == connection } || owners.values.contains(.connection(connection))
@@ -127,8 +130,11 @@ struct ProviderTable: Sendable {
     return change { table in
       table.owners[name] = owner
       if owner.connection != nil { (table.troubles[name], table.starts[name]) = (nil, nil) }
-      // Registrations under a name are served while the name has an owner, even if the owner changes.
-      if owner == .nobody { table.forget(name) }
+      // Registrations under a name are served while the name has an owner who may serve, even if the owner changes.
+      switch owner {
+      case .nobody, .refused: table.forget(name)
+      case .unknown, .connection: break
+      }
       if case .connection(let connection) = owner { table.registrations[name]?.owner = connection }
     }
   }

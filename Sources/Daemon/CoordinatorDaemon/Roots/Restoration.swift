@@ -166,6 +166,7 @@ enum RestorationNeed: Sendable, Hashable {
 /// Makes the trees of a previous daemon live while the host serves (rule 10). A call for a tree that has not been restored
 /// yet waits for it. A tree that cannot be restored is held. Used only on the host's executor.
 final class RestoredTrees {
+  private let settings: HostSettings
   private let roots: RootRegistry
   private let heldBack: HeldBackCalls
   private let access: AccessPolicy
@@ -183,6 +184,7 @@ final class RestoredTrees {
   ///
   /// - Parameters:
   ///   - host: the services of the host.
+  ///   - settings: has the rules that restrict flows.
   ///   - roots: keeps the trees.
   ///   - heldBack: keeps the calls that wait.
   ///   - access: decides which clients may receive a tree's signals.
@@ -190,9 +192,10 @@ final class RestoredTrees {
   ///   - deadlines: keeps the timeouts of flows.
   ///   - activity: tracks the number of flows and renderers.
   init(
-    of host: HostServices, roots: RootRegistry, heldBack: HeldBackCalls, access: AccessPolicy, clients: ClientWatch,
-    deadlines: Deadlines, activity: HostActivity
+    of host: HostServices, settings: HostSettings, roots: RootRegistry, heldBack: HeldBackCalls, access: AccessPolicy,
+    clients: ClientWatch, deadlines: Deadlines, activity: HostActivity
   ) {
+    self.settings = settings
     (environments, bus, log, busID) = (host.environments, host.bus, host.log, host.busID)
     (provider, providedFlows) = (host.provider, host.providedFlows)
     (self.roots, self.heldBack, self.access, self.clients) = (roots, heldBack, access, clients)
@@ -231,6 +234,7 @@ final class RestoredTrees {
   }
 
   private func hasRestored(_ root: StoredRoot, _ tree: FlowTree, _ state: TreeState) -> Bool {
+    closeFlowsOfRoot(state)
     guard let (live, before) = roots.hasRestored(root, tree, state) else { return false }
     if let before {
       bus.send(
@@ -247,6 +251,13 @@ final class RestoredTrees {
     if !live.clients.renderers.isEmpty { tree.set(hasRenderer: true) }
     if state.hasToResume { Task(executorPreference: globalConcurrentExecutor) { await tree.resume() } }
     return true
+  }
+
+  /// Closes the flows that have run as root, even if no provider file names them any more.
+  private func closeFlowsOfRoot(_ state: TreeState) {
+    guard settings.isSystem else { return }
+    let coordinators = state.coordinators.values.filter { $0.server == Contract.scriptsOfRootName }
+    settings.close(coordinators.map(\.flow))
   }
 
   /// Ends a root when its caller leaves the bus. If the caller left while no daemon was running, ends the root now.

@@ -13,6 +13,8 @@ final class RunStarter: Sendable {
   /// Receives the reasons why scripts have failed, as lines, after the path of the coordinator.
   let failed: @Sendable (String, [String]) -> Void
   private let suspects = RunSuspects()
+  /// Who may have written the scripts.
+  private let trust: ScriptTrust
   /// Whether scripts are played: then random values are deterministic, and no run waits before a failed attempt is repeated.
   let isPlaying: Bool
   /// Whether random values are real even in a play, because a person plays.
@@ -30,15 +32,17 @@ final class RunStarter: Sendable {
   ///   - isPlaying: whether the scripts are played.
   ///   - hasRealChance: whether random values are real even in a play.
   ///   - surroundings: where the runs take place.
+  ///   - trust: who may have written the scripts.
   ///   - report: receives the lines that scripts write, after the path of the coordinator or the name of the script.
   ///   - failed: receives the reasons why scripts have failed, as lines, after the path of the coordinator.
   /// - Throws: `AskSocket.Failed`.
   init(
     in directory: String, isPlaying: Bool = false, hasRealChance: Bool = false, surroundings: Surroundings = .own,
-    report: @escaping @Sendable (String, String) -> Void,
+    trust: ScriptTrust = .own, report: @escaping @Sendable (String, String) -> Void,
     failed: @escaping @Sendable (String, [String]) -> Void = { _, _ in }
   ) throws {
-    (self.isPlaying, self.hasRealChance, self.surroundings, self.failed) = (isPlaying, hasRealChance, surroundings, failed)
+    (self.isPlaying, self.hasRealChance, self.surroundings) = (isPlaying, hasRealChance, surroundings)
+    (self.trust, self.failed) = (trust, failed)
     socket = try AskSocket(in: directory, for: numbers)
     self.report = report
     let orphans = Departure()
@@ -52,8 +56,10 @@ final class RunStarter: Sendable {
   ///
   /// - Throws: ``ScriptCrash`` if the script cannot be started.
   func start(_ order: RunOrder) throws(ScriptCrash) -> any ScriptRun {
-    // Runs that began with an earlier engine print what their scripts expect.
-    if let evaluated = order.script.evaluated, order.log.features.contains(.assignments) {
+    try order.script.checkBeforeStart()
+    // Runs that began with an earlier engine print what their scripts expect. What runs as root does not rely on what the log
+    // says of that.
+    if let evaluated = order.script.evaluated, order.log.features.contains(.assignments) || trust == .root {
       throw ScriptCrash(
         "eval would execute what ask prints here, which somebody has typed: add --assignments to ask, or put it into a variable",
         at: "\(order.script.file):\(evaluated.line)")
@@ -114,6 +120,7 @@ final class RunStarter: Sendable {
   ///   - instance: the name of the coordinator's instance.
   /// - Returns: the outcome.
   func undo(by arguments: [String], _ key: String, _ instance: String) async -> WorkOutcome {
+    guard trust != .root else { return .ended(.failed(StepError(type: "undo", message: Undo.refusalAsRoot))) }
     let report = report
     let name = FlowInstance(name: instance) { _ in "" }?.path.description ?? instance
     return await UndoCommand(arguments, key: key, run: numbers.next(), socket: socket.path).run { report(name, $0) }

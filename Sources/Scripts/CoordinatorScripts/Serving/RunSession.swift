@@ -118,6 +118,9 @@ struct RunSession {
 
   /// Handles an operation; returns whether the script waits for an event.
   private mutating func take(_ operation: ScriptOperation, at entry: Int, _ run: any ScriptRun) throws -> Bool {
+    if script.trust == .root, case .step(let step) = operation.kind, step.undo?.arguments != nil {
+      throw ScriptCrash(Undo.refusalAsRoot, at: operation.place)
+    }
     let source = runs.starter.source(now: question.context.now, entry: entry)
     let isFirst = entry >= log.entries.count
     let operation = operation.offeringLanguages(

@@ -40,7 +40,7 @@ package final class ScriptService: FlowService {
     self.files = files
     let notes = AuthorNotes()
     let starter = try RunStarter(
-      in: directory,
+      in: directory, trust: files.trust,
       report: { name, line in
         notes.add(line, of: name)
         report(name, line)
@@ -88,6 +88,20 @@ package final class ScriptService: FlowService {
     let (scripts, listeners) = state.withLock { ($0.catalog.scripts, $0.listeners) }
     runs.cache.endChanged(scripts.mapValues(\.digest))
     for listener in listeners { listener.yield() }
+  }
+
+  /// Returns why no script serves a flow although a file could; nil if there is no such file, or the flow is served.
+  ///
+  /// - Parameter flow: the name of the flow.
+  /// - Returns: the reason, with the path of the file.
+  func reason(against flow: String) -> String? {
+    guard scripts[flow] == nil else { return nil }
+    let files = files.survey(knowing: scripts, waiting: .zero)
+    // It was written a moment ago.
+    if files.contains(where: { $0.scripts.contains { $0.name == flow } }) { reload() }
+    return files.first { $0.name == flow && $0.reason != nil }.map { file in
+      "\(file.path) \(file.fault == nil ? "" : "is no flow: ")\(file.reason ?? "")"
+    }
   }
 
   /// The maximum number of kept runs, each of which may need four descriptors.
@@ -145,7 +159,8 @@ package final class ScriptService: FlowService {
       reload(waiting: Self.ownPatience)
     }
     guard let script = scripts[question.instance.flow] else {
-      return .trouble(.failed("there is no script for the flow \(question.instance.flow)"))
+      let flow = question.instance.flow
+      return .trouble(.failed(reason(against: flow) ?? "there is no script for the flow \(flow)"))
     }
     return await Decider(script, question, runs).answer()
   }
@@ -180,6 +195,7 @@ package struct ScriptsObject: ExportedObject {
     methods: [
       MethodDescription("ReadOutput", inputs: [Argument("coordinator", "o")], outputs: [Argument("lines", "as")]),
       MethodDescription("DropLast", inputs: [Argument("coordinator", "o")]),
+      MethodDescription("ExplainFlow", inputs: [Argument("flow", "s")], outputs: [Argument("reason", "s")]),
     ])
 
   private let service: ScriptService
@@ -192,6 +208,10 @@ package struct ScriptsObject: ExportedObject {
 
   package func handle(_ call: IncomingCall) {
     Task {
+      // The daemon passes it on to all its callers.
+      if call.member == "ExplainFlow" {
+        return call.reply([.string(call.arguments.first?.string.flatMap(service.reason(against:)) ?? "")])
+      }
       // On the system bus, any user may call.
       guard await isAdministrator(call.sender) else {
         return call.fail(.accessDenied("only root and the user of this program may do this"))

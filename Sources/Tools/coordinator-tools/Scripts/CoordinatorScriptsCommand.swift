@@ -10,7 +10,8 @@ struct CoordinatorScriptsCommand: AsyncParsableCommand {
       make-coffee. A new or changed file is found by itself.
       """, version: Release.version,
     subcommands: [
-      ServeCommand.self, CheckCommand.self, PlayCommand.self, GraphCommand.self, ExportCommand.self, QuestionCommand.self,
+      ServeCommand.self, FilesCommand.self, CheckCommand.self, PlayCommand.self, GraphCommand.self, ExportCommand.self,
+      QuestionCommand.self,
     ],
     defaultSubcommand: ServeCommand.self)
 

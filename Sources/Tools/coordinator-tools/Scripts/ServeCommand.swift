@@ -16,8 +16,7 @@ struct ServeCommand: AsyncParsableCommand {
   @Option(help: "Use the bus at this D-Bus address.")
   var address: String?
 
-  @Flag(help: "Use the system bus, and only scripts that root owns.")
-  var system = false
+  @OptionGroup var place: ScriptPlaceOptions
 
   @Option(
     help: "Serve scripts to the daemon of this name: kiosk stands for org.coordinatord.kiosk. (default: $COORDINATORD_NAME)",
@@ -32,7 +31,11 @@ struct ServeCommand: AsyncParsableCommand {
   @Flag(help: "Take the bus name from a running process that serves scripts.")
   var replace = false
 
-  @Option(help: "End after so many seconds in which nothing was asked; 60 if D-Bus has started the program, otherwise never.")
+  @Option(
+    help: """
+      End after so many seconds in which nothing was asked; 60 if D-Bus has started the program and there is no script, otherwise \
+      never.
+      """)
   var idleExit: Int?
 
   @Flag(
@@ -41,47 +44,44 @@ struct ServeCommand: AsyncParsableCommand {
       discussion: "For a unit that starts it again, in the new version."))
   var endWhenReplaced = false
 
-  @Option(
-    name: .customLong("flows"),
-    help: ArgumentHelp("A directory with scripts, in place of the usual ones.", valueName: "directory"))
-  var directories: [String] = []
-
   @Option(help: "When to end the process of a script that waits: after a minute, or always, which is for tests.")
   var evict = Eviction.patiently
 
   func validate() throws {
-    if system && address != nil { throw ValidationError("--system and --address are mutually exclusive") }
+    if place.system && address != nil { throw ValidationError("--system and --address are mutually exclusive") }
     if let idleExit, idleExit < 1 { throw ValidationError("--idle-exit needs a number of seconds") }
-    if system && geteuid() == 0 {
-      throw ValidationError(
-        "scripts of the system do not run as root: start this as the user that they are to run as, such as by User= in a unit")
-    }
     do { try DaemonName.choose(orOfEnvironment: daemon) } catch { throw ValidationError("\(error)") }
   }
 
   func run() async throws {
     ProcessHardening.forbidDumps()
     let signals = ProcessSignals.take([SIGTERM, SIGINT])
-    let connection = try await Connection.open(address.map { BusAddress.address($0) } ?? (system ? .system : .session))
+    let connection = try await Connection.open(address.map { BusAddress.address($0) } ?? (place.system ? .system : .session))
     let translations = Translations(
-      domains: [Translations.domain], directories: Translations.usualDirectories(isShared: system, environment: Environment.value)
+      domains: [Translations.domain],
+      directories: Translations.usualDirectories(isShared: place.system, environment: Environment.value)
     ) { Self.complain("\($0)", isWarning: true) }
     let service = try ScriptService(
-      ScriptFiles(places, of: ScriptOwner(user: ScriptOwner.ownName, takesNameless: name == nil)) { Self.complain($0) },
+      ScriptFiles(place.places, of: place.owner(takesNameless: name == nil)) { Self.complain($0) },
       directory: try RuntimeDirectory.path(), translations: translations,
       patience: evict.patience,
       report: { Self.complain("\($0): \($1)") }, failed: { Self.complain("\($0): \($1)", isWarning: true) })
-    let watch = DirectoryWatch(places.directories, on: connection.loop) { Task { service.reload() } }
+    let watch = DirectoryWatch(place.places.directories, on: connection.loop) { Task { service.reload() } }
     defer { withExtendedLifetime(watch) { service.end() } }
     let isStarted = getenv("DBUS_STARTER_BUS_TYPE") != nil || getenv("DBUS_STARTER_ADDRESS") != nil
     let endsWhenReplaced = endWhenReplaced
     let isOutdated: @Sendable () -> Bool = { endsWhenReplaced && OwnProgram.isReplaced }
-    let programs = try ProgramService(translations: translations) { Self.complain($0, isWarning: true) }
+    // Live programs of root are shown by the process that serves the other scripts of the system, which cannot start any.
+    let programs =
+      try place.isForRoot
+      ? [:] : [ProgramService.flow: ProgramService(translations: translations) { Self.complain($0, isWarning: true) }]
+    // The daemon learns of scripts from this process alone, so it stays as long as there are any.
+    let isSpare = isStarted && service.scripts.isEmpty
     let provider = Provider(
-      of: JoinedServices([ProgramService.flow: programs], others: service),
-      name: name ?? Contract.scriptsName,
+      of: JoinedServices(programs, others: service),
+      name: name ?? (place.isForRoot ? Contract.scriptsOfRootName : Contract.scriptsName),
       replaces: replace,
-      idleTime: idleExit.map { Duration.seconds($0) } ?? (isStarted ? .seconds(60) : nil), isOutdated: isOutdated
+      idleTime: idleExit.map { Duration.seconds($0) } ?? (isSpare ? .seconds(60) : nil), isOutdated: isOutdated
     ) { Self.complain($0) }
     try await connection.export(ScriptsObject(service, on: connection), at: ScriptsObject.path)
     let serving = Task { try await provider.serve(on: connection) }
@@ -100,23 +100,10 @@ struct ServeCommand: AsyncParsableCommand {
   /// EX_TEMPFAIL of sysexits(3).
   private static let outdatedStatus: Int32 = 75
 
-  private var places: ScriptPlaces {
-    if !directories.isEmpty { return ScriptPlaces(directories.map(Self.absolute), isOfSystem: system) }
-    return system ? .system : .user(environment: ServeCommand.environment)
-  }
-
   static func absolute(_ path: String) -> String {
     guard !path.bytes.hasPrefix("/"), let here = getcwd(nil, 0) else { return path }
     defer { free(here) }
     return "\(String(cString: here))/\(path)"
-  }
-
-  private static var environment: [String: String] {
-    var variables: [String: String] = [:]
-    for name in ["HOME", "XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_HOME", "XDG_DATA_DIRS"] {
-      variables[name] = getenv(name).map { String(cString: $0) }
-    }
-    return variables
   }
 
   static func complain(_ line: String, isWarning: Bool = false) {
