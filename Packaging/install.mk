@@ -108,7 +108,7 @@ deb: ## Build the Debian packages coordinatord, coordinatord-doc and coordinator
 	@VERSION='$(VERSION)' Packaging/debian/build $(BUILT)
 	@VERSION='$(VERSION)' Packaging/debian/build-first-boot "$$($(BUILD) -c release $(STATIC) --show-bin-path)" $(patsubst %/,%,$(dir $(BUILT)))
 
-deb-check: ## Build the Debian package, check it with lintian, run the tour of Docs/tour.md in a fresh Debian 12 and a fresh Debian 13 without Swift, and upgrade it there under live flows
+deb-check: ## Build the Debian package, check it with lintian, run the tour of Docs/tour.md and the first script of README.md in a fresh Debian 12 and a fresh Debian 13 without Swift, and upgrade it there under live flows
 	@Scripts/deps packages
 	$(MAKE) release deb
 	Packaging/debian/check $(VERSION) $(DEB_RELEASES)
@@ -116,9 +116,10 @@ deb-check: ## Build the Debian package, check it with lintian, run the tour of D
 # The directory of the image, which is reused if it exists.
 IMAGE ?= /var/tmp/coordinatord-image/image
 
-image-check: ## Build the Debian packages, make an image as in Docs/deploying.md, and boot it in containers: by answers, at a terminal, with power cuts
+image-check: ## Build the Debian packages, make an image as in Docs/deploying.md, and boot it in containers: by answers, at a terminal, with a script, with power cuts; start a script of root in a browser
 	@Scripts/deps packages
 	$(MAKE) release deb
 	rm -rf '$(IMAGE)'
 	/usr/bin/python3 Trials/FirstBoot/image_tests.py '$(IMAGE)' $(patsubst %/,%,$(dir $(BUILT)))
+	/usr/bin/python3 Trials/FirstBoot/script_image_tests.py '$(IMAGE)' $(patsubst %/,%,$(dir $(BUILT)))
 	rm -rf '$(IMAGE)'
