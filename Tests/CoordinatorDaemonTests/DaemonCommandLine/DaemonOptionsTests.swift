@@ -25,9 +25,10 @@ struct DaemonOptionsTests {
   func withoutOptionsDefaultsApply() throws {
     let read = try read(["--state-dir", "/x"])
     var expected = DaemonConfiguration(journal: JournalConfiguration(directory: "/x"), version: "7")
-    expected.providers = read.daemon.providers
+    (expected.providers, expected.scripts) = (read.daemon.providers, read.daemon.scripts)
     #expect(read.daemon == expected)
     #expect(read.daemon.providers.directories.last == "/usr/share/coordinatord/providers")
+    #expect(read.daemon.scripts.last == "/usr/share/coordinatord/flows")
     #expect(read.configuration.problems.isEmpty)
     let directory = try self.read([]).daemon.journal?.directory
     #expect(directory?.hasSuffix("/.local/state/coordinatord") == false, "another program's")
@@ -71,7 +72,7 @@ struct DaemonOptionsTests {
     expected.limits.maxAttachments = 17
     expected.limits.maxRegisteredFlows = 18
     expected.limits.maxRegisteredBytes = 19
-    expected.providers = read.daemon.providers
+    (expected.providers, expected.scripts) = (read.daemon.providers, read.daemon.scripts)
     #expect(read.daemon == expected)
     #expect(read.daemon.providers.directories.first == "/p")
     #expect(read.configuration[DaemonKey.logLevel] == .debug)
