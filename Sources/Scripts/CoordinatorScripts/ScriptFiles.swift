@@ -151,7 +151,7 @@ package struct ScriptFiles: Sendable {
     // A mistake in the header is reported by the one who reads it in full.
     let header = try? ScriptHeader(text)
     guard let user = header?.members["user"] else { return "does not run as root: its header does not say user=root" }
-    return ScriptOwner(user: user).isRoot ? nil : "is to run as \(user)"
+    return ScriptOwner(user: user.value).isRoot ? nil : "is to run as \(user.value)"
   }
 
   /// Returns what becomes of a file: its scripts that belong to the owner, or why there is none.
