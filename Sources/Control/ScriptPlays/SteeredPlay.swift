@@ -202,6 +202,7 @@ extension PlayProblem {
     case .script: ["mistake": .string(description)]
     case .refused: ["refused": .string(description)]
     case .noScript(let name): ["unknown": .string(name)]
+    case .unended(let work) where work.kind == .computation: ["mistake": .string(description)]
     case .unended(let work): ["mistake": .string(description), "unended": .string(work.name)]
     }
   }

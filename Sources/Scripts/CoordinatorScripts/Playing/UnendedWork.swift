@@ -3,20 +3,31 @@ import ScriptEngine
 
 /// A step, a look or a stub has not ended within its time.
 package struct UnendedWork: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The name of the operation, as stubs have it.
+  /// What has not ended.
+  package enum Kind: String, Sendable, Hashable {
+    case step, look, stub
+    /// What a script does between two operations.
+    case computation
+  }
+
+  /// The name of the operation, as stubs have it; of a computation, that of the flow.
   package let name: String
-  /// What it is, in a word.
-  package let kind: String
+  package let kind: Kind
   /// How long it may take.
   package let limit: Duration
 
   package var description: String {
-    "the \(kind) \"\(name)\" has not ended within \(limit.components.seconds) s"
+    let time = "\(limit.components.seconds) s"
+    return kind == .computation
+      ? "the script \"\(name)\" has done nothing visible for \(time)"
+      : "the \(kind.rawValue) \"\(name)\" has not ended within \(time)"
   }
 
   /// What its author can do.
   package var advice: String {
-    "--stub \(name)=COMMAND executes a command in its place, and --patience SECONDS waits longer"
+    let advice =
+      kind == .computation ? "what takes long belongs in a step" : "--stub \(name)=COMMAND executes a command in its place"
+    return "\(advice), and --patience SECONDS waits longer"
   }
 }
 
@@ -53,10 +64,10 @@ extension LocalScripts {
   }
 
   private func unended(_ work: ProvidedWork, of record: CoordinatorRecord, _ limit: Duration) -> UnendedWork {
-    if let name = StandIn.name(in: work.argument) { return UnendedWork(name: name, kind: "stub", limit: limit) }
+    if let name = StandIn.name(in: work.argument) { return UnendedWork(name: name, kind: .stub, limit: limit) }
     guard let entry = record.providedState.flatMap({ ScriptLog(text: $0) })?.entry(of: work.id) else {
-      return UnendedWork(name: record.flow, kind: "computation of", limit: limit)
+      return UnendedWork(name: record.flow, kind: .computation, limit: limit)
     }
-    return UnendedWork(name: entry.name, kind: entry.step?.isLook == true ? "look" : "step", limit: limit)
+    return UnendedWork(name: entry.name, kind: entry.step?.isLook == true ? .look : .step, limit: limit)
   }
 }
