@@ -271,7 +271,8 @@ extension ScriptWalk: FlowGuide {
         await leave(state, place)
         return []
       }
-    } else if let first = state.ordered.first {
+    } else if let first = state.withCopiedSecrets.ordered.first {
+      // Copied, because those of this state are wiped with its run, which may end before the move is made.
       moves = ends(of: first.work, first.id, first.owner)
     } else {
       moves = offered.compactMap { if case .timerFires = $0.kind { FlowMove($0, "") } else { nil } }
