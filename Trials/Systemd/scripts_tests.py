@@ -79,6 +79,23 @@ class ScriptTests(ServiceTestCase):
         control("send", "ok", check=False)
         self.assertEqual(property_of("NRestarts", SCRIPTS), "0")
 
+    def test_the_call_that_starts_the_daemon_starts_a_script_as_well(self):
+        self.script()
+        self.assertEqual((property_of("ActiveState"), property_of("ActiveState", SCRIPTS)), ("inactive", "inactive"))
+        control("start", "make-coffee")
+        self.shows("How large?")
+        self.assertEqual(property_of("NRestarts", SCRIPTS), "0")
+
+    def test_the_error_for_an_unknown_flow_says_why_its_file_is_not_served(self):
+        path = self.script()
+        path.chmod(0o644)
+        self.assertIn(f"{path} is not executable; chmod +x", run(CONTROL, "start", "make-coffee", check=False).stderr)
+        systemctl("stop", SCRIPTS, UNIT)
+        systemctl("mask", "--runtime", SCRIPTS)
+        self.addCleanup(systemctl, "unmask", "--runtime", SCRIPTS)
+        error = run(CONTROL, "start", "make-coffee", check=False).stderr
+        self.assertIn("coordinator-scripts, which serves scripts, cannot be started: Unit coordinator-scripts.service is masked", error)
+
     def test_a_script_that_is_written_while_the_daemon_runs_is_found(self):
         control("flows")
         self.assertTrue(eventually(lambda: property_of("ActiveState", SCRIPTS) == "active"))
