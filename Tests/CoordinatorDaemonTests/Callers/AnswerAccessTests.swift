@@ -21,8 +21,12 @@ struct AnswerAccessTests {
   private static func answers(
     _ coordinator: ObjectPath, _ screen: UInt64, _ event: String
   ) throws -> [(path: ObjectPath, interface: String, member: String, arguments: [Value])] {
-    let router = try Contract.routerPath(of: try #require(Contract.root(of: coordinator)))
-    return [
+    let root = try #require(Contract.root(of: coordinator))
+    let router = try Contract.routerPath(of: root)
+    // The language is that of the whole tree, so its root decides.
+    let proposals: [(path: ObjectPath, interface: String, member: String, arguments: [Value])] =
+      coordinator == root ? [(router, Contract.routerInterface, "ProposeLanguage", [.string("de")] + options)] : []
+    return proposals + [
       (coordinator, Contract.coordinatorInterface, "Delegate", [.uint64(screen), .string(event), .vardict([:])] + options),
       (coordinator, Contract.coordinatorInterface, "Delegate", [.uint64(0), .string(event), .vardict([:])] + options),
       (coordinator, Contract.coordinatorInterface, "Dismiss", [.boolean(true)] + options),
