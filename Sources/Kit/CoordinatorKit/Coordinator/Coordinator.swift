@@ -6,7 +6,7 @@
 /// ```swift
 /// actor Greeting: Coordinator {
 ///   static let flow = FlowDescription("greeting", title: "Greeting", summary: "Says hello.")
-///   enum Route: Codable, CaseIterable { case hello }
+///   enum Route: Codable, Hashable { case hello }
 ///   let context = Context()
 ///
 ///   func start() { router.present(.hello) }
@@ -27,7 +27,7 @@ public protocol Coordinator: Actor {
   /// Omit it in a coordinator that only has children.
   ///
   /// ```swift
-  /// enum Route: Codable, CaseIterable {
+  /// enum Route: Codable, Hashable {
   ///   case size, done
   /// }
   /// ```
