@@ -16,7 +16,7 @@ import pytest
 
 from conftest import Daemon
 from coordinator import Client, Denied, InvalidPayload, Tree
-from coordinator.errors import CoordinatorError, NotRunning, ProviderFailed, ProviderGone
+from coordinator.errors import CoordinatorError, NotDismissable, NotRunning, ProviderFailed, ProviderGone
 from coordinator.testing import Play, play
 from schedule_visit import Visit
 from test_client import connected
@@ -33,6 +33,21 @@ class FakeRadio:
             raise PermissionError("refused")
 
 serve(JoinNetwork.using(radio=FakeRadio()), bus_name="com.example.Wifi")
+"""
+LOCKED = """
+from coordinator import Coordinator, Event, Screen, menu, serve
+
+class Locked(Coordinator, flow="locked", leavable=False):
+    def start(self) -> None:
+        self.present("gate")
+
+    def screen(self, key: str) -> Screen:
+        return menu("gate", "Gate", stay="Stay")
+
+    def receive(self, event: Event, key: str) -> None:
+        pass
+
+serve(Locked)
 """
 OTHER = """
 from coordinator import Coordinator, Event, Screen, menu, serve
@@ -170,6 +185,17 @@ def test_every_way_through_the_example(daemon: Daemon, serve: Callable[..., Proc
                 assert names(tree) == flow.names
                 tree.dismiss()
         assert walked == 18
+
+
+def test_flow_that_cannot_be_left_ends_by_force(daemon: Daemon, serve: Callable[..., Process]) -> None:
+    with connected(daemon) as client:
+        serve(*python(LOCKED))
+        served(client, "locked")
+        tree = client.start("locked").attach()
+        with pytest.raises(NotDismissable):
+            tree.dismiss()
+        tree.dismiss(force=True)
+        assert tree.wait_ended(10).end == "cancelled"
 
 
 def test_work_with_a_secret(daemon: Daemon, serve: Callable[..., Process]) -> None:

@@ -565,9 +565,13 @@ class Tree:
             raise StaleScreen(f"{self.path} shows no screen now")
         return int(self._long_call(self.router, ROUTER, "Back", "ta{sv}", (target.id, _request(request, None)))[0])
 
-    def dismiss(self, *, animated: bool = True, request: str | None = None) -> None:
-        """Ends the flow as cancelled."""
-        self._long_call(self.path, COORDINATOR, "Dismiss", "ba{sv}", (animated, _request(request, None)))
+    def dismiss(self, *, animated: bool = True, request: str | None = None, force: bool = False) -> None:
+        """Ends the flow as cancelled.
+
+        With `force`, it ends even if it cannot be left; only root and the daemon's own user may do this.
+        """
+        options = _request(request, None) | ({"force": ("b", True)} if force else {})
+        self._long_call(self.path, COORDINATOR, "Dismiss", "ba{sv}", (animated, options))
 
     def start_child(self, flow: str, input: Any = None, *, style: str | None = None) -> str:
         """Starts a child of the root coordinator. Returns its object path."""

@@ -13,7 +13,7 @@ struct HomeReader: Sendable {
   let language: LanguageTag?
   private var flows: [FlowListing] = []
   private var active: [ActiveFlow] = []
-  private var overviews: [ObjectPath: (window: MirroredWindow, renderers: [String])] = [:]
+  private var overviews: [ObjectPath: RouterProxy.Overview] = [:]
 
   init(daemon: DaemonClient, language: LanguageTag?) {
     self.daemon = daemon

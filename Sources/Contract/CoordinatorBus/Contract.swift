@@ -66,9 +66,9 @@ extension Contract {
   /// Lists the names of the features that this version of the contract adds to its first version, in the order of the Manager's
   /// property `Features`.
   public static let features = [
-    "answering", "choosing", "confirm", "countdown", "defaults", "durations", "elapses", "endings", "flow-pages", "forget",
-    "fresh", "languages", "leaves", "live", "markup", "parts", "pictures", "proposals", "providers", "results", "review",
-    "review-keys", "singletons", "steps", "suggestions", "titles", "ways",
+    "answering", "choosing", "confirm", "countdown", "defaults", "durations", "elapses", "endings", "flow-pages", "force",
+    "forget", "fresh", "languages", "last-transition", "leaves", "live", "markup", "parts", "pictures", "proposals",
+    "providers", "results", "review", "review-keys", "singletons", "steps", "suggestions", "titles", "ways",
   ]
 }
 
@@ -237,6 +237,7 @@ extension Contract {
       PropertyDescription("Screens", "aa{sv}", emitsChanged: .false),
       PropertyDescription("Renderers", "aa{sv}"),
       PropertyDescription("Language", "s"),
+      PropertyDescription("LastTransition", "a{sv}", emitsChanged: .false),
     ])
 }
 

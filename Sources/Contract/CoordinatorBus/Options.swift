@@ -8,7 +8,7 @@ import Languages
 public struct Options: Sendable, Hashable {
   /// The option keys of all methods.
   public enum Key: String, Sendable, Hashable, CaseIterable {
-    case request, token, lifetime, timeout, seen, style, fresh, language, proposals, way
+    case request, token, lifetime, timeout, seen, style, fresh, language, proposals, way, force
   }
 
   /// The lifetime of a root coordinator.
@@ -47,12 +47,14 @@ public struct Options: Sendable, Hashable {
   public var proposals: Bool?
   /// The way in which the call came, such as "coordinatorctl", for the history: 1 to 64 characters of `[A-Za-z0-9_-]`.
   public var way: String?
+  /// Whether to end a coordinator without asking its flow.
+  public var force: Bool?
 
   /// Creates options to send. They are not checked: the sender must know which ones the method supports.
   public init(
     request: String? = nil, token: String? = nil, lifetime: Lifetime? = nil, timeout: UInt64? = nil,
     seen: UInt64? = nil, style: Style? = nil, fresh: Bool? = nil,
-    language: LanguageTag? = nil, proposals: Bool? = nil, way: String? = nil
+    language: LanguageTag? = nil, proposals: Bool? = nil, way: String? = nil, force: Bool? = nil
   ) {
     self.request = request
     self.token = token
@@ -64,6 +66,7 @@ public struct Options: Sendable, Hashable {
     self.language = language
     self.proposals = proposals
     self.way = way
+    self.force = force
   }
 
   /// The options' representation on the bus, without those that are nil.
@@ -79,6 +82,7 @@ public struct Options: Sendable, Hashable {
     options[Key.language.rawValue] = language.map { .string($0.description) }
     options[Key.proposals.rawValue] = proposals.map(Value.boolean)
     options[Key.way.rawValue] = way.map(Value.string)
+    options[Key.force.rawValue] = force.map(Value.boolean)
     return .vardict(options)
   }
 }
@@ -97,23 +101,24 @@ extension Options {
     self.init()
     for (name, value) in options.sorted(by: { $0.key < $1.key }) {
       guard let key = Key(rawValue: name), allowed.contains(key) else {
-        throw .invalidArgs("unknown option '\(name)'; accepted here: \(Self.list(allowed))")
+        throw .invalidArgs("\(Self.complaint(about: name)); accepted here: \(Self.list(allowed))")
       }
       try read(key, from: value.unwrapped)
     }
   }
+
+  /// The beginning of the message of the error for an unsupported key, by which a client recognizes a daemon that is older
+  /// than an option.
+  fileprivate static func complaint(about name: String) -> String { "unknown option '\(name)'" }
 
   private mutating func read(_ key: Key, from value: Value) throws(DBusError) {
     switch key {
     case .request: request = try Self.word(key, value, alsoDash: true)
     case .way: way = try Self.word(key, value, alsoDash: true)
     case .token: token = try Self.token(value)
-    case .fresh:
-      guard let isFresh = value.bool else { throw .invalidArgs("option 'fresh' is not a Boolean") }
-      fresh = isFresh
-    case .proposals:
-      guard let takesProposals = value.bool else { throw .invalidArgs("option 'proposals' is not a Boolean") }
-      proposals = takesProposals
+    case .fresh: fresh = try Self.boolean(key, value)
+    case .proposals: proposals = try Self.boolean(key, value)
+    case .force: force = try Self.boolean(key, value)
     case .language:
       guard let name = value.string, let tag = try? LanguageTag(name) else {
         throw .invalidArgs("option 'language' is not the name of a language, such as de or pt-BR")
@@ -164,6 +169,11 @@ extension Options {
     return choice
   }
 
+  private static func boolean(_ key: Key, _ value: Value) throws(DBusError) -> Bool {
+    guard let boolean = value.bool else { throw .invalidArgs("option '\(key.rawValue)' is not a Boolean") }
+    return boolean
+  }
+
   private static func unsigned(_ key: Key, _ value: Value) throws(DBusError) -> UInt64 {
     guard let number = value.uint64 else {
       throw .invalidArgs("option '\(key.rawValue)' is not a non-negative integer")
@@ -173,5 +183,13 @@ extension Options {
 
   private static func list(_ keys: Set<Key>) -> String {
     keys.isEmpty ? "none" : keys.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
+  }
+}
+
+extension DBusError {
+  /// Returns whether the error is that of a method that does not support an option, as in an older daemon, which has changed
+  /// nothing then.
+  public func isUnknownOption(_ key: Options.Key) -> Bool {
+    isStandard("InvalidArgs") && message.bytes.hasPrefix(Options.complaint(about: key.rawValue))
   }
 }

@@ -44,7 +44,7 @@ public struct ListTrees: Sendable {
       guard let router = try? Contract.routerPath(of: flow.coordinator) else { continue }
       do {
         let overview = try await session.daemon.router(router).overview()
-        rows.append(TreeRow(flow, overview.window, renderers: overview.renderers.count))
+        rows.append(TreeRow(flow, overview))
       } catch  where error.isUnknownObject {
         // The tree has ended in the meantime.
       }
@@ -55,7 +55,7 @@ public struct ListTrees: Sendable {
 
 /// A flow tree in the table of `coordinatorctl list`.
 struct TreeRow: Sendable, Hashable {
-  static let titles = ["NAME", "FLOW", "STATE", "SCREEN", "AGE", "RENDERERS"]
+  static let titles = ["NAME", "FLOW", "STATE", "SCREEN", "AGE", "LAST", "BY", "RENDERERS"]
 
   var name: String
   var flow: String
@@ -65,17 +65,21 @@ struct TreeRow: Sendable, Hashable {
   var screen: String?
   /// When the tree was started, in microseconds since 1970; nil if it has ended.
   var startedAt: UInt64?
+  /// The last transition; nil if the tree has ended, or if the daemon does not know it.
+  var last: LastTransition?
   /// The number of renderers that are attached; nil if the tree has ended.
   var renderers: Int?
 
   /// Describes a tree that runs.
-  init(_ flow: ActiveFlow, _ window: MirroredWindow, renderers: Int) {
+  init(_ flow: ActiveFlow, _ overview: RouterProxy.Overview) {
+    let window = overview.window
     name = TreeSelector.name(flow.coordinator)
     self.flow = flow.flow
     state = window.held != nil ? "held" : window.top?.screen.progress != nil ? "busy" : "running"
     screen = window.top?.screen.name
     startedAt = flow.startedAt
-    self.renderers = renderers
+    last = overview.last
+    renderers = overview.renderers.count
   }
 
   /// Describes a tree that has ended.
@@ -86,11 +90,24 @@ struct TreeRow: Sendable, Hashable {
   }
 
   /// Returns the cells of the row; an unknown value is a dash.
-  func cells(at now: UInt64) -> [String] {
-    [
-      name, flow, state, screen ?? "-", startedAt.map { Self.age(since: $0, at: now) } ?? "-",
-      renderers.map(String.init) ?? "-",
-    ].map(\.printable)
+  ///
+  /// - Parameters:
+  ///   - now: the present time, in microseconds since 1970.
+  ///   - nameOfUser: closure that returns the name of a user id, or nil if it has none.
+  /// - Returns: the cells.
+  func cells(at now: UInt64, nameOfUser: (UInt32) -> String? = HistoryStyle.systemName) -> [String] {
+    let age: String? = startedAt.map { Self.age(since: $0, at: now) }
+    let lastAge: String? = last.map { Self.age(since: $0.time, at: now) }
+    let by: String? = last.map { Self.who($0, nameOfUser) }
+    let cells: [String?] = [name, flow, state, screen, age, lastAge, by, renderers.map { "\($0)" }]
+    return cells.map { ($0 ?? "-").printable }
+  }
+
+  /// Returns who caused a transition: the user and the way in which the call came or, without a call, the occasion, such as `timer`.
+  private static func who(_ last: LastTransition, _ nameOfUser: (UInt32) -> String?) -> String {
+    let user = last.user.map { nameOfUser($0) ?? "\($0)" }
+    let caller = [user, last.way].compactMap(\.self).joined(separator: " ")
+    return caller.isEmpty ? last.event : caller
   }
 
   /// The row as JSON. Unknown values are omitted.
@@ -98,6 +115,7 @@ struct TreeRow: Sendable, Hashable {
     var object: [String: JSONValue] = ["name": .string(name), "flow": .string(flow), "state": .string(state)]
     object["screen"] = screen.map(JSONValue.string)
     object["startedAt"] = startedAt.map { JSONValue(count: $0) }
+    object["last"] = last.map { JSONValue($0) }
     object["renderers"] = renderers.map { .integer(Int64($0)) }
     return .object(object)
   }
@@ -111,5 +129,18 @@ struct TreeRow: Sendable, Hashable {
     case ..<86_400: "\(seconds / 3600)h"
     default: "\(seconds / 86_400)d"
     }
+  }
+}
+
+extension JSONValue {
+  /// Encodes the last transition of a tree, with the keys of an entry of the history.
+  init(_ last: LastTransition, nameOfUser: (UInt32) -> String? = HistoryStyle.systemName) {
+    var object: [String: JSONValue] = ["time": JSONValue(count: last.time), "event": .string(last.event)]
+    object["name"] = last.name.map(JSONValue.string)
+    object["coordinator"] = (last.coordinator?.string).map(JSONValue.string)
+    object["user"] = last.user.map { .integer(Int64($0)) }
+    object["userName"] = last.user.flatMap(nameOfUser).map(JSONValue.string)
+    object["way"] = last.way.map(JSONValue.string)
+    self = .object(object)
   }
 }

@@ -34,6 +34,47 @@ public struct WaitForTree: Sendable {
     return try WaitReport(session).print(
       try await TreeWait(session, root: root).run(until: condition, deadline: deadline), condition)
   }
+
+  /// Waits for each of the flow trees that run now, and prints the result of each as soon as it is known.
+  ///
+  /// - Parameters:
+  ///   - condition: condition to wait for.
+  ///   - limit: maximum time to wait, in microseconds; nil for no limit.
+  ///   - complain: closure that writes the failure of one of the waits.
+  /// - Returns: the first exit code other than success, in the order in which the trees were started.
+  /// - Throws: ``ToolFailure`` if the daemon cannot be reached.
+  public func all(
+    until condition: WaitCondition, limit: UInt64?, complain: (String) -> Void
+  ) async throws(ToolFailure) -> ToolExit {
+    let deadline = limit.map { ContinuousClock.now + .microseconds(Int64(clamping: $0)) }
+    let roots = try await session.doing { () async throws(ClientError) in
+      try await session.daemon.manager.listActive().sorted { $0.startedAt < $1.startedAt }.map(\.coordinator)
+    }
+    let (ends, continuation) = AsyncStream.makeStream(of: (ObjectPath, Result<WaitCondition.Verdict, ToolFailure>).self)
+    let tasks = roots.map { root in
+      Task {
+        do throws(ToolFailure) {
+          continuation.yield((root, .success(try await TreeWait(session, root: root).run(until: condition, deadline: deadline))))
+        } catch {
+          continuation.yield((root, .failure(error)))
+        }
+      }
+    }
+    defer { for task in tasks { task.cancel() } }
+    var exits: [ObjectPath: ToolExit] = [:]
+    if roots.isEmpty { continuation.finish() }
+    for await (root, result) in ends {
+      do throws(ToolFailure) {
+        exits[root] = try WaitReport(session).print(try result.get(), condition, of: root)
+      } catch {
+        let lines = ["\(TreeSelector.name(root).printable): \(error.lines.first ?? "")"] + error.lines.dropFirst()
+        complain("coordinatorctl: \(lines.joined(separator: "\n"))\n")
+        exits[root] = error.cause
+      }
+      if exits.count == roots.count { break }
+    }
+    return roots.compactMap { exits[$0] }.first { $0 != .success } ?? .success
+  }
 }
 
 /// The output at the end of a wait.
@@ -48,25 +89,31 @@ struct WaitReport: Sendable {
   ///   - verdict: verdict that has ended the wait.
   ///   - condition: condition of the wait.
   ///   - revision: revision of the call that preceded the wait; nil if there was none.
+  ///   - root: root of the tree, whose name is printed if several are waited for; nil for none.
   /// - Returns: the exit code.
   /// - Throws: ``ToolFailure`` if the condition can no longer hold.
   func print(
-    _ verdict: WaitCondition.Verdict, _ condition: WaitCondition, after revision: UInt64? = nil
+    _ verdict: WaitCondition.Verdict, _ condition: WaitCondition, after revision: UInt64? = nil, of root: ObjectPath? = nil
   ) throws(ToolFailure) -> ToolExit {
+    let name = root.map(TreeSelector.name)
+    func say(_ lines: [String], _ json: JSONValue) {
+      session.output.say(
+        lines.map { line in name.map { "\($0.printable): \(line)" } ?? line },
+        json: name.map { json.adding("tree", .string($0)) } ?? json)
+    }
     func json(_ window: MirroredWindow) -> JSONValue {
       guard let revision else { return JSONValue(window) }
       return ["revision": JSONValue(count: revision), "window": JSONValue(window)]
     }
     switch verdict {
     case .shown(let window):
-      session.output.say(
-        window.top.map { [ScreenReport.summary(of: $0, session.output.style)] } ?? ScreenReport.nothing(in: window),
-        json: json(window))
+      say(
+        window.top.map { [ScreenReport.summary(of: $0, session.output.style)] } ?? ScreenReport.nothing(in: window), json(window))
       return .success
     case .ended(let end):
-      let lines = condition.isEnd ? end.resultLines : end.lines
-      session.output.say(
-        lines, json: revision.map { JSONValue(end).adding("revision", JSONValue(count: $0)) } ?? JSONValue(end))
+      say(
+        condition.isEnd ? end.resultLines : end.lines,
+        revision.map { JSONValue(end).adding("revision", JSONValue(count: $0)) } ?? JSONValue(end))
       return end.exitCode
     case .missed(let end):
       throw ToolFailure(["the flow has ended (\(end.name)) before it \(condition.clause.inThePast)"], cause: .stale)

@@ -117,4 +117,15 @@ struct Rule5LeavingTests {
     try await flow.back()
     #expect(try await flow.names == ["first"])
   }
+
+  @Test("Rule 5: An administrator ends a flow that cannot be left by force")
+  func kioskEndsByForce() async throws {
+    var catalogue = FlowCatalogue()
+    try catalogue.add { KioskParent() }
+    try catalogue.add { Forms() }
+    let flow = try await TestFlow.start("kiosk-parent", in: catalogue)
+    await #expect(throws: CallError.self) { try await flow.cancel() }
+    try await flow.call(.dismiss(flow.tree.root, animated: true, isForced: true))
+    #expect(try await flow.outcome == .cancelled)
+  }
 }

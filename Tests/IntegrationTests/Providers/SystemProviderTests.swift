@@ -98,4 +98,33 @@ struct SystemProviderTests {
     #expect(
       refused.status == .exited(1) && refused.errors.contains("only root, the daemon's user and the program"), "\(refused)")
   }
+
+  @Test(
+    "'coordinatorctl --system dismiss --force' of root ends flows that cannot be left, and that of another user does not",
+    .enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"))
+  func onlyRootForces() async throws {
+    let files = try ActivatingBus()
+    try files.write("[Provider]\nBusName=\(Self.name)\n[Flow coffee]\nTitle=Coffee\nLeavable=no\n", to: "a.conf")
+    let bus = try bus(in: files.bus.directory)
+    let daemon = try await RunningDaemon.start(on: bus, Self.options + [files.providers])
+    let client = try await daemon.client()
+    let provider = try daemon.launch("/usr/bin/python3", Built.client("provider.py"), Self.name)
+    try await provider.prints("serving")
+    for token in ["one", "two", "three"] {
+      _ = try await client.manager.startFlow("coffee", options: Options(token: token))
+    }
+    let control = [try Built.executable("coordinatorctl"), "--address", bus.address, "dismiss"]
+    let member = try await OtherUser.member.launch(on: bus, control + ["--force", "one"]).ended()
+    #expect(member.status == .exited(8) && member.errors.contains("only root and the daemon's own user"), "\(member)")
+    let asked = try await Program.run(control + ["one"])
+    #expect(
+      asked.status == .exited(8) && asked.errors.contains("coordinatorctl dismiss --force one"), "\(asked)")
+    let one = try await Program.run(control + ["--force", "one"])
+    #expect(one.status == .exited(0) && one.output == "The flow was cancelled.\n", "\(one)")
+    let rest = try await Program.run(control + ["--force", "--all"])
+    #expect(rest.status == .exited(0) && rest.lines.sorted() == ["three was dismissed.", "two was dismissed."], "\(rest)")
+    let log = try await daemon.run(
+      Built.executable("coordinatorctl"), "log", "--state-dir", "\(bus.directory)/coordinatord", "one")
+    #expect(log.lines.contains { $0.contains("dismiss force") && $0.contains("root ") && $0.contains("cancelled") }, "\(log)")
+  }
 }

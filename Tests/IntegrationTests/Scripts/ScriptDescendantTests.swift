@@ -1,3 +1,4 @@
+import CoordinatorBus
 import CoordinatorClient
 import Glibc
 import TestBus
@@ -9,7 +10,7 @@ struct ScriptDescendantTests {
   private static let hidden = "( env -i setsid sh -c 'echo $$ >>\"$1\"; exec sleep 100000' sh \"$notes\" >/dev/null 2>&1 & )"
 
   enum Ending: String, CaseIterable {
-    case dismissed, finished, engine
+    case dismissed, forced, finished, engine
   }
 
   @Test("A process that hides its environment, its session and its parent ends with its run", arguments: Ending.allCases)
@@ -22,6 +23,7 @@ struct ScriptDescendantTests {
     let process = try await Self.hidden(by: world)
     switch ending {
     case .dismissed: _ = try await flow.coordinator.dismiss()
+    case .forced: _ = try await flow.coordinator.dismiss(options: Options(force: true))
     case .finished: try await flow.send("yes")
     case .engine: played.engine.signal(SIGTERM)
     }

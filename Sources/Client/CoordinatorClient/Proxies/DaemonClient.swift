@@ -77,10 +77,10 @@ public struct DaemonClient: Sendable {
       do {
         return try await call(own)
       } catch {
-        guard case .failed(let reason) = error, reason.isStandard("InvalidArgs") else { throw error }
-        if own.way != options.way, reason.message.bytes.hasPrefix("unknown option 'way'") {
+        guard case .failed(let reason) = error else { throw error }
+        if own.way != options.way, reason.isUnknownOption(.way) {
           own.way = options.way
-        } else if own.language != options.language, reason.message.bytes.hasPrefix("unknown option 'language'") {
+        } else if own.language != options.language, reason.isUnknownOption(.language) {
           own.language = options.language
         } else if own.proposals != nil, reason.message.bytes.hasPrefix("unknown option 'proposals'") {
           own.proposals = nil

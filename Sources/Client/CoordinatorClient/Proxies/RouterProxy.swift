@@ -82,14 +82,26 @@ public struct RouterProxy: Sendable {
     try Self.window(of: try await snapshot())
   }
 
-  /// Reads the window of the tree and the kinds of its renderers, without attaching a renderer.
+  /// An overview of a flow tree, read at one moment.
+  public struct Overview: Sendable, Hashable {
+    /// The window of the tree.
+    public var window: MirroredWindow
+    /// The kind of each attached renderer, such as "terminal"; "" if it gave none.
+    public var renderers: [String]
+    /// The last transition; nil if it is not known, or if the daemon is older than the feature `last-transition`.
+    public var last: LastTransition?
+  }
+
+  /// Reads an overview of the tree, without attaching a renderer.
   ///
-  /// - Returns: the window, and the kind of each attached renderer, such as "terminal"; "" if it gave none.
+  /// - Returns: the overview.
   /// - Throws: ``ClientError``.
-  public func overview() async throws(ClientError) -> (window: MirroredWindow, renderers: [String]) {
+  public func overview() async throws(ClientError) -> Overview {
     let properties = try await daemon.properties(path, Contract.routerInterface, destination: destination)
     let renderers = properties.values["Renderers"]?.vardicts ?? []
-    return (try Self.window(of: try await snapshot(of: properties)), renderers.map { $0["kind"]?.string ?? "" })
+    return Overview(
+      window: try Self.window(of: try await snapshot(of: properties)), renderers: renderers.map { $0["kind"]?.string ?? "" },
+      last: LastTransition(properties.values["LastTransition"]))
   }
 
   private static func window(of snapshot: WindowSnapshot) throws(ClientError) -> MirroredWindow {

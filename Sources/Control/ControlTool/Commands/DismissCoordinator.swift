@@ -9,9 +9,17 @@ import RendererKit
 /// `coordinatorctl dismiss`: ends coordinators.
 public struct DismissCoordinator: Sendable {
   private let session: ToolSession
+  private let isForced: Bool
 
   /// Creates the command.
-  public init(_ session: ToolSession) { self.session = session }
+  ///
+  /// - Parameters:
+  ///   - session: session with the daemon.
+  ///   - isForced: whether to end coordinators without asking their flows, which only root and the daemon's own user may.
+  public init(_ session: ToolSession, isForced: Bool = false) {
+    self.session = session
+    self.isForced = isForced
+  }
 
   /// Ends a coordinator and its children; nil means the root of the only active tree. The request key makes the call
   /// safe to repeat.
@@ -77,7 +85,8 @@ public struct DismissCoordinator: Sendable {
       } catch  where error.cause == .unknown && (mayHaveEnded || dismissed.contains { name.bytes.hasPrefix($0 + "/") }) {
         // The coordinator has ended meanwhile, perhaps together with another one of these.
       } catch {
-        complain("coordinatorctl: \(name.printable): \(error.lines.first ?? "")\n")
+        let lines = [name.printable + ": " + (error.lines.first ?? "")] + error.lines.dropFirst()
+        complain("coordinatorctl: \(lines.joined(separator: "\n"))\n")
         exit = error.cause
       }
     }
@@ -87,8 +96,21 @@ public struct DismissCoordinator: Sendable {
   }
 
   private func dismiss(_ path: ObjectPath, request: String?) async throws(ToolFailure) -> UInt64 {
-    try await session.doing { () async throws(ClientError) in
-      try await session.namedDaemon.coordinator(path).dismiss(options: Options(request: request))
+    do throws(ClientError) {
+      let options = Options(request: request, force: isForced ? true : nil)
+      return try await session.namedDaemon.coordinator(path).dismiss(options: options)
+    } catch .refused(.notDismissable(let message)) {
+      let command = "coordinatorctl dismiss --force \(TreeSelector.name(path).printable)"
+      throw ToolFailure(
+        .refused(.notDismissable(message: message)), advice: ["  root and the daemon's own user can end it with: \(command)"])
+    } catch .failed(let error) where isForced && error.isUnknownOption(.force) {
+      throw ToolFailure(
+        [
+          "the daemon is older than this command, and cannot force the end of a flow",
+          "  restart it if it has been upgraded; 'coordinatorctl status' prints its version",
+        ], name: "Unsupported")
+    } catch {
+      throw ToolFailure(error)
     }
   }
 

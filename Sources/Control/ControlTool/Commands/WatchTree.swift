@@ -28,11 +28,17 @@ public struct WatchTree: Sendable {
     }
   }
 
-  private func lines(for event: WindowEvent) -> [String] {
-    switch event {
-    case .window(let window): ["\(window.revision)  " + (window.top.map(summary) ?? window.heldReason ?? "nothing")]
+  private func lines(for event: WindowEvent) -> [String] { event.lines(style: session.output.style) }
+}
+
+extension WindowEvent {
+  /// Returns the lines that describe the event to users.
+  func lines(style: TextStyle) -> [String] {
+    switch self {
+    case .window(let window):
+      ["\(window.revision)  " + (window.top.map { ScreenReport.summary(of: $0, style) } ?? window.heldReason ?? "nothing")]
     case .progress(let screen, let progress):
-      ["screen \(screen): " + LinearRenderer(style: session.output.style).line(for: progress)]
+      ["screen \(screen): " + LinearRenderer(style: style).line(for: progress)]
     case .drafted(let screen, let draft):
       draft.isEmpty
         ? ["screen \(screen): no unsent values"]
@@ -46,6 +52,4 @@ public struct WatchTree: Sendable {
     case .ended(let end): end.lines
     }
   }
-
-  private func summary(of top: PresentedScreen) -> String { ScreenReport.summary(of: top, session.output.style) }
 }

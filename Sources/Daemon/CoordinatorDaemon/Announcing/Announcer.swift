@@ -46,7 +46,7 @@ final class Announcer {
     let name = String(publication.state.root.root)
     let before = roots.live[name]?.state
     // A tree that was abandoned in the meantime is unknown, and its end has been announced.
-    guard publication.isStart ? starts.hasStarted(publication.state) : roots.hasChanged(publication) else { return }
+    guard publication.isStart ? starts.hasStarted(publication) : roots.hasChanged(publication) else { return }
     let renderers = roots.live[name]?.clients.renderers ?? [:]
     // Must precede the signals, so that a client that receives a signal of the end finds no object.
     let outcome = publication.state.outcomes[publication.state.root].map {
@@ -69,6 +69,9 @@ final class Announcer {
     }
     log.log(publication, of: flow, before: before)
   }
+
+  /// Records a transition that changed nothing visible.
+  func note(_ publication: Publication) { _ = roots.update(String(publication.state.root.root)) { $0.note(publication) } }
 
   /// Adopts live values of work, and announces them.
   func publish(live: [Publication.Updated], of state: TreeState) {

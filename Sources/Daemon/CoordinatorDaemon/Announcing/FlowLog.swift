@@ -156,6 +156,10 @@ struct FlowLog: Sendable {
     var fields: Logger.Metadata = [:]
     fields["event"] = "\(occasion.kind == .delegate ? occasion.name ?? "" : occasion.kind.rawValue)"
     if let caller = occasion.caller { fields["sender"] = "\(caller.name)" }
+    if occasion.kind == .dismiss, occasion.name == Occasion.force {
+      fields["forced"] = "true"
+      if let user = occasion.caller?.user { fields["user"] = "\(user)" }
+    }
     if let screen = occasion.screen { fields["screen"] = "\(screen.number)" }
     if let path = occasion.coordinator, path.parent != nil { fields["path"] = "\(path)" }
     return fields

@@ -87,6 +87,13 @@ final class AccessPolicy {
     return hearers(of: root.flow, root.clients.renderers)
   }
 
+  /// Returns the error for a caller that may not force the end of a coordinator; nil for root and the daemon's own user.
+  func refusal(ofForceBy call: IncomingCall) -> DBusError? {
+    guard !access.isUnrestricted(call.credentials) else { return nil }
+    logger.info("refused a caller", metadata: ["user": "\(Self.name(ofUserOf: call))", "option": "force"])
+    return .accessDenied("only root and the daemon's own user may force the end of a flow")
+  }
+
   // MARK: Answering
 
   /// The methods of coordinators and routers that only show a tree. All others count as answers, so that a new method is

@@ -97,6 +97,9 @@ public struct FlowAccess: Sendable, Hashable {
     restrictsUse ? closed.union(rules.keys).union([""]).filter { !admits(peer, to: $0) } : []
   }
 
+  /// Returns whether a caller is one of the users whom no rule restricts.
+  func isUnrestricted(_ peer: PeerCredentials?) -> Bool { peer?.user.map(unrestricted.contains) ?? false }
+
   private func admits(_ peer: PeerCredentials?, by rule: Rule?, isRestricted: Bool) -> Bool {
     guard isRestricted else { return true }
     guard let peer, let user = peer.user else { return false }

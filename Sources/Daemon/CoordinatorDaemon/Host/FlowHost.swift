@@ -146,6 +146,8 @@ actor FlowHost {
 extension FlowHost: TreeObserver {
   func publish(_ publication: Publication) { parts.announcer.publish(publication) }
 
+  func note(_ publication: Publication) { parts.announcer.note(publication) }
+
   func publish(live: [Publication.Updated], of state: TreeState) { parts.announcer.publish(live: live, of: state) }
 
   /// Announces progress. Progress is not part of a transition: it is sent separately, and merged into the published
@@ -267,6 +269,7 @@ extension FlowHost {
     do throws(DBusError) {
       let request = try reader.treeRequest(call.member, call.arguments, at: path)
       let asked = request.call
+      if request.isForced, let error = parts.access.refusal(ofForceBy: call) { throw error }
       if answerRepeated(call, request, in: path.root) { return }
       if let error = roots.refusal(of: asked, to: String(path.root)) { throw error }
       let root = liveRoot(of: path)

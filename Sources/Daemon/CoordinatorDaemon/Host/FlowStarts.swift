@@ -150,8 +150,8 @@ final class FlowStarts {
   /// signal. ``answerStarted(_:)`` answers the waiting calls after the signals.
   ///
   /// - Returns: whether it was being started.
-  func hasStarted(_ state: TreeState) -> Bool {
-    guard let root = roots.hasStarted(state) else { return false }
+  func hasStarted(_ publication: Publication) -> Bool {
+    guard let root = roots.hasStarted(publication.state, last: LastTransition(publication)) else { return false }
     let hasCallerLeft = root.request.endsWithCaller && !clients.bind(root.name, to: root.request.sender)
     if hasCallerLeft || ending.isClosing { root.tree.closeInTurn(isTimeout: false) }
     if let timeout = root.request.timeout { deadlines.setEnd(of: .timeout(root.name), timeout.lapse?.end) }

@@ -32,8 +32,8 @@ struct CallReader: Sendable {
     case "Delegate": return try delegate(&arguments, path)
     case "Dismiss":
       let isAnimated = try arguments.boolean()
-      let options = try Options(arguments.value(), allowing: [.request, .way])
-      return TreeRequest(.dismiss(path, animated: isAnimated), options)
+      let options = try Options(arguments.value(), allowing: [.request, .way, .force])
+      return TreeRequest(.dismiss(path, animated: isAnimated, isForced: options.force == true), options)
     case "StartChild": return try startChild(&arguments, path)
     case "Back":
       let screen = try arguments.unsigned()
@@ -196,6 +196,9 @@ struct TreeRequest: Sendable, Hashable {
   let key: String?
   /// The way in which the call came, as the client says; nil if it does not say so.
   let way: String?
+
+  /// Whether the call forces the end of a coordinator, which only administrators may.
+  var isForced: Bool { if case .dismiss(_, _, isForced: true) = call { true } else { false } }
 
   init(_ call: TreeCall, key: String? = nil) {
     self.init(call, Options(request: key))

@@ -230,9 +230,18 @@ extension HostedRoot {
     case "Revision": .uint64(revision)
     case "Screens": screens
     case "Language": .string(language)
+    case "LastTransition": last?.value ?? .vardict([:])
     case "Renderers":
       .vardicts(clients.renderers.sorted { $0.key < $1.key }.map { $0.value.vardict(client: $0.key) })
     default: nil
+    }
+  }
+
+  /// The last transition of the tree; nil if it is not known.
+  private var last: LastTransition? {
+    switch self {
+    case .live(let root): root.last
+    case .held(let root): root.last
     }
   }
 

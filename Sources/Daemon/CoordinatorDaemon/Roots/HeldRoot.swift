@@ -1,3 +1,4 @@
+import CoordinatorBus
 import CoordinatorJournal
 import CoordinatorKit
 import DBus
@@ -20,6 +21,8 @@ struct HeldRoot: Sendable {
   private(set) var requests: RequestLedger
   private(set) var outline: TreeOutline
   private var coordinators: [CoordinatorPath: HostedCoordinator] = [:]
+  /// The last transition of the tree; nil if it is not known.
+  var last: LastTransition?
   var clients = RootClients()
   /// Whether the end of the root is being stored. A root that is ending is not restored.
   var isEnding = false

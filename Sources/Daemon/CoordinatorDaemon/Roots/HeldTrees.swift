@@ -57,7 +57,7 @@ final class HeldTrees {
   /// Ends a held tree if the call dismisses its root: stores and announces the end, and answers the call. Refuses all
   /// other calls.
   func post(_ call: IncomingCall, _ request: TreeRequest, to root: HeldRoot) {
-    guard case .dismiss(root.path, _) = request.call, let journal = environments.journal else {
+    guard case .dismiss(root.path, _, _) = request.call, let journal = environments.journal else {
       return call.fail(.held(root.reason))
     }
     guard let root = roots.beginEnd(ofHeld: root.name) else { return roots.wait(call, forHeld: root.name) }
@@ -141,7 +141,8 @@ struct HeldDismissal: Sendable {
       stored = StoredRequest(key: key, number: 1, entry: entry)
     }
     root = held.asStored
-    change = StoredChange(dismissing: held.outline, flow: held.flow, request: stored, by: caller, at: time)
+    change = StoredChange(
+      dismissing: held.outline, flow: held.flow, request: stored, by: caller, isForced: request.isForced, at: time)
     self.requests = requests
   }
 }

@@ -13,16 +13,31 @@ struct LiveRoot: Sendable {
   var stamp: UInt64 = 0
   /// The last published state of the tree. All reads are answered from it, so that they never wait for a handler.
   var state: TreeState
+  /// The last transition that the history records; nil if it is not known after a restart.
+  var last: LastTransition?
   var clients = RootClients()
   /// The announced reasons why coordinators are held.
   var holds: [CoordinatorPath: String] = [:]
   /// The latest progress of each screen whose work has reported progress since the screen was last updated.
   var progress: [ScreenID: Progress] = [:]
 
+  /// Records a transition as the last one, unless the history leaves it out.
+  mutating func note(_ publication: Publication) {
+    if let transition = LastTransition(publication) { last = transition }
+  }
+
   /// Drops progress that a transition has made obsolete.
   mutating func dropProgress(_ publication: Publication) {
     for gone in publication.dismissed { progress[gone.screen] = nil }
     for updated in publication.updated where updated.keys.contains(.progress) { progress[updated.screen.id] = nil }
+  }
+}
+
+extension LastTransition {
+  /// Describes a transition; nil if the history leaves it out.
+  init?(_ publication: Publication) {
+    guard publication.occasion.kind.isInHistory else { return nil }
+    self.init(publication.occasion, at: publication.time)
   }
 }
 

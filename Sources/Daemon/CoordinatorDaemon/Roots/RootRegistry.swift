@@ -1,3 +1,4 @@
+import CoordinatorBus
 import CoordinatorJournal
 import CoordinatorKit
 import DBus
@@ -10,6 +11,8 @@ import DBus
 final class RootRegistry {
   /// The names of the live roots that have not been restored yet after a restart.
   private(set) var restoring: [String: String] = [:]
+  /// The last transitions of these roots, as far as they are known.
+  private var lastTransitions: [String: LastTransition] = [:]
   private(set) var starting: [String: StartingRoot] = [:]
   private(set) var live: [String: LiveRoot] = [:]
   private(set) var held = HeldRoots()
@@ -134,13 +137,13 @@ final class RootRegistry {
   /// Makes a starting root live.
   ///
   /// - Returns: the live root; nil if it was not being started.
-  func hasStarted(_ state: TreeState) -> LiveRoot? {
+  func hasStarted(_ state: TreeState, last: LastTransition? = nil) -> LiveRoot? {
     let name = String(state.root.root)
     guard let root = starting.removeValue(forKey: name), let tree = root.tree else { return nil }
     ended.forget(name)
     stamp += 1
     let live = LiveRoot(
-      name: name, sequence: root.sequence, request: root.request, tree: tree, stamp: stamp, state: state,
+      name: name, sequence: root.sequence, request: root.request, tree: tree, stamp: stamp, state: state, last: last,
       clients: RootClients(waiters: root.waiters))
     self.live[name] = live
     quotas.update(name, to: state.inputSize)
@@ -156,6 +159,7 @@ final class RootRegistry {
     let name = String(state.root.root)
     let change: Void? = update(name) { root in
       root.state = state
+      root.note(publication)
       if !root.progress.isEmpty { root.dropProgress(publication) }
     }
     guard change != nil else { return false }
@@ -291,6 +295,7 @@ final class RootRegistry {
     let sequences = stored.live.map(\.sequence) + stored.ended.map(\.root.sequence) + stored.damaged.map(\.sequence)
     lastSequence = max(lastSequence, stored.lastSequence, sequences.max() ?? 0)
     restoring = Dictionary(stored.live.map { ($0.name, $0.flow) }, uniquingKeysWith: { $1 })
+    lastTransitions = stored.last.mapValues { LastTransition($0.occasion, at: $0.time) }
     for end in stored.ended {
       ended.remember(
         EndedRoot(
@@ -316,7 +321,7 @@ final class RootRegistry {
     stamp += 1
     let root = LiveRoot(
       name: stored.name, sequence: stored.sequence, request: request, tree: tree, stamp: stamp, state: state,
-      clients: before?.clients ?? RootClients())
+      last: before?.last ?? lastTransitions.removeValue(forKey: stored.name), clients: before?.clients ?? RootClients())
     live[stored.name] = root
     quotas.set(stored.name, of: request.client, to: state.inputSize)
     return (root, before)
@@ -333,7 +338,9 @@ final class RootRegistry {
     stamp += 1
     guard restoring.removeValue(forKey: stored.name) != nil else { return held.holdAgain(stored.name, outline, reason: reason) }
     if let owner = stored.owner { quotas.start(by: owner.name) }
-    held.hold(HeldRoot(stored, outline, reason: reason))
+    var root = HeldRoot(stored, outline, reason: reason)
+    root.last = lastTransitions.removeValue(forKey: stored.name)
+    held.hold(root)
     return nil
   }
 

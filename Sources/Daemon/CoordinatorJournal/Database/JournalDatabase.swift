@@ -200,7 +200,7 @@ struct HistoryWriter {
 
   func write(_ change: StoredChange) throws {
     let occasion = change.occasion
-    guard limit > 0, occasion.kind != .draft, occasion.kind != .workResult else { return }
+    guard limit > 0, occasion.kind.isInHistory else { return }
     let failures = change.failures
     try db.run(
       """

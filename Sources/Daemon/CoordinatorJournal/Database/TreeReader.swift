@@ -46,7 +46,25 @@ struct TreeReader {
       }
     }
     roots.damaged.sort { $0.sequence < $1.sequence }
+    roots.last = lastEntries()
     return (roots, strays)
+  }
+
+  /// Returns the last entry of the history about each live root. A root without one is no error: the history is limited, and
+  /// nothing but a report depends on it.
+  private func lastEntries() -> [String: HistoryEntry] {
+    var last: [String: HistoryEntry] = [:]
+    do {
+      let sql = """
+        SELECT \(try HistoryEntry.columns(in: db)) FROM history WHERE id IN (SELECT max(id) FROM history GROUP BY root)
+        AND root IN (SELECT name FROM tree WHERE end_number IS NULL)
+        """
+      // A newer version may have stored an occasion that this one does not know.
+      for case let entry? in try db.rows(sql, body: { try? HistoryEntry($0) }) { last[String(entry.root.root)] = entry }
+    } catch {
+      return [:]
+    }
+    return last
   }
 
   private static func root(_ row: borrowing SQLiteRow, lastNumber: UInt64) throws -> StoredRoot {
@@ -319,6 +337,8 @@ public struct StoredRoots: Sendable, Hashable {
   /// The roots that cannot be read, so that it is unknown whether they live or how they ended; in the order in which
   /// they were started.
   public var damaged: [DamagedRoot] = []
+  /// The last entries of the history about live roots, by the names of the roots.
+  package var last: [String: HistoryEntry] = [:]
   /// The highest number that has been used for a name.
   public var lastNumber: UInt64 = 0
   /// The highest number of a root, including those that cannot be read.

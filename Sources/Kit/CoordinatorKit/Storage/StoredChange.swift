@@ -112,13 +112,18 @@ extension StoredChange {
   ///   - flow: the name of the root's flow.
   ///   - request: the answer to keep.
   ///   - caller: the caller that dismissed the root.
+  ///   - isForced: whether the caller forced the end.
   ///   - time: the time, in microseconds since 1970.
-  public init(dismissing outline: TreeOutline, flow: String, request: StoredRequest?, by caller: Caller?, at time: UInt64) {
+  public init(
+    dismissing outline: TreeOutline, flow: String, request: StoredRequest?, by caller: Caller?, isForced: Bool = false,
+    at time: UInt64
+  ) {
     self.init(
       root: outline.root, isStart: false,
       counters: StoredTree.Counters(revision: outline.revision, lastScreen: 0, lastWork: 0), coordinators: [],
       ended: [EndedCoordinator(path: outline.root, flow: flow, outcome: .cancelled)], screens: [], dismissed: [],
-      request: request, time: time, occasion: Occasion(.dismiss, coordinator: outline.root, caller: caller))
+      request: request, time: time,
+      occasion: Occasion(.dismiss, coordinator: outline.root, name: isForced ? Occasion.force : nil, caller: caller))
   }
 }
 

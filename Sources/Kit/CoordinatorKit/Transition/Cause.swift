@@ -67,8 +67,15 @@ extension Cause {
     }
   }
 
-  /// Whether the event may be refused because the queue is full: only calls, which a client can send again.
-  var isFromClient: Bool { if case .call = self { true } else { false } }
+  /// Whether the event may be refused because the queue is full: only calls, which a client can send again, except for a
+  /// forced end, which must succeed against clients that fill the queue.
+  var isFromClient: Bool {
+    switch self {
+    case .call(.dismiss(_, _, isForced: true), _, _): false
+    case .call: true
+    default: false
+    }
+  }
 
   /// Whether no caller waits for an answer, so that the event must not be lost when the disk is full.
   var mustNotGetLost: Bool {
@@ -82,7 +89,7 @@ extension Cause {
   func overtakes(root: CoordinatorPath) -> Bool {
     switch self {
     case .close, .workResult: true
-    case .call(.dismiss(let path, _), _, _): path == root
+    case .call(.dismiss(let path, _, _), _, _): path == root
     case .start, .call, .work, .interruption, .lostSecrets, .timer, .live, .renderers, .looking, .retry, .childEnd, .migration:
       false
     }
@@ -122,6 +129,9 @@ public struct Occasion: Sendable, Hashable {
     case notResponding = "not-responding"
     /// The tree could not be restored and was ended. Recorded by older versions only; such a tree is now held.
     case notRestored = "not-restored"
+
+    /// Whether the history includes transitions of this kind.
+    public var isInHistory: Bool { self != .draft && self != .workResult }
   }
 
   /// The kind of the cause.
@@ -130,12 +140,15 @@ public struct Occasion: Sendable, Hashable {
   public var coordinator: CoordinatorPath?
   /// The screen that the event came from.
   public var screen: ScreenID?
-  /// The name of the event, or of the flow that was started.
+  /// The name of the event, or of the flow that was started; ``force`` if a dismissal was forced.
   public var name: String?
   /// The caller; nil if there was none.
   public var caller: Caller?
   /// Why the work failed whose end is handled, or why the event could not be handled; nil if neither.
   public var failure: Failure?
+
+  /// The ``name`` of a dismissal that was forced.
+  public static let force = "force"
 
   /// Creates an occasion from its parts.
   public init(
@@ -194,7 +207,8 @@ extension TreeCall {
       Occasion(.draft, coordinator: state.window[screen]?.coordinator, screen: screen, caller: caller)
     case .proposeLanguage(let language):
       Occasion(.language, coordinator: state.root, name: language.description, caller: caller)
-    case .dismiss(let path, _): Occasion(.dismiss, coordinator: path, caller: caller)
+    case .dismiss(let path, _, let isForced):
+      Occasion(.dismiss, coordinator: path, name: isForced ? Occasion.force : nil, caller: caller)
     case .startChild(let path, let flow, _, _): Occasion(.startChild, coordinator: path, name: flow, caller: caller)
     }
   }

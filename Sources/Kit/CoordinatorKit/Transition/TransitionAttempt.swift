@@ -112,7 +112,7 @@ struct TransitionAttempt: Sendable {
 
   /// Accepts the answer of a coordinator that was asked whether a client may cancel it.
   mutating func take(canBeCancelled: Bool) {
-    guard case .call(.dismiss(let path, let animated), _, _) = cause else { return }
+    guard case .call(.dismiss(let path, let animated, _), _, _) = cause else { return }
     guard canBeCancelled else {
       let flow = transition.after.coordinators[path]?.flow ?? ""
       return fail(Refusal.notDismissable("\(flow) cannot be dismissed now"))
@@ -198,10 +198,12 @@ struct TransitionAttempt: Sendable {
       transition.goBack(from: screen)
       transition.restoreForm()
       self.call(.wentBack(route: screen.route), of: owner)
-    case .dismiss(let path, let animated):
+    case .dismiss(let path, let animated, let isForced):
       guard state.coordinators[path] != nil else { throw CallError.unknownCoordinator(path) }
       // A tree in which a coordinator is held can always be ended.
-      if path == state.root, !state.holds.isEmpty { return transition.end(path, .cancelled, animated: animated) }
+      if isForced || path == state.root && !state.holds.isEmpty {
+        return transition.end(path, .cancelled, animated: animated)
+      }
       due = .askWhetherCancellable(path)
     case .startChild(let parent, let flow, let input, let router):
       guard state.coordinators[parent] != nil else { throw CallError.unknownCoordinator(parent) }

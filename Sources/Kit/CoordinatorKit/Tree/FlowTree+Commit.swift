@@ -33,7 +33,11 @@ extension FlowTree {
     takeOver(publication, cancelling: transition.cancelledWork)
     for secret in transition.wiped { secret.wipe() }
     if transition.changesTimers { environment.whenTimersChange(root, state.nextTimers) }
-    if !publication.isEmpty || publication.unendingFailure != nil { await environment.observer.publish(publication) }
+    if !publication.isEmpty || publication.unendingFailure != nil {
+      await environment.observer.publish(publication)
+    } else if !publication.changesNothing {
+      await environment.observer.note(publication)
+    }
     begin(transition.orders)
     tellWhoIsLookedAt()
     posted.reply(failure.map { .failure(.failed($0)) } ?? .success(answer))

@@ -179,6 +179,11 @@ public protocol TreeObserver: Sendable {
   /// - Parameter publication: the changes, and the new state of the tree.
   func publish(_ publication: Publication) async
 
+  /// Called after a transition was stored that has nothing to publish, because only the state of coordinators has changed.
+  ///
+  /// The default does nothing.
+  func note(_ publication: Publication) async
+
   /// Called after screens changed because work reported a value that they are computed from. Your implementation should
   /// show the changes; they are not part of a transition, and the revision is the same as before.
   ///
@@ -200,6 +205,9 @@ public protocol TreeObserver: Sendable {
 }
 
 extension TreeObserver {
+  /// Does nothing.
+  public func note(_ publication: Publication) async {}
+
   /// Does nothing.
   public func publish(live: [Publication.Updated], of state: TreeState) async {}
 }

@@ -131,7 +131,9 @@ public enum TreeCall: Sendable, Hashable {
   /// Goes back from a screen.
   case back(ScreenID)
   /// Ends a coordinator, its children first.
-  case dismiss(CoordinatorPath, animated: Bool)
+  ///
+  /// If `isForced` is true, no flow is asked whether it may end, and a flow that cannot be left ends, too.
+  case dismiss(CoordinatorPath, animated: Bool, isForced: Bool = false)
   /// Starts a child below a coordinator.
   case startChild(CoordinatorPath, flow: String, input: [String: JSONValue], router: RouterKind)
 
@@ -144,7 +146,7 @@ public enum TreeCall: Sendable, Hashable {
   /// The coordinator that the call names, if any.
   public var coordinator: CoordinatorPath? {
     switch self {
-    case .delegate(let path, _, _, _, _), .dismiss(let path, _), .startChild(let path, _, _, _): path
+    case .delegate(let path, _, _, _, _), .dismiss(let path, _, _), .startChild(let path, _, _, _): path
     case .back, .saveDraft, .proposeLanguage: nil
     }
   }
@@ -173,7 +175,8 @@ public enum TreeCall: Sendable, Hashable {
           JSONValue.object(payload.filter { !fields.contains($0.key) }).canonicalText,
         ]
       case .back(let screen): ["back", screen.description]
-      case .dismiss(let path, let isAnimated): ["dismiss", path.text, isAnimated.description]
+      case .dismiss(let path, let isAnimated, let isForced):
+        ["dismiss", path.text, isAnimated.description] + (isForced ? [Occasion.force] : [])
       case .startChild(let path, let flow, let input, let router):
         ["start-child", path.text, flow, JSONValue.object(input).canonicalText, router.rawValue]
       case .proposeLanguage(let language): ["propose-language", language.description]

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ControlTool
 import CoordinatorBus
+import CoordinatorScripts
 import Glibc
 import Hardening
 import Platform
@@ -31,7 +32,8 @@ struct Coordinatorctl: AsyncParsableCommand {
       """,
     version: Release.version,
     subcommands: [
-      Flows.self, Start.self, Run.self, Open.self, Status.self, List.self, Tree.self, Show.self, Send.self, Back.self, Wait.self,
+      Flows.self, Start.self, Run.self, Open.self, Status.self, DoctorCommand.self, List.self, Tree.self, Show.self, Send.self,
+      Back.self, Wait.self,
       OutcomeCommand.self, Dismiss.self, Forget.self, Retry.self, Providers.self, ProviderCommand.self, ScriptCommand.self,
       Watch.self,
       Log.self, AnswerCommand.self, Record.self,
@@ -170,6 +172,29 @@ struct Status: AsyncParsableCommand {
   func run() async throws {
     try await global.performReading { session in
       try await ShowStatus(session, on: global.bus.chosen).run(environment: Environment.variables)
+    }
+  }
+}
+
+/// The `coordinatorctl doctor` command.
+struct DoctorCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Check everything that flows need, and say what to do about what is wrong.",
+    discussion: """
+      Prints a line for each check: ok, warning or failed, what was found and, below it, what to do. Checks the bus, the daemon, \
+      its version, the program that serves scripts, units, lingering, the state directory, limits, providers, and what is held. \
+      Starts and changes nothing, and needs neither a daemon nor a bus. Exits with 1 if a check failed, otherwise with 0.
+
+      With --json, an object: checks, each with name, state, text and advice; and the numbers failed and warnings.
+      """)
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    let environment = Environment.variables
+    let scripts = global.bus.chosen == .system ? ScriptPlaces.system : ScriptPlaces.user(environment: environment)
+    try await global.output.perform { output in
+      await Doctor(on: global.bus.chosen, environment: environment, scripts: scripts.directories, output: output).run()
     }
   }
 }

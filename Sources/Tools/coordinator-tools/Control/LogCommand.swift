@@ -18,8 +18,8 @@ struct Log: AsyncParsableCommand {
       running, that of coordinatord. --state-dir and --name select another one.
 
       With --json, each line is an object: number, time (microseconds since 1970), root, event, revision; and, if known, \
-      coordinator, name (of the event, or of the flow that was started), user, userName, sender, outcome, failures. Each of \
-      these has coordinator, code and reason, and flow if it has ended by it.
+      coordinator, name (of the event, or of the flow that was started; force if a dismissal was forced), user, userName, sender, \
+      way, outcome, failures. Each of these has coordinator, code and reason, and flow if it has ended by it.
       """)
   @OptionGroup var bus: BusOptions
   @OptionGroup var output: OutputOptions

@@ -29,7 +29,11 @@ struct List: AsyncParsableCommand {
     abstract: "List the flow trees as a table.",
     discussion: """
       The state is running, busy, held or, with --all, the outcome: finished, cancelled, failed. With --json, each flow tree has \
-      a name, a flow and a state and, while it runs, a screen, startedAt (microseconds since 1970) and the number of renderers.
+      a name, a flow and a state and, while it runs, a screen, startedAt (microseconds since 1970), the number of renderers and, \
+      if known, the last transition in 'last', with the keys of 'log --json': time, event, user, way and others.
+
+      LAST is the time since the last transition, and BY who caused it: a user and the way of the call, or, without a call, an occasion such \
+      as work or timer.
       """, aliases: ["ls"])
   @OptionGroup var global: GlobalOptions
 
@@ -55,35 +59,50 @@ struct List: AsyncParsableCommand {
 /// The `coordinatorctl watch` command.
 struct Watch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Follow what a flow tree shows until it ends.",
+    abstract: "Follow what a flow tree shows until it ends, or what all of them show.",
     discussion:
       """
       Exits as 'run' does. Meanwhile it counts as a renderer. With --json, each line is an object with an 'event': window, \
-      progress, daemon-lost, daemon-back, ended.
+      progress, daemon-lost, daemon-back, ended. With --all, each line begins with the name of its flow tree, each object has it \
+      in 'tree', and the command also follows flows that are started meanwhile, until it is interrupted.
       """
   )
   @OptionGroup var global: GlobalOptions
 
+  @Flag(help: "Follow all flow trees, also those that are started meanwhile.")
+  var all = false
+
   @Argument(help: "The flow tree; may be omitted if there is only one.", completion: .trees)
   var flowTree: String?
 
+  func validate() throws {
+    if all, flowTree != nil { throw ValidationError("--all does not go with the name of a flow tree") }
+  }
+
   func run() async throws {
-    try await global.perform { session in try await WatchTree(session).run(flowTree) }
+    try await global.perform { session in
+      all ? try await WatchAllTrees(session).run() : try await WatchTree(session).run(flowTree)
+    }
   }
 }
 
 /// The `coordinatorctl wait` command.
 struct Wait: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Wait until a flow tree shows a screen, can be answered, or has ended.",
+    abstract: "Wait until a flow tree, or each of all, shows a screen, can be answered, or has ended.",
     discussion: """
       Without an option, waits until the screen on top is not busy. Prints the screen that is on top then. If the flow ends \
       meanwhile, prints and exits as 'run' does or, if a screen was waited for, exits with 7. Exits with 11 after --timeout, and \
       with 12 if the flow is held.
 
+      With --all, waits for each flow tree that runs when the command begins, and prints a line for each with its name. It exits \
+      with 0 if all of them ended their waits with 0, otherwise with the code of the first, in the order in which they were \
+      started, that did not; and with 0 if none runs.
+
       Examples:
         coordinatorctl wait install --started --screen summary --timeout 5m
         coordinatorctl wait install --ended
+        coordinatorctl wait --all --ended --timeout 1h
       """)
   @OptionGroup var global: GlobalOptions
 
@@ -99,6 +118,9 @@ struct Wait: AsyncParsableCommand {
   @Flag(help: "If there is no such flow tree yet, wait until it has been started.")
   var started = false
 
+  @Flag(help: "Wait for each of the flow trees that run now.")
+  var all = false
+
   @Option(help: "Give up after this time: 30s, 5m, 2h. Without it, wait for ever.", transform: DurationArgument.argument)
   var timeout: DurationArgument?
 
@@ -108,14 +130,18 @@ struct Wait: AsyncParsableCommand {
 
   func validate() throws {
     if ended, idle || !screen.isEmpty { throw ValidationError("--ended does not go with --screen or --idle") }
+    if all, flowTree != nil || started {
+      throw ValidationError("--all goes neither with the name of a flow tree nor with --started")
+    }
     if started, flowTree == nil { throw ValidationError("--started requires the name of the flow tree") }
   }
 
   func run() async throws {
     try await global.perform { session in
-      try await WaitForTree(session).run(
-        flowTree, until: WaitCondition(screens: screen, isIdle: idle, isEnd: ended), orStart: started,
-        limit: timeout?.microseconds)
+      let wait = WaitForTree(session)
+      let condition = WaitCondition(screens: screen, isIdle: idle, isEnd: ended)
+      if all { return try await wait.all(until: condition, limit: timeout?.microseconds, complain: StandardStreams.complain) }
+      return try await wait.run(flowTree, until: condition, orStart: started, limit: timeout?.microseconds)
     }
   }
 }
@@ -142,6 +168,10 @@ struct Dismiss: AsyncParsableCommand {
     abstract: "End flow trees, or one coordinator in a tree with everything below it, as cancelled.",
     discussion: """
       --all and --flow ask before they end anything that renderers show, if there is a terminal to ask at, and --yes is not given.
+
+      A flow may forbid that its users leave it; it is not dismissed then, and the command exits with 8. root and the daemon's own \
+      user, which is you on a session bus, can end it with --force: its work is cancelled, its screens disappear, and the history \
+      names who forced it.
       """)
   @OptionGroup var global: GlobalOptions
 
@@ -156,6 +186,9 @@ struct Dismiss: AsyncParsableCommand {
 
   @Flag(name: .shortAndLong, help: "Do not ask.")
   var yes = false
+
+  @Flag(help: "End it even if its flow cannot be left; only for root and the daemon's own user.")
+  var force = false
 
   @Argument(
     help: "A flow tree, or the path of a child such as pets_1/schedule_visit_1; may be omitted if there is only one tree.",
@@ -172,7 +205,7 @@ struct Dismiss: AsyncParsableCommand {
 
   func run() async throws {
     try await global.perform { session in
-      let dismiss = DismissCoordinator(session)
+      let dismiss = DismissCoordinator(session, isForced: force)
       if all || flow != nil {
         return try await dismiss.all(of: flow, confirm: isConfirmed, complain: StandardStreams.complain)
       }
