@@ -11,7 +11,7 @@ package enum DeclaredMethods {
   /// - Parameter type: a class or actor that is not generic.
   /// - Returns: the methods; none if the program is stripped.
   package static func of<Type: AnyObject>(_ type: Type.Type) -> [String] {
-    guard let mangled = _mangledTypeName(type), let name = demangled("$s" + mangled) else { return [] }
+    guard let mangled = _mangledTypeName(type), let name = name(of: type) else { return [] }
     var symbols: [String] = []
     withUnsafeMutablePointer(to: &symbols) { symbols in
       function_symbols(
@@ -28,6 +28,9 @@ package enum DeclaredMethods {
       return method.bytes.dropping(prefix: name + ".").map { String($0) }
     }
   }
+
+  /// Returns the name of a type as it appears in the methods that ``of(_:)`` returns; nil if it has none.
+  package static func name(of type: Any.Type) -> String? { _mangledTypeName(type).flatMap { demangled("$s" + $0) } }
 
   private static func demangled(_ symbol: String) -> String? {
     guard let text = swift_demangle(symbol, symbol.utf8.count, nil, nil, 0) else { return nil }

@@ -35,6 +35,35 @@ struct FlowMistakeTests {
       ])
   }
 
+  @Test("a handler with a parameter of another type, or with another result, is one")
+  func types() throws {
+    #expect(
+      Set(try mistakes { Mistyped() }.map(\.description)) == [
+        "allowsBack(from: \(Self.module).Mistyped.Route) -> () is never called: the handler is "
+          + "allowsBack(from: \(Self.module).Mistyped.Route) -> Bool (a helper needs another name)",
+        "childEmitted(_: Int) is never called: the handler is childEmitted(_: ChildOutput) (a helper needs another name)",
+        "childEnded(_: Child, outcome: String) is never called: the handler is childEnded(_: Child, outcome: Outcome) "
+          + "(a helper needs another name)",
+        "migrate(_: StoredFlow, from: UInt32) is never called: the handler is migrate(_: StoredFlow, from: Int) "
+          + "(a helper needs another name)",
+        "receive(_: Event, on: \(Self.module).Clean.Route) is never called: the handler is "
+          + "receive(_: Event, on: \(Self.module).Mistyped.Route) or receive(_: Event, from: Child) or receive(_: Event) "
+          + "(a helper needs another name)",
+        "secretsLost(_: Array<String>) is never called: the handler is secretsLost(_: Set<String>) (a helper needs another name)",
+        "wentBack(from: String) is never called: the handler is wentBack(from: \(Self.module).Mistyped.Route) "
+          + "(a helper needs another name)",
+        "workInterrupted(_: String) is never called: the handler is workInterrupted(_: \(Self.module).Mistyped.Work) "
+          + "(a helper needs another name)",
+      ])
+  }
+
+  private static let module = "CoordinatorKitTests"
+
+  @Test("a handler whose types have other names, or whose parameters are consumed, is a handler")
+  func otherNames() throws {
+    #expect(try mistakes { Renamed() } == [])
+  }
+
   @Test("a helper that shares its name with a handler is not a handler, nor is a private method")
   func helpers() throws {
     #expect(try mistakes { Helped() } == [])
@@ -103,6 +132,47 @@ actor Mislabelled: Coordinator {
   func receive(_ event: Event, in child: Child) throws {}
   func wentBack(from route: Route) async {}
   static func migrate(stored: inout StoredFlow, from version: Int) {}
+}
+
+actor Mistyped: Coordinator {
+  static let flow = FlowDescription("mistyped", title: "Mistyped")
+  enum Route: Codable { case only }
+  enum Work: Codable { case only }
+  let context = Context()
+  func start() { router.present(.only) }
+  func screen(for route: Route) -> Screen { .message("only", title: "Mistyped") }
+  func receive(_ event: Event, on route: Clean.Route) throws { finish() }
+  nonisolated func perform(_ work: Work, in context: WorkContext) async throws -> Int { 0 }
+  func workEnded(_ work: Work, with result: WorkResult<Int>) {}
+  func allowsBack(from route: Route) {}
+  func childEmitted(_ output: Int) {}
+  func childEnded(_ child: Child, outcome: String) {}
+  func secretsLost(_ names: [String]) {}
+  func wentBack(from route: String) {}
+  func workInterrupted(_ work: String) {}
+  static func migrate(_ stored: inout StoredFlow, from version: UInt32) {}
+}
+
+/// Routes and work of several flows.
+private enum Shared {
+  enum Step<Name: Codable & Hashable & Sendable>: Codable, Hashable, Sendable { case first(Name) }
+}
+
+private actor Renamed: Coordinator {
+  static let flow = FlowDescription("renamed", title: "Renamed")
+  typealias Route = Shared.Step<String>
+  typealias Work = Shared.Step<Int>
+  let context = Context()
+  func start() { router.present(.first("")) }
+  func screen(for route: Shared.Step<String>) -> Screen { .message("only", title: "Renamed") }
+  func receive(_ event: consuming Event, on route: Shared.Step<String>) throws { finish() }
+  func receive(_ action: __owned CoordinatorKit.Event, from child: CoordinatorKit.Child) throws {}
+  nonisolated func perform(_ work: Work, in context: WorkContext) async throws -> Int { 0 }
+  func workEnded(_ work: Work, with result: WorkResult<Int>) {}
+  func workInterrupted(_ work: Shared.Step<Int>) {}
+  func wentBack(from route: Route) throws {}
+  func allowsBack(from route: Route) -> Swift.Bool { true }
+  func childEnded(_ child: Child, outcome: Outcome) throws(Refusal) {}
 }
 
 actor Helped: Coordinator {

@@ -1,55 +1,98 @@
 import Platform
 
-/// The names of the handlers that a coordinator may leave out. The compiler reports the absence of the others.
-enum HandlerNames {
-  private struct Handler {
-    /// The labels of the parameters.
+/// The handlers that a coordinator may leave out, because they have defaults. The compiler reports the absence of the others, and
+/// accepts a method with another type beside a default, which is then called in its place.
+struct HandlerNames {
+  /// A form of a handler.
+  private struct Form {
+    /// The labels of the parameters, `_` for none.
     let labels: [String]
-    /// The end of the name of the first parameter's type.
-    let first: String
+    /// The types of the parameters, in the words of the demangler.
+    let types: [String]
+    let result: String
+
+    init(_ parameters: KeyValuePairs<String, String>, result: String = "()") {
+      labels = parameters.map(\.key)
+      types = parameters.map(\.value)
+      self.result = result
+    }
+
+    /// The form with its labels only, as in `(_:on:)`.
+    var name: String { "(" + labels.map { $0 + ":" }.joined() + ")" }
   }
 
-  private static let handlers = [
-    "allowsBack": Handler(labels: ["(from:)"], first: ".Route"),
-    "childEmitted": Handler(labels: ["(_:)"], first: "CoordinatorKit.ChildOutput"),
-    "childEnded": Handler(labels: ["(_:outcome:)"], first: "CoordinatorKit.Child"),
-    "migrate": Handler(labels: ["(_:from:)"], first: "CoordinatorKit.StoredFlow"),
-    "receive": Handler(labels: ["(_:on:)", "(_:from:)", "(_:)"], first: "CoordinatorKit.Event"),
-    "secretsLost": Handler(labels: ["(_:)"], first: "Set<Swift.String>"),
-    "wentBack": Handler(labels: ["(from:)"], first: ".Route"),
-    "workInterrupted": Handler(labels: ["(_:)"], first: ".Work"),
-  ]
+  private let handlers: [String: [Form]]
 
-  /// Returns the methods of a coordinator that look like handlers but are not.
+  /// Creates the handlers of a coordinator.
   ///
-  /// Only methods with the same first parameter as the handler are reported: for `receive`, each method that is not a handler;
-  /// for the others, only if the handler itself is missing, because otherwise they may be its helpers.
+  /// - Parameters:
+  ///   - route: the type of its routes, in the words of the demangler.
+  ///   - work: the type of its work.
+  init(route: String, work: String) {
+    let (event, child) = ("CoordinatorKit.Event", "CoordinatorKit.Child")
+    handlers = [
+      "allowsBack": [Form(["from": route], result: "Swift.Bool")],
+      "childEmitted": [Form(["_": "CoordinatorKit.ChildOutput"])],
+      "childEnded": [Form(["_": child, "outcome": "CoordinatorKit.Outcome"])],
+      "migrate": [Form(["_": "CoordinatorKit.StoredFlow", "from": "Swift.Int"])],
+      "receive": [Form(["_": event, "on": route]), Form(["_": event, "from": child]), Form(["_": event])],
+      "secretsLost": [Form(["_": "Swift.Set<Swift.String>"])],
+      "wentBack": [Form(["from": route])],
+      "workInterrupted": [Form(["_": work])],
+    ]
+  }
+
+  /// Returns the methods of a coordinator that look like handlers but are not: they have the labels of a handler with another
+  /// type, the first parameter with other labels, another result, or are `async`.
+  ///
+  /// They are reported only if the handler itself is missing, because otherwise they may be its helpers; for `receive`, also
+  /// beside a handler if their first parameter is an event.
   ///
   /// - Parameter methods: the methods that the coordinator declares; see `DeclaredMethods`.
   /// - Returns: the mistakes.
-  static func mistakes(in methods: [String]) -> [FlowMistake] {
+  func mistakes(in methods: [String]) -> [FlowMistake] {
     let methods = methods.compactMap(Method.init)
-    return handlers.sorted { $0.key < $1.key }.flatMap { name, handler in
-      let labels = handler.labels
-      let candidates = methods.filter { $0.name == name && $0.first.bytes.hasSuffix(handler.first) }
-      let wrong = candidates.filter { $0.isAsync || !labels.contains($0.labels) }
-      guard wrong.count == candidates.count || name == "receive" else { return [FlowMistake]() }
-      return wrong.map { method in
-        let called = name + method.labels
-        return FlowMistake.neverCalled(method.isAsync ? "async " + called : called, handlers: labels.map { name + $0 })
+    return handlers.sorted { $0.key < $1.key }.flatMap { name, forms -> [FlowMistake] in
+      let similar = methods.filter { method in
+        method.name == name && forms.contains { $0.labels == method.labels || $0.types.first == method.types.first }
+      }
+      let wrong = similar.filter { method in !forms.contains { Self.is(method, $0) } }
+      let isMissing = wrong.count == similar.count
+      let reported = wrong.filter { isMissing || name == "receive" && $0.types.first == forms[0].types.first }
+      return reported.map { method -> FlowMistake in
+        // The types are shown where the labels alone do not tell the difference.
+        let showsTypes = forms.contains { $0.labels == method.labels && ($0.types != method.types || $0.result != method.result) }
+        let handlers = forms.map { name + (showsTypes ? Self.text(of: $0.labels, $0.types, result: $0.result) : $0.name) }
+        let called =
+          showsTypes
+          ? Self.text(of: method.labels, method.types, result: method.result)
+          : "(" + method.labels.map { $0 + ":" }.joined() + ")"
+        return .neverCalled((method.isAsync ? "async " : "") + name + called, handlers: handlers)
       }
     }
+  }
+
+  private static func `is`(_ method: Method, _ form: Form) -> Bool {
+    !method.isAsync && method.labels == form.labels && method.types == form.types && method.result == form.result
+  }
+
+  /// Returns the parameters and the result as an author writes them, without the modules that every flow imports.
+  private static func text(of labels: [String], _ types: [String], result: String) -> String {
+    let parameters = zip(labels, types).map { "\($0): \($1)" }.joined(separator: ", ")
+    let text = "(\(parameters))" + (result == "()" ? "" : " -> \(result)")
+    return text.bytes.replacing("CoordinatorKit.", with: "").bytes.replacing("Swift.", with: "")
   }
 }
 
 /// A method, read from the words of the demangler.
 private struct Method {
   let name: String
-  /// The labels of the parameters, as in `(_:on:)`.
-  let labels: String
+  /// The labels of the parameters, `_` for none.
+  let labels: [String]
+  /// The types of the parameters, without words that do not distinguish a handler, such as `inout`.
+  let types: [String]
   let isAsync: Bool
-  /// The first parameter, with its label and its type; "" if there is none.
-  let first: Substring
+  let result: String
 
   init?(_ text: String) {
     let bytes = text.utf8
@@ -77,15 +120,25 @@ private struct Method {
       default: break
       }
     }
-    labels = "(" + parameters.map { Self.label(of: $0.bytes.trimmed) + ":" }.joined() + ")"
-    isAsync = text[end...].bytes.hasPrefix(") async")
-    first = parameters.first ?? ""
+    let read = parameters.map { Self.parameter($0.bytes.trimmed) }
+    (labels, types) = (read.map(\.label), read.map(\.type))
+    let rest = text[end...]
+    isAsync = rest.bytes.hasPrefix(") async")
+    result = rest.bytes.cut(at: " -> ").map { String($0.after) } ?? "()"
   }
 
-  /// Returns the label of a parameter. The demangler omits the label of a single unlabeled parameter.
-  private static func label(of parameter: Substring) -> String {
+  /// Returns the label and the type of a parameter. The demangler omits the label of a single unlabeled parameter.
+  private static func parameter(_ parameter: Substring) -> (label: String, type: String) {
     let label = parameter.utf8.prefix { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") || $0 >= 0x80 }
-    return parameter[label.endIndex...].bytes.hasPrefix(": ") ? String(Substring(label)) : "_"
+    let rest = parameter[label.endIndex...].bytes.dropping(prefix: ": ")
+    return (rest == nil ? "_" : String(Substring(label)), type(rest ?? parameter))
+  }
+
+  private static func type(_ text: Substring) -> String {
+    for word in ["inout ", "__owned ", "__shared ", "sending "] {
+      if let rest = text.bytes.dropping(prefix: word) { return type(rest) }
+    }
+    return String(text)
   }
 }
 
@@ -93,7 +146,7 @@ private struct Method {
 public enum FlowMistake: Error, Sendable, Hashable, CustomStringConvertible {
   /// The actor has a stored variable. The runtime can neither roll it back nor restore it.
   case storedVariable(String)
-  /// The actor has a method that looks like a handler, but is not one, because its labels differ or it is `async`.
+  /// The actor has a method that looks like a handler, but is not one, because its labels or types differ, or it is `async`.
   case neverCalled(String, handlers: [String])
 
   /// The problem and its remedy, for authors.
@@ -123,7 +176,9 @@ extension FlowMistake {
       if let known = found[key] { return known }
       var mistakes = StoredProperties.variables(of: type).map(FlowMistake.storedVariable)
       #if DEBUG
-        mistakes += HandlerNames.mistakes(in: DeclaredMethods.of(type))
+        if let route = DeclaredMethods.name(of: C.Route.self), let work = DeclaredMethods.name(of: C.Work.self) {
+          mistakes += HandlerNames(route: route, work: work).mistakes(in: DeclaredMethods.of(type))
+        }
       #endif
       found[key] = mistakes
       return mistakes
