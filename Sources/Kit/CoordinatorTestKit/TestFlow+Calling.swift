@@ -71,9 +71,9 @@ extension TestFlow {
 
   /// Moves the clock. Each timer goes off, and each piece of work that sleeps wakes up, at its time.
   ///
-  /// Before the clock moves on, the work of coordinators with live values sleeps again (`WorkContext.sleep(for:)`), waits for a
-  /// viewer, or is done. Its reports are shown at the end. Work that waits for something else is awaited for up to twenty
-  /// seconds.
+  /// Before the clock moves on, all work sleeps (`WorkContext.sleep(for:)`), waits for a viewer, or is done, and so does the
+  /// work that is started because of it. Its reports are shown at the end. Work that waits for something else is awaited once,
+  /// for up to twenty seconds.
   ///
   /// - Parameter duration: how far to move the clock.
   /// - Throws: `CallError` if a coordinator fails.
@@ -81,7 +81,7 @@ extension TestFlow {
     let end = clock.now + duration
     let watch = pace.watch(.seconds(10))
     defer { watch.cancel() }
-    await pace.rest(of: tree)
+    await pace.settle(tree)
     while true {
       let timer = await tree.state.nextDue
       guard let due = [timer, pace.nextDue].compactMap(\.self).min(), due <= end else { break }
@@ -94,7 +94,7 @@ extension TestFlow {
         // The timer waits with its coordinator; see `TreeState.hold(of:)`.
         guard case .held = error else { throw error }
       }
-      await pace.rest(of: tree)
+      await pace.settle(tree)
     }
     clock.set(end)
     await tree.finishTurns()
@@ -111,26 +111,6 @@ extension TestFlow {
   ///
   /// - Parameter isAttached: whether a renderer is attached.
   public func setRenderer(isAttached: Bool) { tree.set(hasRenderer: isAttached) }
-
-  /// Waits until the flow shows something.
-  ///
-  /// ```swift
-  /// _ = try await flow.state { $0.window.top?.content.name == "user-profile" }
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - limit: how long to wait.
-  ///   - condition: the condition. It is called for each state, so it must be fast.
-  /// - Returns: the first state that meets the condition.
-  /// - Throws: ``Misuse/notInTime(showing:)`` if no state has met it in time.
-  public func state(
-    within limit: Duration = .seconds(60), where condition: @escaping @Sendable (TreeState) -> Bool
-  ) async throws -> TreeState {
-    guard let state = await renderer.state(within: limit, where: condition) else {
-      throw Misuse.notInTime(showing: try await names)
-    }
-    return state
-  }
 }
 
 /// The answer to a call that a test has made without waiting for it; see ``TestFlow/post(_:key:)``.

@@ -25,8 +25,12 @@ public struct TestFlow: Sendable {
     case nothingShown
     /// The flow has not ended.
     case stillRunning
-    /// What a test waited for was not shown in time; these are the names of the screens instead, bottom first.
-    case notInTime(showing: [String])
+    /// What a test waited for did not come in time.
+    ///
+    /// - `showing`: the names of the screens instead, bottom first.
+    /// - `awaiting`: what was awaited, with its place in the test.
+    /// - `because`: why it may not come, and what to do.
+    case notInTime(showing: [String], awaiting: String = "a state", because: [String] = [])
   }
 
   init(
@@ -226,8 +230,9 @@ extension FlowTree.Environment {
     sleep = { try await pace.sleep($0, until: clock.now + $1) }
     whenWorkWaits = { pace.noteChange() }
     whenWorkIsDone = { id, tell in
-      pace.isDone(id)
+      // The result must be on its way before others take the work for done.
       hold.hold(id, tell)
+      pace.isDone(id)
     }
     schedule = { _, body in body() }
     return pace
@@ -282,6 +287,9 @@ public final class WorkHold: Sendable {
   private let state: Lock<State>
 
   init(isHolding: Bool) { state = Lock(State(isHolding: isHolding)) }
+
+  /// Whether results are held back.
+  var hasHeldResults: Bool { state.withLock { !$0.done.isEmpty } }
 
   /// Takes the closure that notifies a coordinator of the end of its work.
   func hold(_ id: WorkID, _ tell: @escaping @Sendable () -> Void) {

@@ -14,6 +14,8 @@ final class WorkPace: Sendable {
   private struct State {
     var asleep: [UInt64: Sleeper] = [:]
     var done: Set<WorkID> = []
+    /// Work that has not come to rest in time, and is not awaited again: it waits for something else than the clock.
+    var restless: Set<WorkID> = []
     var waiting: [UInt64: CheckedContinuation<Bool, Never>] = [:]
     /// The number of changes so far.
     var changes: UInt64 = 0
@@ -75,7 +77,7 @@ final class WorkPace: Sendable {
 
   // MARK: What the test kit does
 
-  /// Wakes the piece of work that is due first, and waits until it sleeps again, or all work of its tree is at rest.
+  /// Wakes the piece of work that is due first, and waits until it sleeps again, or its tree has settled.
   func wakeNext(in tree: FlowTree) async {
     let next = state.withLock { state in
       state.asleep.min { $0.value.due < $1.value.due }.flatMap { state.asleep.removeValue(forKey: $0.key) }
@@ -85,7 +87,28 @@ final class WorkPace: Sendable {
     next.resume.resume()
     // Usually, this is the only change, and the tree need not be asked.
     guard await change(after: changes), !isAsleep(next.work) else { return }
-    await rest(of: tree)
+    await settle(tree)
+  }
+
+  /// Waits until all work of a tree is at rest, including the work that handlers start because of it, or until a
+  /// ``watch(_:)`` gives up.
+  func settle(_ tree: FlowTree) async {
+    while true {
+      let changes = state.withLock(\.changes)
+      // The handlers of work that is done.
+      await tree.finishTurns()
+      await restAll(of: tree)
+      if state.withLock(\.changes) == changes { return }
+    }
+  }
+
+  private func restAll(of tree: FlowTree) async {
+    while true {
+      let changes = state.withLock(\.changes)
+      let restless = await tree.awaitedWork.filter { work in !isAtRest(work) && !state.withLock { $0.restless.contains(work) } }
+      if restless.isEmpty { return }
+      guard await change(after: changes) else { return state.withLock { $0.restless.formUnion(restless) } }
+    }
   }
 
   /// Wakes a piece of work, wherever it sleeps.

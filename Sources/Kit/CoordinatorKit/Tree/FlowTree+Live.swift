@@ -114,6 +114,16 @@ extension Transition {
 }
 
 extension FlowTree {
+  /// The running work of all coordinators, except for work that waits for a viewer. A test kit that moves the clock waits until
+  /// it sleeps or is done, because what sleeps must wake up in its turn.
+  package var awaitedWork: [WorkID] {
+    let waiting = viewing.waitingCoordinators
+    return state.coordinators.values.flatMap { waiting.contains($0.path) ? [] : $0.work.map(\.id) }
+  }
+
+  /// The coordinators with work that waits for a viewer.
+  package var coordinatorsWithoutViewer: Set<CoordinatorPath> { viewing.waitingCoordinators }
+
   /// The running work of coordinators that show live values, except for work that waits for a viewer. A test kit waits until
   /// the remaining work sleeps or is done, because the content of screens depends on it.
   package var reportingWork: [WorkID] {

@@ -24,6 +24,8 @@ struct Exploration {
     for input in explorer.inputs { await start(with: input) }
     while let next = frontier.take(order) {
       try Task.checkCancellation()
+      // A killed `swift test` leaves the process of the tests behind.
+      if TestRunner.hasEnded { throw CancellationError() }
       if let guide = explorer.guide, await !guide.goesOn {
         walk.isComplete = false
         break

@@ -25,10 +25,16 @@ struct Growth {
 }
 
 extension TreeState {
-  /// The sizes that may grow without end, by their names for people: screens, children, and the values of coordinators.
+  /// The sizes that may grow without end, by their names for people: screens, children, running
+  /// work, timers, and the values of coordinators.
   var sizes: [String: Double] {
     var sizes = ["the number of screens": Double(window.screens.count), "the number of coordinators": Double(coordinators.count)]
     for record in coordinatorsInOrder {
+      // Usually because startWork has no key, so that the same work is started again and again.
+      for (kind, count) in [("running work", record.work.count), ("timers", record.timers.count)] where count > 0 {
+        let name = "the number of \(kind) of \(record.flow)"
+        sizes[name] = max(Double(count), sizes[name] ?? 0)
+      }
       let state =
         ServedParts(record)?.state ?? record.providedState.flatMap { JSONValue(json: $0) }
         ?? (try? JSONValue(encoding: record.state))

@@ -28,6 +28,16 @@ struct EndlessTests {
     try walk.expect(screens: ["count", "page", "reward"], completely: false)
   }
 
+  @Test("A walk names the running work that piles up because it is started without a key")
+  func pilingWorkIsNamed() async throws {
+    var explorer = try FlowExplorer { Piler() }
+    explorer.maxStates = 30
+    let walk = try await explorer.walk()
+    #expect(!walk.isComplete)
+    let growth = try #require(walk.growth)
+    #expect(growth.hasPrefix("the number of running work of piler keeps growing: …, "), "\(growth)")
+  }
+
   @Test("When the budget runs low, a walk prefers what it has not tried anywhere")
   func untriedActionsComeFirst() async throws {
     var explorer = try FlowExplorer { Switchboard() }
@@ -109,4 +119,17 @@ private actor Switchboard: Coordinator {
     if event.name == "next" { return router.present(Route(step: route.step + 1)) }
     state.on[event.name, default: false].toggle()
   }
+}
+
+/// A flow that starts the same work with each answer, and forgets the key.
+private actor Piler: Coordinator {
+  static let flow = FlowDescription("piler", title: "Piler")
+  enum Route: Codable { case heap }
+  enum Work: Codable { case lift }
+  let context = Context()
+  func start() { router.present(.heap) }
+  func screen(for route: Route) -> Screen { .message("heap", title: "Heap", actions: [Action("lift", verbatim: "lift")]) }
+  func receive(_ event: Event, on route: Route) throws { try startWork(.lift) }
+  nonisolated func perform(_ work: Work, in context: WorkContext) async throws -> Bool { true }
+  func workEnded(_ work: Work, with result: WorkResult<Bool>) {}
 }
