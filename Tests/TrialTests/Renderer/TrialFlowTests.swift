@@ -113,8 +113,23 @@ struct TrialFlowTests {
     let without = try await trial(["from": "modal", "without": ["suggestions", "defaults", "choosing", "confirm", "review"]])
     for step in [TrialStep.answered, .modal, .locked, .restart, .end] { try await answer(without, step) }
     #expect(try await result(of: without).faults == [])
+    let buttons = try await trial(["from": "messages", "without": ["form", "list", "menu", "progress"]])
+    for step in [TrialStep.messages, .locked, .confirmed, .restart, .end] { try await answer(buttons, step) }
+    #expect(try await result(of: buttons).faults == [])
+    let late = try await trial(["from": "form", "without": ["form", "list", "progress"]])
+    for step in [TrialStep.messages, .replaced, .answered, .modal, .locked, .suggested] { try await answer(late, step) }
     let review = try await trial(["from": "review"])
     for step in [TrialStep.toReview, .review, .restart, .end] { try await answer(review, step) }
     #expect(try await result(of: review).faults == [])
+  }
+
+  @Test("The kind of each step is that of its screen")
+  func kinds() async throws {
+    let flow = try await trial()
+    for step in TrialStep.allCases {
+      let kind = try await flow.top.content.kind.rawValue
+      #expect((step.kind ?? "message") == kind, "\(step)")
+      try await answer(flow, step)
+    }
   }
 }

@@ -34,8 +34,8 @@ struct Run: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Leave out the steps that try this feature, which a renderer need not draw: \(TrialStep.features.joined(separator: ", ")).",
-      valueName: "feature"))
+      "Leave out the steps with this kind of screen, or this feature, which a renderer need not draw: \(TrialStep.features.joined(separator: ", ")).",
+      valueName: "kind"))
   var without: [String] = []
 
   @Flag(help: "Have a process of its own serve the flow, instead of the daemon: a renderer must not see a difference.")

@@ -56,25 +56,48 @@ public enum TrialStep: String, Codable, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The features that can be left out of a trial.
+  /// The kind of the step's screen, by its name in the contract; nil for a message, which each renderer can show.
+  public var kind: String? {
+    switch self {
+    case .menu, .replaced, .answered, .suggested, .defaulted, .disabledAction: "menu"
+    case .list, .longList, .emptyList, .several, .preselected, .disabledItem: "list"
+    case .form, .wrong, .draft, .typing, .secret, .toReview: "form"
+    case .busy: "progress"
+    case .message, .messages, .modal, .locked, .confirmed, .review, .restart, .end: nil
+    }
+  }
+
+  /// The step whose answer this one is about; nil if it does not need another one.
+  private var need: TrialStep? {
+    switch self {
+    case .answered: .replaced
+    case .modal: .answered
+    case .review: .toReview
+    default: nil
+    }
+  }
+
+  /// The kinds of screens and the features that can be left out of a trial.
   public static var features: [String] {
-    allCases.compactMap(\.feature).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    (allCases.compactMap(\.kind) + allCases.compactMap(\.feature)).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
   /// Returns the steps of a trial, in order.
   ///
   /// - Parameters:
   ///   - first: the step to begin with; nil for the first.
-  ///   - features: the features to leave out.
-  /// - Returns: the steps. A step that needs the one before it brings that step along.
+  ///   - features: the kinds of screens and the features to leave out.
+  /// - Returns: the steps. A step that needs the one before it brings that step along, and is left out with it.
   public static func steps(from first: TrialStep? = nil, without features: [String] = []) -> [TrialStep] {
-    let all = allCases.filter { step in step.feature.map { !features.contains($0) } ?? true }
-    let first: TrialStep? =
+    func isLeftOut(_ step: TrialStep) -> Bool {
+      [step.kind, step.feature].contains { $0.map(features.contains) ?? false } || step.need.map(isLeftOut) ?? false
+    }
+    let first: TrialStep =
       switch first {
       case .modal: .answered
       case .review: .toReview
-      default: first
+      default: first ?? .message
       }
-    return Array(all.drop { $0 != (first ?? .message) })
+    return allCases.drop { $0 != first }.filter { !isLeftOut($0) }
   }
 }
