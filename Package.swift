@@ -23,7 +23,7 @@ let platform: [Target] = [
   .target(name: "CLoading", path: "Sources/Platform/CLoading"),
   .target(name: "ZeroingFree", path: "Sources/Platform/ZeroingFree"),
   .target(
-    name: "Platform", dependencies: ["CPlatform"],
+    name: "Platform", dependencies: ["CPlatform", .product(name: "DequeModule", package: "swift-collections")],
     path: "Sources/Platform/Platform", swiftSettings: settings + customExecutors),
   .target(name: "DBusValues", dependencies: ["Platform"], path: "Sources/Platform/DBusValues", swiftSettings: settings),
   .target(
@@ -35,7 +35,7 @@ let platform: [Target] = [
 let dbus: [Target] = [
   .systemLibrary(name: "CDBus", path: "Sources/DBus/CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
   .target(
-    name: "DBus", dependencies: ["CDBus", "DBusValues", "Platform"],
+    name: "DBus", dependencies: ["CDBus", "DBusValues", "Platform", .product(name: "DequeModule", package: "swift-collections")],
     path: "Sources/DBus/DBus", swiftSettings: settings),
 ]
 
@@ -46,7 +46,8 @@ let kit: [Target] = [
   .target(
     name: "CoordinatorKit",
     dependencies: [
-      "DBusValues", "Forms", "Languages", "Platform",
+      "DBusValues", "Forms", "Languages", "Platform", .product(name: "DequeModule", package: "swift-collections"),
+      .product(name: "HashTreeCollections", package: "swift-collections"),
     ],
     path: "Sources/Kit/CoordinatorKit", swiftSettings: settings),
   .target(
@@ -80,7 +81,9 @@ let daemon: [Target] = [
     name: "CoordinatorDaemon",
     dependencies: [
       "CoordinatorBus", "CoordinatorJournal", "CoordinatorKit", "DBus", "Hardening", "Languages", "Platform", "ProviderFiles",
-      .product(name: "Logging", package: "swift-log"),
+      .product(name: "HeapModule", package: "swift-collections"), .product(name: "Logging", package: "swift-log"),
+      .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      .product(name: "DequeModule", package: "swift-collections"),
     ],
     path: "Sources/Daemon/CoordinatorDaemon", swiftSettings: settings),
   .target(
@@ -88,7 +91,7 @@ let daemon: [Target] = [
     dependencies: [
       "ConfigurationFiles", "CoordinatorBus", "CoordinatorDaemon", "CoordinatorJournal", "CoordinatorKit", "DBus", "Hardening",
       "Languages", "Platform", "ProviderFiles", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      .product(name: "Logging", package: "swift-log"),
+      .product(name: "Logging", package: "swift-log"), .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
     ] + zeroingFree,
     path: "Sources/Daemon/DaemonCommandLine", swiftSettings: settings),
 ]
@@ -246,6 +249,7 @@ let tools: [Target] = [
       "CoordinatorProvider", "CoordinatorScripts", "CoordinatorTerminal", "CoordinatorWeb", "DaemonCommandLine", "DBus", "Flows",
       "Forms", "Hardening", "Languages", "LinearTerminal", "LineSockets", "Platform", "RendererKit", "ScriptEngine",
       "ScriptPlays", "Themes", "ToolOptions", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      .product(name: "UnixSignals", package: "swift-service-lifecycle"),
     ] + zeroingFree,
     path: "Sources/Tools/coordinator-tools", swiftSettings: settings)
 ]
@@ -520,7 +524,9 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: platform + dbus + kit + contract + daemon + provider + scripts + client + renderers + control + tools + flows + trials

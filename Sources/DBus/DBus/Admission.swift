@@ -1,4 +1,4 @@
-import Platform
+import DequeModule
 
 /// Decides what to do with calls, given what is known about their senders. A pure value: its owner queries the bus and
 /// evaluates the rule.
@@ -40,7 +40,7 @@ struct Admission<Call> {
   }
 
   private struct Queue {
-    var calls = FIFOQueue<(call: Call, size: Int)>()
+    var calls: Deque<(call: Call, size: Int)> = []
     var size = 0
     var answer: Answer?
 

@@ -1,4 +1,4 @@
-import Platform
+import DequeModule
 
 /// The incoming calls that have not been answered. Each sender has a separate queue, so that one that sends thousands of calls
 /// at once delays only itself.
@@ -47,7 +47,7 @@ struct CallLines: Sendable {
     var load = Load()
     /// The number of calls that have been handed out and not answered.
     var underWay = 0
-    var waiting = FIFOQueue<IncomingCall>()
+    var waiting: Deque<IncomingCall> = []
     /// Whether a call of ``next(of:)`` is pending.
     var hasTurn = false
   }

@@ -1,3 +1,4 @@
+import DequeModule
 import Platform
 
 /// Makes large answers, one at a time, on a thread other than the loop's.
@@ -33,9 +34,9 @@ struct AnswerMaker: Sendable {
 ///
 /// A pure value. One answer is made at a time, and none while too many bytes wait to be sent.
 struct AnswerTurns<Pending: Sendable>: Sendable {
-  private var waiting: [String: FIFOQueue<Pending>] = [:]
+  private var waiting: [String: Deque<Pending>] = [:]
   /// The recipients with waiting answers, the next one first.
-  private var recipients = FIFOQueue<String>()
+  private var recipients: Deque<String> = []
   /// The recipient of the answer that is being made.
   private(set) var current: String?
 
@@ -45,7 +46,7 @@ struct AnswerTurns<Pending: Sendable>: Sendable {
   /// Queues an answer.
   mutating func add(_ pending: Pending, for recipient: String) {
     if waiting[recipient] == nil { recipients.append(recipient) }
-    waiting[recipient, default: FIFOQueue()].append(pending)
+    waiting[recipient, default: []].append(pending)
   }
 
   /// Returns the answer to make now; nil if there is none or one is being made. ``end()`` must follow.

@@ -1,6 +1,6 @@
 import CDBus
+import DequeModule
 import Glibc
-import Platform
 
 /// The messages that wait to be written, in order.
 ///
@@ -18,7 +18,7 @@ struct Outbox: ~Copyable {
   }
 
   /// The bodies of large answers and the messages before them. All of them precede ``small``.
-  private var large = FIFOQueue<[UInt8]>()
+  private var large: Deque<[UInt8]> = []
   private var small = WireBuffer()
   /// The number of written bytes of the first part of the queue.
   private var written = 0
@@ -78,7 +78,7 @@ struct Outbox: ~Copyable {
       count -= sent
       if let first = large.first?.count {
         guard written == first else { continue }
-        large.popFirst()
+        large.removeFirst()
         written = 0
       }
     }

@@ -4,6 +4,7 @@ import CoordinatorKit
 import DBus
 import Logging
 import Platform
+import ServiceLifecycle
 
 /// A daemon that serves flows on a D-Bus bus.
 ///
@@ -11,12 +12,10 @@ import Platform
 ///
 /// ```swift
 /// let daemon = Daemon(catalogue: catalogue, configuration: DaemonConfiguration(), logger: logger)
-/// try await daemon.run()
+/// let group = ServiceGroup(services: [daemon], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+/// try await group.run()
 /// ```
-///
-/// ``shutDown()``, called from anywhere, ends it. In a service group of Swift Service Lifecycle, call it when the group shuts
-/// down: `withGracefulShutdownHandler { try await daemon.run() } onGracefulShutdown: { daemon.shutDown() }`.
-public struct Daemon: Sendable {
+public struct Daemon: Service {
   /// The version of this package.
   public static let version = Release.version
 
@@ -50,7 +49,7 @@ public struct Daemon: Sendable {
     self.onReady = onReady
   }
 
-  /// Serves until ``shutDown()`` is called, another daemon takes over the name, or the bus connection is lost.
+  /// Serves until the service group shuts down, another daemon takes over the name, or the bus connection is lost.
   ///
   /// - Throws: `ConnectionError` if the bus cannot be reached; ``DaemonError`` if the name is taken or the bus
   ///   connection is lost; `JournalError` if stored flows cannot be read or written.
@@ -68,7 +67,7 @@ public struct Daemon: Sendable {
     let reason = await withTaskGroup(of: EndReason?.self) { group in
       group.addTask { await endOfConnection(events) }
       group.addTask {
-        await running.untilShutDown()
+        try? await gracefulShutdown()
         return .shutdown
       }
       if let journal {
@@ -82,10 +81,6 @@ public struct Daemon: Sendable {
     }
     try await end(host, reason ?? .shutdown)
   }
-
-  /// Makes ``run()`` answer the calls that have arrived, store everything, and return. Can be called at any time and repeatedly;
-  /// before ``run()`` serves, it ends as soon as it does.
-  public func shutDown() { running.shutDown() }
 
   /// Reads the configuration again and applies the settings that can change while the daemon runs: the limits that are
   /// not properties on the bus, the handler deadline, and the idle time after which the daemon exits. Notifies the
@@ -148,6 +143,12 @@ public struct Daemon: Sendable {
     // The stream also ends when the task is cancelled, which means that the daemon was asked to shut down.
     return Task.isCancelled ? .shutdown : .disconnected
   }
+}
+
+extension Daemon: CustomStringConvertible {
+  /// A short name for logs. A service group asks for a description when it is created, and Swift's default would print
+  /// the whole catalogue, which takes longer than the rest of the start.
+  public var description: String { "daemon of \(Contract.busName)" }
 }
 
 /// An error that makes a daemon end without having been asked to.

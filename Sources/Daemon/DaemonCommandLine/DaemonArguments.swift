@@ -41,8 +41,8 @@ public struct DaemonArguments: Sendable {
   ///   - keys: the additional keys that the daemon accepts.
   ///   - flows: the flows that sections of the configuration may name; nil if they are still unknown. Then `serve` checks them.
   ///   - version: the value of the property `Version` on the bus.
-  ///   - check: a closure that makes further checks, such as of a file that a key names, and reports problems with `refuse` of
-  ///     ``/ConfigurationFiles/Configuration``.
+  ///   - check: a closure that makes further checks, such as of a file that a key names, and reports problems with
+  ///     ``Configuration/refuse(_:_:)``.
   /// - Returns: a setup that can serve.
   /// - Throws: `ExitCode`: 78 if the configuration is wrong; 0 if it is right and the command line only requests a check or a
   ///   list. The output has then been written.

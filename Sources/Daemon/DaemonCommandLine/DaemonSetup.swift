@@ -9,6 +9,7 @@ import Languages
 import Logging
 import Platform
 import ProviderFiles
+import ServiceLifecycle
 
 /// A daemon whose configuration has been read and has no problems.
 public struct DaemonSetup: Sendable {
@@ -72,10 +73,18 @@ public struct DaemonSetup: Sendable {
     var daemon = makeDaemon(catalogue, domain: domain)
     daemon.opening = opening
     let signals = ProcessSignals.take([SIGHUP, SIGTERM, SIGINT])
-    let obedience = Task { [daemon] in await obey(signals, daemon) }
+    let group = ServiceGroup(
+      configuration: .init(
+        services: [
+          // With a name, because a description of the daemon would make the runtime search all conformances, twice.
+          .init(service: daemon, successTerminationBehavior: .gracefullyShutdownGroup, serviceName: source.program)
+        ],
+        // The daemon logs the same events more clearly.
+        logger: Logger(label: source.program, factory: SwiftLogNoOpLogHandler.init)))
+    let obedience = Task { [daemon] in await obey(signals, daemon, in: group) }
     defer { obedience.cancel() }
     do {
-      try await daemon.run()
+      try await group.run()
     } catch {
       LogTarget.standardError.complain(String(describing: error), of: source.program)
       throw ExitCode.failure
@@ -83,17 +92,17 @@ public struct DaemonSetup: Sendable {
   }
 
   /// Handles signals until the stream ends.
-  private func obey(_ signals: AsyncStream<Int32>?, _ daemon: Daemon) async {
+  private func obey(_ signals: AsyncStream<Int32>?, _ daemon: Daemon, in group: ServiceGroup) async {
     guard let signals else { return logger.error("cannot handle signals: SIGTERM and SIGHUP end the daemon immediately") }
     let hadTerminal = isatty(STDIN_FILENO) == 1
     for await signal in signals {
       // SIGHUP also means that the terminal from which the daemon was started is gone.
       let isReload = signal == SIGHUP && !(hadTerminal && isatty(STDIN_FILENO) == 0)
-      if isReload { await reload(daemon) } else { daemon.shutDown() }
+      if isReload { await reload(daemon) } else { await group.triggerGracefulShutdown() }
     }
   }
 
-  /// Returns the daemon that ``serve(_:domain:)`` runs, to run other services beside it.
+  /// Returns the daemon that ``serve(_:domain:)`` runs, for your own service group that runs other services beside it.
   ///
   /// Unless the catalogue has translations, they are loaded: `LANGUAGE/LC_MESSAGES/DOMAIN.mo` in the usual directories and in
   /// the configured one. Files that cannot be read are logged, and so are sections `[Flow NAME]` of the configuration whose

@@ -7,6 +7,7 @@ import Platform
 import RendererKit
 import Themes
 import ToolOptions
+import UnixSignals
 
 /// The `coordinator-web` tool: parses arguments and runs ``WebTool``.
 struct CoordinatorWebCommand: AsyncParsableCommand {
@@ -135,21 +136,18 @@ struct CoordinatorWebCommand: AsyncParsableCommand {
     _ certificate: ServerCertificate?, _ body: @escaping @Sendable () async throws -> Void
   ) async throws -> ToolExit {
     let hasFiles = network.certificate != nil
-    let signals = ProcessSignals.take(hasFiles ? [SIGTERM, SIGINT, SIGHUP] : [SIGTERM, SIGINT])
+    let signals = await UnixSignalsSequence(trapping: hasFiles ? [.sigterm, .sigint, .sighup] : [.sigterm, .sigint])
     return try await withThrowingTaskGroup(of: ToolExit.self) { group in
       group.addTask {
         try await body()
         return .success
       }
-      // Without a stream, the signals end the process.
-      if let signals {
-        group.addTask {
-          for await signal in signals {
-            guard signal == SIGHUP else { return signal == SIGINT ? .interrupted : .success }
-            Self.reload(certificate)
-          }
-          return .success
+      group.addTask {
+        for await signal in signals {
+          guard signal == .sighup else { return signal == .sigint ? .interrupted : .success }
+          Self.reload(certificate)
         }
+        return .success
       }
       if endWithInput {
         group.addTask {

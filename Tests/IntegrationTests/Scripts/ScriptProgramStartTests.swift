@@ -99,7 +99,7 @@ struct ScriptProgramStartTests {
     let daemon = try await home.daemon()
     let client = try await daemon.client()
     for (flow, reason) in [
-      ("tea", "tea is not executable; chmod +x would make it a flow"),
+      ("tea", "tea is no flow: is not executable, and is ignored; chmod +x would make it a flow"),
       ("milk", "milk is no flow: line 2: there is no titel"),
       ("open", "open is no flow: can be written by others"),
       ("foreign", "foreign is no flow: is to run as nobody"),

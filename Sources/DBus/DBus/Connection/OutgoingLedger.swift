@@ -1,4 +1,4 @@
-import Platform
+import DequeModule
 
 /// Tracks the recipients of the unwritten messages in the outgoing queue.
 ///
@@ -11,7 +11,7 @@ struct OutgoingLedger: Sendable {
     let bytes: Int
   }
 
-  private var entries = FIFOQueue<Entry>()
+  private var entries: Deque<Entry> = []
   private var total = 0
   private var byRecipient: [String: Int] = [:]
 
@@ -41,7 +41,7 @@ struct OutgoingLedger: Sendable {
   mutating func hasLeft(_ outgoing: Int, limit: Int) -> [String] {
     var relieved: [String] = []
     while let first = entries.first, total - first.bytes >= outgoing {
-      entries.popFirst()
+      entries.removeFirst()
       total -= first.bytes
       guard let recipient = first.recipient, let before = byRecipient[recipient] else { continue }
       let left = before - first.bytes

@@ -1,4 +1,5 @@
 import CDBus
+import DequeModule
 import Glibc
 import Platform
 import Synchronization
@@ -224,7 +225,7 @@ struct Heartbeat: Sendable {
 struct PatientJobs: Sendable {
   private static let patience: UInt64 = 10_000_000
 
-  private var jobs = FIFOQueue<LoopJob>()
+  private var jobs: Deque<LoopJob> = []
   /// The time at which the last job was handed out, or the first one was added to an empty queue.
   private var since: UInt64 = 0
 

@@ -1,5 +1,6 @@
 import CoordinatorKit
 import DBus
+import HeapModule
 
 /// The deadlines of all flows, by clock: durations end by the monotonic clock, and times that users have chosen arrive by the
 /// wall clock. Used only on the host's executor.
@@ -113,7 +114,7 @@ struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
   }
 
   /// Removed entries stay in the heap until they reach its top, or until they make up most of it.
-  private var heap = MinHeap<Entry>()
+  private var heap = Heap<Entry>()
   private var valid: [Key: Entry] = [:]
   private var lastOrder: UInt64 = 0
 
@@ -160,54 +161,13 @@ struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
   }
 
   private mutating func dropRemoved() {
-    while let first = heap.min, valid[first.key] != first { heap.popMin() }
+    while let first = heap.min, valid[first.key] != first { heap.removeMin() }
   }
 
   private mutating func compact() {
-    if heap.count > 2 * valid.count + 64 { heap = MinHeap(valid.values) }
+    if heap.count > 2 * valid.count + 64 { heap = Heap(valid.values) }
   }
 }
-
-/// A binary heap: its smallest element is found at once, and removed in logarithmic time.
-private struct MinHeap<Element: Comparable> {
-  /// Each element is at most as large as those at twice its index plus 1 and 2.
-  private var elements: [Element] = []
-
-  init() {}
-
-  init(_ elements: some Sequence<Element>) { self.elements = elements.sorted() }
-
-  var count: Int { elements.count }
-
-  var min: Element? { elements.first }
-
-  mutating func insert(_ element: Element) {
-    elements.append(element)
-    var place = elements.count - 1
-    while place > 0, elements[place] < elements[(place - 1) / 2] {
-      elements.swapAt(place, (place - 1) / 2)
-      place = (place - 1) / 2
-    }
-  }
-
-  @discardableResult
-  mutating func popMin() -> Element? {
-    guard let last = elements.popLast() else { return nil }
-    guard let first = elements.first else { return last }
-    elements[0] = last
-    var place = 0
-    while true {
-      let left = 2 * place + 1
-      guard left < elements.count else { return first }
-      let child = left + 1 < elements.count && elements[left + 1] < elements[left] ? left + 1 : left
-      guard elements[child] < elements[place] else { return first }
-      elements.swapAt(place, child)
-      place = child
-    }
-  }
-}
-
-extension MinHeap: Sendable where Element: Sendable {}
 
 /// Keeps one alarm set to the earliest deadline of its clock.
 struct DeadlineAlarm<Key: Hashable & Sendable>: Sendable {

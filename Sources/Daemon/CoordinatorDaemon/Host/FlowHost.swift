@@ -220,14 +220,6 @@ final class RunningHost: Sendable {
   }
 
   private let state = Lock(State())
-  /// Ends when the daemon is asked to shut down.
-  private let requests = AsyncStream.makeStream(of: Never.self)
-
-  /// Asks the daemon to shut down.
-  func shutDown() { requests.continuation.finish() }
-
-  /// Waits until the daemon is asked to shut down, or the task is cancelled.
-  func untilShutDown() async { for await _ in requests.stream {} }
 
   /// The configuration that the last reload read; nil if there was none.
   var configuration: DaemonConfiguration? { state.withLock { $0.configuration } }

@@ -1,4 +1,5 @@
 import DBus
+import DequeModule
 import Platform
 
 /// The queues of questions to all providers; see ``ProviderLane``. May be used from any thread.
@@ -74,7 +75,7 @@ struct ProviderLane<Ticket: Hashable & Sendable>: Sendable {
   var width: Int
   private var asked: Set<Ticket> = []
   private var isAskedAlone = false
-  private var waiting = FIFOQueue<Waiting>()
+  private var waiting: Deque<Waiting> = []
 
   /// Creates a lane without questions.
   init(width: Int) { self.width = max(1, width) }
@@ -94,7 +95,8 @@ struct ProviderLane<Ticket: Hashable & Sendable>: Sendable {
   ///   - isPatient: whether the question keeps its place behind earlier ones.
   /// - Returns: the questions that may be asked now.
   mutating func enter(_ ticket: Ticket, isAlone: Bool = false, isPatient: Bool = false) -> [Ticket] {
-    waiting.insert(Waiting(ticket: ticket, isAlone: isAlone)) { isAlone && !isPatient && !$0.isAlone }
+    let index = isAlone && !isPatient ? waiting.firstIndex { !$0.isAlone } ?? waiting.endIndex : waiting.endIndex
+    waiting.insert(Waiting(ticket: ticket, isAlone: isAlone), at: index)
     return admit()
   }
 
@@ -114,7 +116,7 @@ struct ProviderLane<Ticket: Hashable & Sendable>: Sendable {
   private mutating func admit() -> [Ticket] {
     var admitted: [Ticket] = []
     while let next = waiting.first, !isFull, !next.isAlone || asked.isEmpty {
-      waiting.popFirst()
+      waiting.removeFirst()
       asked.insert(next.ticket)
       isAskedAlone = next.isAlone
       admitted.append(next.ticket)

@@ -240,10 +240,10 @@ extension Transition {
     case .none: break
     case .all:
       redrawing = .reviewers
-      steps.append(contentsOf: after.coordinatorsInOrder.filter { window.hasScreens(of: $0.path) }.map { .redraw($0.path) })
+      steps += after.coordinatorsInOrder.filter { window.hasScreens(of: $0.path) }.map { .redraw($0.path) }
     case .reviewers:
       redrawing = .none
-      steps.append(contentsOf: after.coordinatorsInOrder.filter { reviewers.contains($0.path) }.map { .redraw($0.path) })
+      steps += after.coordinatorsInOrder.filter { reviewers.contains($0.path) }.map { .redraw($0.path) }
     }
   }
 }
@@ -270,8 +270,8 @@ extension Coordinator {
   /// case .language: setLanguage(try LanguageTag(event.selection ?? ""))
   /// ```
   ///
-  /// A text that a handler has converted to a string does not change: keep a ``/Languages/Text`` in state and routes instead.
-  /// Running work continues to report progress in the language in which it was started.
+  /// A text that a handler has converted to a string does not change: keep a ``Text`` in state and routes instead. Running work
+  /// continues to report progress in the language in which it was started.
   ///
   /// - Parameter language: the language. Texts without a translation are shown in English.
   public func setLanguage(_ language: LanguageTag) {

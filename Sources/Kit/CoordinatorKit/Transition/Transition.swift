@@ -1,4 +1,4 @@
-import Platform
+import DequeModule
 
 /// Everything that one event changes, as one value that is applied, stored and published as a whole or not at all (rule
 /// 3).
@@ -36,7 +36,7 @@ public struct Transition: Sendable {
   /// Whether the tree timed out, which is then the reason for its dismissed screens.
   var isTimeout = false
 
-  var steps = FIFOQueue<Step>()
+  var steps: Deque<Step> = []
   var started: [CoordinatorPath] = []
   /// The coordinators whose records may have changed, other than because a child ended.
   var touched: Set<CoordinatorPath> = []

@@ -1,3 +1,5 @@
+import HashTreeCollections
+
 /// The outcomes of the coordinators that ended most recently. Older ones are forgotten, because a tree may live for
 /// years.
 ///
@@ -6,9 +8,9 @@ public struct OutcomeLedger: Sendable {
   /// The maximum number of outcomes.
   public static let capacity = 1_000
 
-  private var outcomes: SharedDictionary<CoordinatorPath, Outcome> = [:]
+  private var outcomes: TreeDictionary<CoordinatorPath, Outcome> = [:]
   /// The paths by the order in which the coordinators ended, starting at 1.
-  private var paths: SharedDictionary<UInt64, CoordinatorPath> = [:]
+  private var paths: TreeDictionary<UInt64, CoordinatorPath> = [:]
   private var last: UInt64 = 0
 
   /// Creates an empty ledger.

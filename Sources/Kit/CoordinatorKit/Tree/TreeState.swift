@@ -1,3 +1,4 @@
+import HashTreeCollections
 import Languages
 
 /// The complete state of a flow tree at one moment, except for the actors that run its flows. A value.
@@ -9,7 +10,7 @@ public struct TreeState: Sendable {
   /// The screens of the tree.
   public private(set) var window = Window()
   /// The live coordinators, by path. A transition copies the parts of the dictionary that it changes, not the whole.
-  public private(set) var coordinators: SharedDictionary<CoordinatorPath, CoordinatorRecord> = [:]
+  public private(set) var coordinators: TreeDictionary<CoordinatorPath, CoordinatorRecord> = [:]
   /// The outcomes of the coordinators that ended most recently.
   public private(set) var outcomes = OutcomeLedger()
   /// The answers to the most recent calls with a request key.

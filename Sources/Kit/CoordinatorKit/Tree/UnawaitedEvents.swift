@@ -1,3 +1,4 @@
+import DequeModule
 import Platform
 
 /// Delivers events for which no caller waits to the flow trees of a daemon, through a single queue: events that cannot
@@ -119,7 +120,7 @@ struct UnawaitedLine<Event: Sendable>: Sendable {
   /// The delay before the next attempt after an event could not be stored.
   static var pause: Duration { .seconds(1) }
 
-  private var waiting = FIFOQueue<Event>()
+  private var waiting: Deque<Event> = []
   private var handedOut: Set<Ticket> = []
   private var lastTicket: UInt64 = 0
   private var store = Store.works

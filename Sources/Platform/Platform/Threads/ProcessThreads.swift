@@ -84,11 +84,12 @@ import Glibc
 
 #if CustomExecutors
   @_spi(ExperimentalCustomExecutors) import _Concurrency
+  import DequeModule
   import Dispatch
 
   /// Runs the main actor's jobs on the process's initial thread, which sleeps while there are none.
   final class MainThread: MainExecutor {
-    private let jobs = Lock(FIFOQueue<UnownedJob>())
+    private let jobs = Lock(Deque<UnownedJob>())
     private let added = DispatchSemaphore(value: 0)
 
     func enqueue(_ job: consuming ExecutorJob) {

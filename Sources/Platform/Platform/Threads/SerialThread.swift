@@ -1,3 +1,4 @@
+import DequeModule
 import Dispatch
 import Glibc
 import Synchronization
@@ -13,7 +14,7 @@ package final class SerialThread: SerialExecutor {
   }
 
   private struct State {
-    var jobs = FIFOQueue<Job>()
+    var jobs: Deque<Job> = []
     var hasThread = false
     /// Whether the thread is waiting for ``SerialThread/added``.
     var isWaiting = false

@@ -1,3 +1,4 @@
+import DequeModule
 import Glibc
 
 /// Decides which job runs next, and on how many threads. A pure value.
@@ -51,7 +52,7 @@ struct WorkPlan<Job: Sendable>: Sendable {
   typealias Instant = SuspendingClock.Instant
 
   private struct LaneState: Sendable {
-    var waiting = FIFOQueue<Job>()
+    var waiting: Deque<Job> = []
     var running = 0
     /// Whether the lane is queued for a thread. A lane is queued once while it has waiting jobs and may use another
     /// thread.
@@ -67,8 +68,8 @@ struct WorkPlan<Job: Sendable>: Sendable {
   private let limits: Limits
   private var lanes: [Lane: LaneState] = [:]
   /// The lanes that had no running job when they were queued.
-  private var firstLine = FIFOQueue<Lane>()
-  private var secondLine = FIFOQueue<Lane>()
+  private var firstLine: Deque<Lane> = []
+  private var secondLine: Deque<Lane> = []
   private var running: [pid_t: Running] = [:]
   private var idle = 0
   private var stuck = 0
