@@ -41,7 +41,7 @@ public struct Doctor: Sendable {
       client = try await DaemonClient.connect(to: bus)
     } catch {
       let reason: String = if case .connection(.cannotConnect(_, let reason)) = error { reason } else { error.description }
-      return [.unreachable(bus, reason, environment: environment)] + offline(DaemonFacts(isSystem: bus == .system), units: nil)
+      return [.unreachable(bus, reason, environment: environment)] + offline(DaemonFacts(isSystem: bus == .system))
     }
     let facts = await facts(client)
     let units = facts.hasManager ? await self.units(client) : nil
@@ -50,7 +50,7 @@ public struct Doctor: Sendable {
     var checks: [HealthCheck] = [.reached(bus), .daemon(facts)]
     if let version = HealthCheck.version(facts, own: own) { checks.append(version) }
     checks.append(await engine(client, facts))
-    checks += offline(facts, units: units) + (await online(client, facts))
+    checks += [.units(units, facts)] + offline(facts) + (await online(client, facts))
     await client.close()
     return checks
   }
@@ -136,10 +136,8 @@ public struct Doctor: Sendable {
       scripts: found.reduce(0) { $0 + $1.1.count }, in: found.map(\.0), facts)
   }
 
-  /// Returns the results that need no daemon.
-  private func offline(_ facts: DaemonFacts, units: [UnitState]?) -> [HealthCheck] {
-    [HealthCheck.units(units, facts), lingering(facts), state(facts)].compactMap(\.self)
-  }
+  /// Returns the results that need no bus.
+  private func offline(_ facts: DaemonFacts) -> [HealthCheck] { [lingering(facts), state(facts)].compactMap(\.self) }
 
   /// Lingering concerns the services of users, where systemd runs the machine.
   private func lingering(_ facts: DaemonFacts) -> HealthCheck? {

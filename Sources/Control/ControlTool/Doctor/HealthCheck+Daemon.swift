@@ -58,7 +58,7 @@ extension HealthCheck {
 
   private static func name(of bus: BusAddress) -> String {
     switch bus {
-    case .session: "the session bus, \(bus)"
+    case .session: "\(bus)".bytes.hasPrefix("the session bus") ? "\(bus)" : "the session bus, \(bus)"
     case .system: "the system bus, \(bus)"
     case .address(let address): address
     }
