@@ -39,7 +39,7 @@ struct FlowMistakeTests {
   func types() throws {
     #expect(
       Set(try mistakes { Mistyped() }.map(\.description)) == [
-        "allowsBack(from: \(Self.module).Mistyped.Route) -> () is never called: the handler is "
+        "allowsBack(from: \(Self.module).Mistyped.Route) is never called: the handler is "
           + "allowsBack(from: \(Self.module).Mistyped.Route) -> Bool (a helper needs another name)",
         "childEmitted(_: Int) is never called: the handler is childEmitted(_: ChildOutput) (a helper needs another name)",
         "childEnded(_: Child, outcome: String) is never called: the handler is childEnded(_: Child, outcome: Outcome) "
