@@ -157,7 +157,8 @@ actor LiveProgram: Coordinator {
     guard (error as? Failure)?.code == "ProviderDied" else { return try end(ProgramEnd(lost: "\(error)")) }
     let revivals = (state.revivals ?? 0) + 1
     guard revivals <= Self.mostRevivals else {
-      return end(as: .failed(Failure(code: "program-not-shown", message: "The program cannot be shown any longer.")))
+      let message = Text("The program cannot be shown any longer.").string
+      return end(as: .failed(Failure(code: "program-not-shown", message: message)))
     }
     state.revivals = revivals
     try startWork(work)
