@@ -17,8 +17,7 @@ def apply(ui: UI, *answers: object) -> None:
 async def set_up(ui: UI) -> dict[str, str]:
     locale = await ui.menu("locale", "Language", {"de": "Deutsch", "en": "English"}, default="en", step=(1, 10))
     keyboard = await ui.list("keyboard", "Keyboard", {"de": "German", "us": "American", "ara": "Arabic"}, step=(2, 10))
-    zones = await ui.look("zones", lambda: sorted(available_timezones()))
-    zone = await ui.list("zone", "Time zone", zones, step=(3, 10))
+    zone = await ui.list("zone", "Time zone", await ui.look("zones", lambda: sorted(available_timezones())), step=(3, 10))
     host = await ui.form("host", "Name of the machine", ui.host("host", "Host name"), step=(4, 10))
     login = ui.text("login", length=(1, 32), pattern="^[a-z][a-z0-9-]*$")
     user = await ui.form("user", "Your account", login, step=(5, 10))
