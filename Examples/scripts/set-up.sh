@@ -4,7 +4,7 @@ locale=$(ask menu locale "Language" de=Deutsch en=English ar=العربية --de
 keyboard=$(ask list keyboard "Keyboard" de=German us=American ara=Arabic --group "Also typed in Latin" --step 2/10)
 zone=$(ask look zones -- timedatectl list-timezones | ask list zone "Time zone" --items=- --step 3/10)
 host=$(ask form host "Name of the machine" --host host="Host name" --step 4/10)
-login=$(ask form user "Your account" --text login="Log-in name" --pattern '^[a-z][a-z0-9-]*$' --length 1..32 \
+login=$(ask form user "Account" --text login="Log-in name" --pattern '^[a-z][a-z0-9-]*$' --length 1..32 \
   --message "A log-in name begins with a letter." --step 5/10)
 birth=$(ask form birth "Your birthday" --date birth=Birthday --optional --step 6/10)
 updates=$(ask form updates "When may it restart?" --time at="Time of day" --value 03:00 --step 7/10)

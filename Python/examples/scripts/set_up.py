@@ -17,10 +17,10 @@ def apply(ui: UI, *answers: object) -> None:
 async def set_up(ui: UI) -> dict[str, str]:
     locale = await ui.menu("locale", "Language", {"de": "Deutsch", "en": "English"}, default="en", step=(1, 10))
     keyboard = await ui.list("keyboard", "Keyboard", {"de": "German", "us": "American", "ara": "Arabic"}, step=(2, 10))
-    zone = await ui.list("zone", "Time zone", await ui.look("zones", lambda: sorted(available_timezones())), step=(3, 10))
+    zones = await ui.look("zones", lambda: sorted(available_timezones()))
+    zone = await ui.list("zone", "Time zone", zones, step=(3, 10))
     host = await ui.form("host", "Name of the machine", ui.host("host", "Host name"), step=(4, 10))
-    login = ui.text("login", length=(1, 32), pattern="^[a-z][a-z0-9-]*$")
-    user = await ui.form("user", "Your account", login, step=(5, 10))
+    user = await ui.form("user", "Account", ui.text("login", length=(1, 32), pattern="^[a-z][a-z0-9-]*$"), step=(5, 10))
     birth = await ui.form("birth", "Your birthday", ui.date("birth", "Birthday", optional=True), step=(6, 10))
     updates = await ui.form("updates", "When may it restart?", ui.time("at", value="03:00"), step=(7, 10))
     space = await ui.form("space", "Room for files", ui.integer("space", unit="GiB", range=(1, 4000)), step=(8, 10))
