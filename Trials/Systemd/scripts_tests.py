@@ -89,7 +89,7 @@ class ScriptTests(ServiceTestCase):
     def test_the_error_for_an_unknown_flow_says_why_its_file_is_not_served(self):
         path = self.script()
         path.chmod(0o644)
-        self.assertIn(f"{path} is not executable; chmod +x", run(CONTROL, "start", "make-coffee", check=False).stderr)
+        self.assertIn(f"{path} is no flow: is not executable", run(CONTROL, "start", "make-coffee", check=False).stderr)
         systemctl("stop", SCRIPTS, UNIT)
         systemctl("mask", "--runtime", SCRIPTS)
         self.addCleanup(systemctl, "unmask", "--runtime", SCRIPTS)

@@ -270,7 +270,7 @@ extension Coordinator {
   /// case .language: setLanguage(try LanguageTag(event.selection ?? ""))
   /// ```
   ///
-  /// A text that a handler has converted to a string does not change: keep a ``Text`` in state and routes instead. Running work
+  /// A text that a handler has converted to a string does not change: keep a `Text` in state and routes instead. Running work
   /// continues to report progress in the language in which it was started.
   ///
   /// - Parameter language: the language. Texts without a translation are shown in English.

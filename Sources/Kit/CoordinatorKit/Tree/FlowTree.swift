@@ -25,7 +25,7 @@ public actor FlowTree {
   private(set) var knownFlows: UInt64 = 0
   private lazy var workExecutor: any TaskExecutor = environment.makeWorkExecutor()
 
-  /// Creates a tree that has not been started. First call ``start(flow:input:language:caller:reply:)``.
+  /// Creates a tree that has not been started. First call ``start(flow:input:language:takesProposals:caller:reply:)``.
   ///
   /// - Parameters:
   ///   - name: the name of the root coordinator in paths: one or more of `[A-Za-z0-9_]`.
