@@ -1,7 +1,7 @@
 # Fuzzes the command lines of coordinator-ask with libFuzzer. The program is in C, and builds in seconds.
 
 FUZZED_ASK = $(addprefix Sources/Scripts/coordinator-ask/, ask.c asks.c ask-options.c commands.c ending.c faults.c field.c \
-  fields.c json-read.c json-write.c others.c question.c screen.c shell.c step.c text.c words.c)
+  fields.c json-read.c json-write.c language.c others.c question.c screen.c shell.c step.c text.c words.c)
 # The compiler of the Swift toolchain, which contains libFuzzer.
 FUZZ_CC = $(dir $(shell command -v $(SWIFT)))clang
 
