@@ -185,8 +185,9 @@ class VisitorWorld(World):
         self.driver = self.browser()
 
     def kiosk(self, *options):
-        """Starts a kiosk, and returns its entry address."""
-        web = self.start(self.binaries / "coordinator-web", "visit", "--kiosk", *options)
+        """Starts a kiosk of a new name, which takes up no earlier tree, and returns its entry address."""
+        name = f"kiosk_{len(self.processes)}"
+        web = self.start(self.binaries / "coordinator-web", "visit", "--kiosk", "--token", name, *options)
         return web.stdout.readline().strip()
 
 
