@@ -103,12 +103,14 @@ struct PlayedMove: Sendable {
 }
 
 extension TreeState {
-  /// The same for two states that equal histories have led to.
+  /// The same for two states that equal histories have led to, whenever they have.
   var scriptKey: String {
-    coordinatorsInOrder.map { record in
+    let firstDue = coordinatorsInOrder.flatMap { $0.log?.entries.compactMap(\.openDue) ?? [] }.min() ?? 0
+    return coordinatorsInOrder.map { record in
       guard var log = record.log else { return record.providedState ?? "" }
       log.works = 0
       for index in log.entries.indices {
+        log.entries[index].countTime(from: firstDue)
         log.entries[index].changeStep { step in
           (step.work, step.attempts) = (nil, min(step.attempts, 1))
         }
@@ -180,6 +182,21 @@ extension PlayedQuestion {
 }
 
 extension LogEntry {
+  /// When it ends by itself, in microseconds since 1970; nil if it does not, or is over.
+  fileprivate var openDue: UInt64? { isOpen ? ask?.due ?? timer?.due : nil }
+
+  /// Replaces the time at which it ends by the time from another one until then, and that of what is over by zero.
+  fileprivate mutating func countTime(from start: UInt64) {
+    let due = openDue.map { $0 - start }
+    if var ask {
+      ask.due = due
+      body = .ask(ask)
+    } else if var timer {
+      timer.due = due ?? 0
+      body = .timer(timer)
+    }
+  }
+
   /// How often the name was used, with this time.
   static func use(of key: String) -> Int { key.bytes.cut(at: "#").flatMap { Int($0.after) } ?? 1 }
 }

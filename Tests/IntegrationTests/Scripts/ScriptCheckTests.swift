@@ -73,6 +73,13 @@ struct ScriptCheckTests {
     #expect(found.seconds < 3_600)
   }
 
+  @Test("A script that starts over after a timeout is walked completely")
+  func timeoutStartsOver() async throws {
+    let (found, status) = try await Self.check(
+      "ask menu cup 'Which cup?' s=Small --timeout 60 >/dev/null; [ $? = 124 ] && ask again; ask finish", "--complete")
+    #expect(status == .exited(0) && found.complete && found.paths <= 2, "\(found.problems)")
+  }
+
   @Test("An initial value that the field does not accept is found, with the line")
   func wrongDefault() async throws {
     let (found, status) = try await Self.check(
