@@ -31,12 +31,26 @@ actor RunComparison {
 
   /// Executes a script with a log, for a later comparison.
   ///
-  /// - Returns: the mistakes that the run shows by itself.
-  func note(_ script: Script, _ instance: FlowInstance, _ log: ScriptLog, after words: [String]) async -> [ExploredProblem] {
+  /// - Parameters:
+  ///   - script: the script.
+  ///   - instance: the coordinator.
+  ///   - log: the recorded log.
+  ///   - outcome: how the run that has produced the log has ended; nil if it has not.
+  ///   - words: the answers that lead there.
+  /// - Returns: the mistakes that the run shows by itself, and the difference from that end.
+  func note(
+    _ script: Script, _ instance: FlowInstance, _ log: ScriptLog, endedAs outcome: Outcome? = nil, after words: [String]
+  ) async -> [ExploredProblem] {
     guard known.insert("\(script.name) \(log.text)").inserted else { return [] }
     let (trace, whole) = await scripts.traceAndLog(script, as: instance, with: log)
     walked.append(Walked(script: script, instance: instance, log: log, trace: trace, words: words, time: .now))
-    return (trace.sharedNames(in: script) + whole.spentSecrets(in: script)).map { $0.after(words) }
+    let problems = (trace.sharedNames(in: script) + whole.spentSecrets(in: script)).map { $0.after(words) }
+    // The values that a repeated run asks for beyond the log are others, and it has the language of the start.
+    let isComparable = !whole.entries.enumerated().contains { index, entry in
+      entry.body.word == "value" && (index >= log.entries.count || entry.name.bytes.hasPrefix("language-"))
+    }
+    guard isComparable, let difference = outcome.flatMap({ trace.difference(fromEnd: $0) }) else { return problems }
+    return problems + [ExploredProblem(difference, of: script, after: words)]
   }
 
   /// Executes each script with its log again, in another second and elsewhere.
@@ -69,7 +83,9 @@ actor RunComparison {
   /// - Returns: the problems.
   func check(_ decided: DecidedEvent, after words: [String]) async -> [ExploredProblem] {
     guard let log = decided.toldLog else { return [] }
-    if decided.outcome != nil { return await note(decided.script, decided.instance, log, after: words) }
+    if let outcome = decided.outcome {
+      return await note(decided.script, decided.instance, log, endedAs: outcome, after: words)
+    }
     guard let new = decided.logAfter else { return [] }
     let spent = new.spentSecrets(in: decided.script).map { $0.after(words) }
     for (index, entry) in log.entries.enumerated() {
@@ -108,6 +124,31 @@ actor RunComparison {
       return ExploredProblem(difference, of: decided.script, after: words)
     }
     return nil
+  }
+}
+
+extension ScriptTrace {
+  /// The difference from how another run with the same log has ended; nil if there is none.
+  fileprivate func difference(fromEnd outcome: Outcome) -> (index: Int, one: Operation?, other: Operation?)? {
+    guard let last = operations.last else { return nil }
+    let end: ScriptEnd
+    switch outcome {
+    case .finished(let result): end = .finish(result)
+    case .cancelled: end = .cancel
+    case .failed(let failure): end = .fail(code: failure.code, message: failure.message)
+    }
+    let isSame =
+      switch outcome {
+      case .finished(let result): last.kind == end.word && (last.content["finish"]?.object ?? [:]) == result
+      case .cancelled: last.kind == end.word
+      // A mistake fails, too, and so does the engine if the log is too long.
+      case .failed(let failure):
+        last.kind == "crash" || failure.code == "too-long" || last.content["fail"]?["code"]?.string == failure.code
+      }
+    guard !isSame else { return nil }
+    var other = last
+    (other.kind, other.key, other.place, other.content) = (end.word, "", "", end.json)
+    return (operations.count - 1, other, last)
   }
 }
 

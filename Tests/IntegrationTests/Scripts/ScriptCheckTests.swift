@@ -80,6 +80,26 @@ struct ScriptCheckTests {
     #expect(status == .exited(0) && found.complete && found.paths <= 2, "\(found.problems)")
   }
 
+  @Test(
+    "An effect outside of a step that changes how the next run ends is found",
+    arguments: [
+      "mkdir taken 2>/dev/null || ask fail exists 'It is there'; ask finish",
+      "n=$(ls taken* 2>/dev/null | wc -l); touch taken; ask finish n=$n",
+    ])
+  func effectOutside(rest: String) async throws {
+    let bench = try ScriptBench()
+    try bench.write("tried", "cd '\(bench.directory)'; ask menu size 'How large?' a=A >/dev/null\n\(rest)")
+    let report = try await bench.run("check", "tried")
+    #expect(report.status == .exited(1) && report.output.contains("two runs with the same log differ"), "\(report.output)")
+  }
+
+  @Test("A result with random values, the time or the chosen language is no difference")
+  func noDifference() async throws {
+    let (found, status) = try await Self.check(
+      "ask menu size 'How large?' a=A >/dev/null; ask language de; ask finish id=$(ask uuid) language=$(ask language)")
+    #expect(status == .exited(0), "\(found.problems)")
+  }
+
   @Test("An initial value that the field does not accept is found, with the line")
   func wrongDefault() async throws {
     let (found, status) = try await Self.check(
