@@ -32,10 +32,11 @@ package struct CheckReport: Sendable {
       "flow": .string(flow.name), "file": .string(file), "ok": .boolean(flow.isFine(strictly: isStrict)),
       "paths": .integer(Int64(flow.paths)), "states": .integer(Int64(flow.states)),
       "moves": .integer(Int64(flow.moves)),
-      "seconds": .number((flow.seconds * 1_000).rounded() / 1_000), "complete": .boolean(flow.bound == nil),
+      "seconds": .number((flow.seconds * 1_000).rounded() / 1_000),
+      "complete": .boolean(flow.bound == nil && !flow.skipped.contains(.incomplete)),
       "bound": flow.bound.map { .string($0.rawValue) } ?? .null, "growth": flow.growth.map { .string($0) } ?? .null,
       "untried": texts(flow.untried), "questions": names(.question), "steps": names(.step), "looks": names(.look),
-      "children": names(.child), "ends": names(.end), "notes": texts(flow.notes),
+      "children": names(.child), "ends": texts(flow.ends), "notes": texts(flow.notes),
       "problems": .array(flow.problems.map { json(of: $0) }),
     ]
     return JSONValue.object(members).text(omittingNulls: false)
@@ -61,7 +62,7 @@ package struct CheckReport: Sendable {
   // MARK: JUnit
 
   /// The report in the format of JUnit, as GitHub and GitLab read it: a suite per flow, and a test case per check. Warnings are
-  /// the output of a test case that passes.
+  /// the output of a test case that passes; one that was not made is skipped.
   package var junit: String {
     let suites = flows.flatMap { suite(of: $0) }
     return (["<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuites\(totals(of: flows))>"] + suites + ["</testsuites>"])
@@ -71,8 +72,10 @@ package struct CheckReport: Sendable {
   private func totals(of flows: [ExploredFlow]) -> String {
     let checks = ExploredProblem.Check.allCases
     let failures = flows.map { flow in checks.filter { !self.failures(of: $0, in: flow).isEmpty }.count }.reduce(0, +)
+    let skipped = flows.map { flow in checks.filter { flow.isSkipped($0) }.count }.reduce(0, +)
     let seconds = (flows.map(\.seconds).reduce(0, +) * 1_000).rounded() / 1_000
-    return " tests=\"\(flows.count * checks.count)\" failures=\"\(failures)\" errors=\"0\" time=\"\(seconds)\""
+    return " tests=\"\(flows.count * checks.count)\" failures=\"\(failures)\" errors=\"0\" skipped=\"\(skipped)\""
+      + " time=\"\(seconds)\""
   }
 
   private func failures(of check: ExploredProblem.Check, in flow: ExploredFlow) -> [ExploredProblem] {
@@ -86,6 +89,7 @@ package struct CheckReport: Sendable {
       let opening = "    <testcase classname=\"\(name)\" name=\"\(title)\" file=\"\(Self.quoted(file))\" time=\"0\""
       let failures = failures(of: check, in: flow)
       let warnings = flow.problems.filter { $0.check == check && severity(of: $0) == .warning }
+      if flow.isSkipped(check) { return ["\(opening)><skipped message=\"not checked\"/></testcase>"] }
       if failures.isEmpty, warnings.isEmpty { return ["\(opening)/>"] }
       var lines = ["\(opening)>"]
       if let first = failures.first {
@@ -117,6 +121,24 @@ package struct CheckReport: Sendable {
       }
     }
     return quoted
+  }
+}
+
+extension ExploredFlow {
+  /// Whether nothing is known about a check.
+  fileprivate func isSkipped(_ check: ExploredProblem.Check) -> Bool {
+    skipped.contains(check) && !problems.contains { $0.check == check }
+  }
+
+  /// Creates the result for a script that cannot be read: nothing of it was checked.
+  ///
+  /// - Parameters:
+  ///   - file: the path of the script.
+  ///   - reason: what is wrong.
+  package init(unreadable file: String, because reason: String) {
+    self.init(file.bytes.cutLast(at: "/").map { String($0.after) } ?? file)
+    skipped = Set(ExploredProblem.Check.allCases)
+    add(ExploredProblem(.mistake, id: reason, lines: ["\(file): \(reason)"]))
   }
 }
 

@@ -53,6 +53,10 @@ package struct ExploredFlow: Sendable, Hashable {
   /// The part of the state that keeps growing, so that walking further may not end; nil if there is none, or if all paths were
   /// walked.
   package var growth: String?
+  /// Whether a path leads back to the start, with an empty log, which ends a walk just as well.
+  package var startsOver = false
+  /// The checks that were not made.
+  package var skipped: Set<ExploredProblem.Check> = []
   /// The problems that were found.
   package var problems: [ExploredProblem] = []
   /// Notes for the author.
@@ -82,6 +86,9 @@ package struct ExploredFlow: Sendable, Hashable {
 
   /// The names of the nodes of a kind, sorted.
   package func names(_ kind: Node.Kind) -> [String] { nodes.filter { $0.kind == kind }.map(\.name).sorted() }
+
+  /// The names of the ends, and `again` if a path starts over.
+  package var ends: [String] { (startsOver ? ["again"] : []) + names(.end) }
 }
 
 extension ExploredFlow {
@@ -95,7 +102,7 @@ extension ExploredFlow {
       "\(paths) path\(paths == 1 ? "" : "s")", list(.question, "question"), list(.step, "step"), list(.look, "look"),
       list(.child, "child flow"),
     ].compactMap(\.self)
-    return "\(name): \(parts.joined(separator: ", ")); ends: \(names(.end).joined(separator: ", "))"
+    return "\(name): \(parts.joined(separator: ", ")); ends: \(ends.joined(separator: ", "))"
   }
 
   /// The nodes and their edges, as lines.

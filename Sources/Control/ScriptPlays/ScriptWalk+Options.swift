@@ -19,3 +19,13 @@ extension ScriptWalk {
     package init() {}
   }
 }
+
+extension ExploredFlow {
+  /// Notes which checks were not made, at the end of a walk.
+  mutating func skip(by options: ScriptWalk.Options) {
+    if !options.goesBack { skipped.insert(.wrongBack) }
+    if options.languages.isEmpty { skipped.insert(.untranslated) }
+    if bound != nil { skipped.insert(.incomplete) }
+    if paths == 0, !startsOver { skipped.insert(.noPaths) }
+  }
+}

@@ -107,7 +107,8 @@ package actor ScriptWalk {
       let notice = found.notice(of: options.bounds)
       found.add(ExploredProblem(.incomplete, id: "", lines: ["\(found.name): \(notice.joined(separator: "; "))"]))
     }
-    guard found.paths == 0, found.isFine(strictly: false), found.bound != .interrupt else { return }
+    found.skip(by: options)
+    guard found.paths == 0, !found.startsOver, found.isFine(strictly: false), found.bound != .interrupt else { return }
     let why = reasons.isEmpty ? found.notice(of: options.bounds) : reasons
     let lines = (why + found.notes).map { "  \($0)" }
     found.add(ExploredProblem(.noPaths, id: "", lines: ["\(found.name): no path leads to an end"] + lines))
@@ -161,6 +162,7 @@ extension ScriptWalk: FlowGuide {
     }
     for problem in await comparison.compareAgain() { found.add(problem) }
     for decided in journal {
+      if decided.instance.path.parent == nil, decided.logAfter?.isAgain == true { found.startsOver = true }
       for problem in await comparison.check(decided, after: place.words) { found.add(problem) }
       if case .start = decided.event, let parent = decided.instance.path.parent {
         reach(.init(kind: .child, name: name(ofChildOf: parent, in: step.after)), &place)

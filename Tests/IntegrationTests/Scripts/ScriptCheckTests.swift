@@ -73,6 +73,12 @@ struct ScriptCheckTests {
     #expect(found.seconds < 3_600)
   }
 
+  @Test("A script that only starts over has an end, and a loop of its own has none")
+  func startsOver() async throws {
+    let (kiosk, status) = try await Self.check("ask menu cup 'Which cup?' small=Small large=Large >/dev/null; ask again")
+    #expect(status == .exited(0) && kiosk.complete && kiosk.ends == ["again"], "\(kiosk.problems)")
+  }
+
   @Test("A script that starts over after a timeout is walked completely")
   func timeoutStartsOver() async throws {
     let (found, status) = try await Self.check(
@@ -98,6 +104,17 @@ struct ScriptCheckTests {
     let (found, status) = try await Self.check(
       "ask menu size 'How large?' a=A >/dev/null; ask language de; ask finish id=$(ask uuid) language=$(ask language)")
     #expect(status == .exited(0), "\(found.problems)")
+  }
+
+  @Test("A script that cannot be read is a failure in the reports for programs")
+  func unreadable() async throws {
+    let bench = try ScriptBench()
+    let report = try await bench.run("check", "missing", "--json", "--junit", "report.xml")
+    #expect(report.status == .exited(1))
+    let found = try JSONDecoder().decode(Found.self, from: Data(report.output.utf8))
+    #expect(found.flow == "missing" && !found.ok && !found.complete && found.problems.map(\.check) == ["mistake"])
+    let text = try String(contentsOfFile: "\(bench.directory)/report.xml", encoding: .utf8)
+    #expect(text.contains("failures=\"1\" errors=\"0\" skipped=\"12\"") && text.contains("type=\"mistake\""), "\(text)")
   }
 
   @Test("An initial value that the field does not accept is found, with the line")
@@ -198,6 +215,9 @@ struct ScriptCheckTests {
     #expect(text.hasPrefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites tests="))
     #expect(text.contains("<failure message=\"typo: "), "\(text)")
     #expect(text.contains("type=\"mistake\""), "\(text)")
+    for check in ["Back leads to the question before", "all texts are translated"] {
+      #expect(text.contains("name=\"\(check)\" file=\"typo\" time=\"0\"><skipped"), "\(text)")
+    }
   }
 
   @Test("A play whose step does not end fails, with the name of the step and what to do")

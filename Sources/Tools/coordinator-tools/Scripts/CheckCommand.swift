@@ -2,6 +2,7 @@ import ArgumentParser
 import CoordinatorKit
 import CoordinatorScripts
 import Glibc
+import Languages
 import Platform
 import RendererKit
 import ScriptPlays
@@ -58,16 +59,30 @@ struct CheckCommand: AsyncParsableCommand {
       valueName: "file"), completion: .file(extensions: ["json"]))
   var logs: [String] = []
 
+  func validate() throws { _ = try languages }
+
+  /// The languages as a run gets them.
+  private var languages: [String] {
+    get throws {
+      try language.map { name in
+        guard let tag = try? LanguageTag(name), !tag.isUntranslated else {
+          throw ValidationError("--language takes the name of a language, such as de or de-AT, not '\(name)'")
+        }
+        return tag.description
+      }
+    }
+  }
+
   func run() async throws {
     let input = try script.input
-    try await script.perform { scripts, flows in
+    try await script.perform(refused: reportUnreadable) { scripts, flows in
       guard logs.isEmpty else { return try await checkLogs(of: flows, on: scripts) }
       var report = CheckReport(of: source ?? script.file, strictly: strict)
       let interrupts = Interrupts()
       interrupts.take()
       for flow in flows where !interrupts.hasCome {
         var options = try exploring.options
-        (options.isComplete, options.languages, options.goesBack) = (complete, language, back)
+        (options.isComplete, options.languages, options.goesBack) = (complete, try languages, back)
         let found = try await exploring.walk(flow, of: scripts, options, input: input, until: interrupts)
         report.add(found)
         if json {
@@ -82,6 +97,16 @@ struct CheckCommand: AsyncParsableCommand {
       if interrupts.hasCome { return .interrupted }
       return report.isFine ? .success : .error
     }
+  }
+
+  /// Reports a script that cannot be read to programs; people read the reason among the errors.
+  private func reportUnreadable(_ reason: String) throws {
+    guard logs.isEmpty else { return }
+    let found = ExploredFlow(unreadable: source ?? script.file, because: reason)
+    var report = CheckReport(of: source ?? script.file, strictly: strict)
+    report.add(found)
+    if json { StandardStreams.write("\(report.json(of: found))\n") }
+    if let junit { try Self.write(report.junit, to: junit) }
   }
 
   private func checkLogs(of flows: [String], on scripts: LocalScripts) async throws -> ToolExit {

@@ -69,10 +69,12 @@ struct TriedScript: ParsableArguments {
   ///   - isLoud: whether the output of the script is passed on.
   ///   - patience: how long a run may wait for the next answer; zero to start another one for each answer.
   ///   - isReal: whether a person plays: then time and random values are real.
+  ///   - refused: receives the reason if the script cannot be read.
   ///   - body: receives the scripts, and the selected flows.
   /// - Throws: `ExitCode`, or errors of `body` that are not failures of the script.
   func perform(
     isLoud: Bool = false, patience: Duration = .zero, isReal: Bool = false,
+    refused: (_ reason: String) throws -> Void = { _ in },
     _ body: (_ scripts: LocalScripts, _ flows: [String]) async throws -> ToolExit
   ) async throws -> Never {
     ProcessHardening.forbidDumps()
@@ -100,6 +102,7 @@ struct TriedScript: ParsableArguments {
       Self.complain(failure.lines)
       throw ExitCode(failure.exit.rawValue)
     } catch let error as UnreadableScript {
+      do { try refused("\(error)") } catch let failure as ToolFailure { Self.complain(failure.lines) }
       Self.complain(["\(file): \(error)"])
       throw ExitCode(ToolExit.error.rawValue)
     } catch let problem as PlayProblem {
