@@ -106,6 +106,18 @@ struct ScriptCheckTests {
     #expect(status == .exited(0), "\(found.problems)")
   }
 
+  @Test(
+    "An option that cannot be used is refused",
+    arguments: [
+      ["--max-seconds", "1e300"], ["--language", "../../x"], ["--language", ""], ["--values", "login=[]"],
+    ])
+  func refusedOption(option: [String]) async throws {
+    let bench = try ScriptBench()
+    try bench.write("tried", "ask menu login 'Log in?' a=A >/dev/null; ask finish")
+    let report = try await bench.runCommand([try Built.executable("coordinator-scripts"), "check", "tried"] + option)
+    #expect(report.status == .exited(64) && report.errors.contains(option[0]), "\(report.status) \(report.errors)")
+  }
+
   @Test("A script that cannot be read is a failure in the reports for programs")
   func unreadable() async throws {
     let bench = try ScriptBench()

@@ -26,7 +26,10 @@ struct ExploringOptions: ParsableArguments {
 
   func validate() throws {
     if maxPaths < 1 { throw ValidationError("--max-paths needs a number from 1") }
-    if !(maxSeconds > 0) || !maxSeconds.isFinite { throw ValidationError("--max-seconds needs a number greater than 0") }
+    // More seconds than a duration can have would trap.
+    guard maxSeconds > 0, maxSeconds <= 1e9 else {
+      throw ValidationError("--max-seconds needs a number greater than 0, and at most 1000000000")
+    }
     _ = try given
   }
 
@@ -39,7 +42,9 @@ struct ExploringOptions: ParsableArguments {
           throw ValidationError("--values takes NAME=JSON, not '\(pair)'")
         }
         let json = JSONValue(json: String(text))
-        guard let payloads = json?.array ?? json.map({ [$0] }), payloads.allSatisfy({ $0.object != nil }) else {
+        guard let payloads = json?.array ?? json.map({ [$0] }), !payloads.isEmpty,
+          payloads.allSatisfy({ $0.object != nil })
+        else {
           throw ValidationError("the --values of \(name) are an object of JSON, such as '{\"login\":\"ada\"}', or a list of them")
         }
         given[String(name), default: []] += payloads.compactMap(\.object)
