@@ -1,6 +1,8 @@
 """Manual pages and programs agree on options, commands, exit statuses and environment, both ways."""
 
+import pathlib
 import re
+import tempfile
 import unittest
 
 from pages import MAN, PAGES, Page
@@ -128,6 +130,22 @@ class ManualTests(unittest.TestCase):
         entries = page_of(SCRIPTS).listed("DESCRIPTION", "Environment")
         named = {name for entry in entries for name in re.findall(r"COORDINATOR_[A-Z]+", entry.tag)}
         self.assertEqual(named, given)
+
+    def test_the_page_and_the_guide_of_scripts_have_all_keys_of_a_header(self):
+        with tempfile.TemporaryDirectory() as directory:
+            script = pathlib.Path(directory, "greet")
+            script.write_text("#!/bin/sh\n# coordinator: color=red\n")
+            script.chmod(0o755)
+            listing = run(BINARIES / SCRIPTS, "files", "--flows", directory, check=False).stdout
+        known, = re.findall(r"there is no color: (.*) are known", listing)
+        known = set(re.split(r", | and ", known))
+        tags = [entry.tag.replace(" ", "") for entry in page_of(SCRIPTS).listed("DESCRIPTION", "Header")]
+        self.assertEqual({re.match("[a-z]+", tag)[0] for tag in tags}, known)
+        self.assertIn("title[LANGUAGE]=text,summary[LANGUAGE]=text", tags)
+        guide = (CHECKOUT / "Docs/writing-scripts.md").read_text()
+        table = guide[guide.index("One of the first 20 lines is the header") : guide.index("In `input` and `result`, a name may")]
+        rows = re.findall(r"^\| (`.*?) \|", table, re.MULTILINE)
+        self.assertEqual({key for row in rows for key in re.findall(r"`(\w+)`", row)}, known)
 
 
 if __name__ == "__main__":
