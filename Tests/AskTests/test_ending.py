@@ -260,6 +260,18 @@ class EndingTests(unittest.TestCase):
             setting.done()
             self.assertEqual(finish(process), ("pt_BR\n", "", 0))
 
+    def test_a_recorded_choice_prints_the_language_that_the_flow_has_now(self):
+        choosing = ["ask", "language", "--choose", "en", "fr", "pt_BR"]
+        with Engine(features="language") as engine:
+            engine.start(*choosing)
+            asked = engine.accept().message["digest"]
+        choice = [("ask", "language", asked, 0, "en\n"), ("value", "language-en")]
+        # An author may have selected a locale in which gettext ignores LANGUAGE.
+        for variables, printed in ({"LANGUAGE": "fr"}, "fr"), ({"LANGUAGE": "pt_BR", "LC_ALL": "C"}, "pt_BR"), ({"LANGUAGE": ""}, "en"):
+            with self.subTest(variables), Engine(choice, features="language") as engine:
+                self.assertEqual(finish(engine.start(*choosing, environment=variables)), (f"{printed}\n", "", 0))
+                self.assertTrue(engine.is_quiet())
+
     def test_an_engine_that_knows_no_languages_is_not_asked(self):
         for words in (["de"], ["--choose"]):
             with self.subTest(words), Engine() as engine:

@@ -115,7 +115,11 @@ static int choose_language(struct language_words *words) {
   if (record.verb == VERB_USAGE || record.status != 0) return print_record(&record);
   size_t length = strcspn(text_bytes(&record.bytes), "\n");
   int status = set_language(copied(text_bytes(&record.bytes), length));
-  return status != 0 ? status : print_language(text_bytes(&record.bytes), length);
+  if (status != 0) return status;
+  /* A recorded choice may be older than the language of the flow, in which the engine runs the script. */
+  const char *now = in_run() ? getenv("LANGUAGE") : NULL;
+  if (is_set(now)) return print_language(now, strcspn(now, ":."));
+  return print_language(text_bytes(&record.bytes), length);
 }
 
 int run_language(char **words) {
