@@ -26,6 +26,17 @@ struct ServedFlowTests {
     return (decision, screens)
   }
 
+  @Test("What names no language in a question is none: it would reach the environment of programs")
+  func languageIsChecked() throws {
+    for (sent, wanted) in [("de-AT", "de-AT"), ("../../tmp/evil", nil), ("$(id)", nil)] as [(String, String?)] {
+      var context = FlowQuestion.Context(input: [:], now: 0)
+      context.language = sent
+      let asked = FlowQuestion(
+        .start, of: FlowInstance(CoordinatorPath(root: "flow_1"), of: "pets", startedAt: 1), turn: 1, state: "", in: context)
+      #expect(try FlowQuestion(asked.arguments(deadline: .seconds(1))).context.language == wanted)
+    }
+  }
+
   @Test("A question that is asked again has the same answer, also in another process")
   func askedAgain() async throws {
     let server = FlowServer(try .builtIn())

@@ -1,6 +1,7 @@
 import CoordinatorBus
 import CoordinatorKit
 import DBus
+import Languages
 
 extension FlowAnswer {
   /// The answer to `Decide`: its results, or its error.
@@ -237,7 +238,8 @@ extension FlowQuestion.Context {
     secrets = reader.strings("secrets")
     router = values["router"]?.string.flatMap(RouterKind.init(rawValue:)) ?? .navigation
     caller = values["caller"]?.vardict.map { Caller(user: $0["user"]?.uint64.flatMap(UInt32.init(exactly:)), name: "") }
-    language = values["language"]?.string
+    // It reaches the environment of programs, which take what names no language for a path or a command.
+    language = values["language"]?.string.flatMap { try? LanguageTag($0) }?.description
     lastScreen = values["last-screen"]?.uint64 ?? 0
     for child in children {
       if let screen = child.values["screen"]?.uint64 { childScreens[try child.ownChild().path] = ScreenID(screen) }
