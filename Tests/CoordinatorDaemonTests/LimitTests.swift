@@ -1,5 +1,6 @@
 import CoordinatorBus
 import CoordinatorDaemon
+import CoordinatorKit
 import DBus
 import TestBus
 import Testing
@@ -52,6 +53,25 @@ struct LimitTests {
       #expect(try await group.next() == "cancelled")
     }
     #expect(try await daemon.run("lab", [:], token).outcome == "cancelled")
+    try await daemon.end()
+  }
+
+  @Test("Rule 11: A RunFlow call of a flow that is not known yet counts like the other calls of its client")
+  func callsOfUnknownFlowsAreLimited() async throws {
+    var limits = DaemonLimits()
+    limits.maxCallsPerClient = 1
+    let daemon = try await TestDaemon(FlowCatalogue(), scripts: ["/nonexistent"], limits: limits)
+    // It serves scripts, but does not tell its flows, so the calls wait.
+    let engine = try await daemon.anotherClient()
+    #expect(try await engine.requestName(Contract.scriptsName) == .primaryOwner)
+    await withTaskGroup(of: String.self) { group in
+      for _ in 0..<2 {
+        group.addTask { await refusal { try await daemon.run("unknown").outcome } ?? "" }
+      }
+      #expect(await group.next()?.contains("LimitsExceeded") == true)
+      group.cancelAll()
+    }
+    await engine.close()
     try await daemon.end()
   }
 

@@ -32,7 +32,8 @@ struct TestDaemon: Sendable {
   /// directory of the bus.
   init(
     _ catalogue: FlowCatalogue, on bus: PrivateBus? = nil, isKept: Bool = false, spinner: Spinner = Spinner(),
-    access: FlowAccess = FlowAccess(), providers: String? = nil, providerStartTime: Duration = .seconds(20),
+    access: FlowAccess = FlowAccess(), providers: String? = nil, scripts: [String] = [],
+    providerStartTime: Duration = .seconds(20),
     limits: DaemonLimits = DaemonLimits(), handlerDeadline: Duration = .seconds(30), clock: MachineClock = .system
   ) async throws {
     let bus = try bus ?? PrivateBus()
@@ -40,6 +41,7 @@ struct TestDaemon: Sendable {
       bus: .address(bus.address), access: access, providers: ProviderPlaces([providers].compactMap(\.self)), limits: limits,
       handlerDeadline: handlerDeadline)
     configuration.providerStartTime = providerStartTime
+    configuration.scripts = scripts
     if isKept { configuration.journal = JournalConfiguration(directory: Self.journal(on: bus), sync: .off) }
     let (ready, continuation) = AsyncStream.makeStream(of: String.self)
     var logger = Logger(label: "test")

@@ -74,15 +74,18 @@ final class FlowStarts {
     let request = try settings.reader.startRequest(start, sender: call.sender, client: call.account, now: clock.moment)
     guard !ending.isClosing else { throw .failed("the daemon is shutting down") }
     var waiting = call
-    if kind == .ended { try waiting.waitForLong() }
-    let waiter = StartWaiter(kind: kind, call: waiting)
     let admission = try roots.admit(
-      request, element: { () throws(DBusError) in try element(of: request.flow) },
+      request,
+      element: { () throws(DBusError) in
+        let element = try element(of: request.flow)
+        // Until its flow is known, the call counts like any other. Nothing is reserved yet, if too many wait.
+        if kind == .ended { try waiting.waitForLong() }
+        return element
+      },
       isSingleton: { catalogue.description(of: request.flow)?.isSingleton == true })
-    switch admission {
-    case .isRestoring(let name): heldBack.hold(call, for: .root(name))
-    case let admission: try answer(waiter, request, as: admission)
-    }
+    if case .isRestoring(let name) = admission { return heldBack.hold(call, for: .root(name)) }
+    if kind == .ended { try waiting.waitForLong() }
+    try answer(StartWaiter(kind: kind, call: waiting), request, as: admission)
   }
 
   private func answer(
