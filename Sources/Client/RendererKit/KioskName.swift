@@ -68,6 +68,39 @@ public struct KioskName: Sendable, Hashable {
 
   /// Returns the token of the run after that of a tree.
   public func token(after tree: ObjectPath) -> String { token((number(in: TreeSelector.name(tree)) ?? 0) + 1) }
+
+  // MARK: Names that are in use
+
+  /// Returns the number of a run that no client can guess.
+  public static func spare() -> UInt64 { UInt64.random(in: 1 << 40..<1 << 53) }
+
+  /// Starts a run. If another flow has its name, which each client that may start some flow can guess, the run has another number.
+  ///
+  /// - Parameters:
+  ///   - flow: name of the flow.
+  ///   - input: input of the run.
+  ///   - options: options with the token of the run.
+  ///   - spare: number of the run if that token is in use.
+  ///   - daemon: client of the daemon.
+  /// - Returns: the tree; and the token if it was in use.
+  /// - Throws: `ClientError`.
+  public func start(
+    _ flow: String, input: [String: JSONValue], _ options: Options, otherwise spare: UInt64, by daemon: DaemonClient
+  ) async throws(ClientError) -> (tree: ObjectPath, passedOver: String?) {
+    do throws(ClientError) {
+      return (try await daemon.manager.startFlow(flow, input: input, options: options).coordinator, nil)
+    } catch {
+      guard case .refused(.tokenInUse) = error else { throw error }
+      var other = options
+      other.token = token(spare)
+      return (try await daemon.manager.startFlow(flow, input: input, options: other).coordinator, options.token)
+    }
+  }
+
+  /// Returns what the operator of a kiosk must know if the name of a run was in use.
+  public static func notice(onPassingOver token: String) -> String {
+    "another flow has the name of the next run of this kiosk, \(token.printable), so the run has another one"
+  }
 }
 
 /// The flow tree of a kiosk, as its renderer finds it.
@@ -82,6 +115,8 @@ public struct KioskTree: Sendable {
   public var isLeavable: Bool
   /// Trees of the kiosk that could not be ended, and the reasons.
   public var leftBehind: [String]
+  /// The names of runs that were in use by other flows.
+  public var passedOver: [String] = []
 
   /// Returns the policy for the tree: without an idle time if users cannot leave the flow, because no cancellation would follow the question
   /// whether they are still there.
@@ -93,7 +128,7 @@ public struct KioskTree: Sendable {
 
   /// Returns what the operator of a kiosk must know.
   public func notices(_ policy: KioskPolicy, of flow: String) -> [String] {
-    var notices = leftBehind.map { "a flow tree of this kiosk goes on: \($0)" }
+    var notices = leftBehind.map { "a flow tree of this kiosk goes on: \($0)" } + passedOver.map(KioskName.notice(onPassingOver:))
     if policy.idleTime != nil, !isLeavable {
       notices.append("--idle-reset has no effect, because users cannot leave the flow '\(flow.printable)'")
     }
@@ -142,9 +177,11 @@ extension ToolSession {
     let numbers = (active.compactMap(\.token) + ended.compactMap(\.token)).compactMap(kiosk.number)
     let token = kiosk.token((numbers.max() ?? 0) + 1)
     let options = Options(token: token, fresh: true, proposals: proposals)
-    found.tree = try await doing { () async throws(ClientError) in
-      try await daemon.manager.startFlow(flow, input: input, options: options).coordinator
+    let run = try await doing { () async throws(ClientError) in
+      try await kiosk.start(flow, input: input, options, otherwise: KioskName.spare(), by: daemon)
     }
+    found.tree = run.tree
+    found.passedOver += [run.passedOver].compactMap(\.self)
     return found
   }
 

@@ -211,8 +211,12 @@ extension FlowRuns {
     guard let token = token(after: ended) else { return }
     let options = Options(
       token: token, fresh: isOfKiosk ? true : nil, language: language, proposals: isForNextVisitor ? true : nil)
-    let started = try await daemon.manager.startFlow(name, input: input, options: options)
-    goOn(with: started.coordinator, after: ended)
+    guard let kiosk else {
+      return goOn(with: try await daemon.manager.startFlow(name, input: input, options: options).coordinator, after: ended)
+    }
+    let run = try await kiosk.start(name, input: input, options, otherwise: spare, by: daemon)
+    if let token = run.passedOver { complain("coordinator-web: \(KioskName.notice(onPassingOver: token))\n") }
+    goOn(with: run.tree, after: ended)
   }
 }
 

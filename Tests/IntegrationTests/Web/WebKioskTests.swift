@@ -93,6 +93,21 @@ struct WebKioskTests {
     _ = await third.program.ended()
   }
 
+  @Test("A kiosk goes on when another flow has the name of its next run")
+  func goesOnWithAnotherName() async throws {
+    let daemon = try await RunningDaemon.start()
+    let client = try await daemon.client()
+    let web = try await RunningWeb.start(daemon, ["kanji-detail", "kanji=水", "--kiosk", "--restart-after", "1s"])
+    _ = try await client.manager.startFlow("pets", options: Options(token: "kiosk_kanji_detail_web_2"))
+    _ = try await Flow(client, try Contract.flowPath(root: "kiosk_kanji_detail_web_1")).coordinator.dismiss()
+    try await poll {
+      try await client.manager.listActive().contains { $0.flow == "kanji-detail" && $0.token != "kiosk_kanji_detail_web_1" }
+    }
+    let browser = try await web.browser()
+    try await browser.go("", until: "水")
+    try await poll { web.program.errors.contains("kiosk_kanji_detail_web_2") }
+  }
+
   @Test("A kiosk ends the tree that was begun with another input or flow")
   func endsOtherTrees() async throws {
     let daemon = try await RunningDaemon.start()

@@ -60,6 +60,8 @@ public final class FlowRuns: Sendable {
     var tree: ObjectPath
     /// The token of the next run. Two browsers that start it at the same time get the same run.
     var next = Token()
+    /// The number of the next run of a kiosk if its name is in use, which is the same for two browsers, too.
+    var spare = KioskName.spare()
     /// Whether a visitor may have used the run before.
     var isUsed = false
     /// Whether a browser has looked at the run.
@@ -71,7 +73,9 @@ public final class FlowRuns: Sendable {
   /// The input of each run.
   public let input: [String: JSONValue]
   /// The name of the kiosk that shows the runs; nil if each run has a random name.
-  private let kiosk: KioskName?
+  let kiosk: KioskName?
+  /// Receives what the operator of a kiosk must know, a line at a time.
+  let complain: @Sendable (String) -> Void
   private let state: Lock<State>
 
   /// Creates a flow whose first run has started.
@@ -82,12 +86,15 @@ public final class FlowRuns: Sendable {
   ///   - tree: path of the first run's root coordinator.
   ///   - kiosk: name of the kiosk that shows the runs; nil if each run has a random name.
   ///   - isUsed: whether a visitor may have used the first run before.
+  ///   - complain: receives what the operator of a kiosk must know, a line at a time.
   public init(
-    _ name: String, input: [String: JSONValue], tree: ObjectPath, kiosk: KioskName? = nil, isUsed: Bool = false
+    _ name: String, input: [String: JSONValue], tree: ObjectPath, kiosk: KioskName? = nil, isUsed: Bool = false,
+    complain: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.name = name
     self.input = input
     self.kiosk = kiosk
+    self.complain = complain
     state = Lock(State(tree: tree, isUsed: isUsed))
   }
 
@@ -95,6 +102,9 @@ public final class FlowRuns: Sendable {
   var isOfKiosk: Bool { kiosk != nil }
   /// Whether a visitor may have used the latest run before this server has taken it up.
   var isUsed: Bool { state.withLock { $0.isUsed } }
+
+  /// The number of the next run of a kiosk if its name is in use.
+  var spare: UInt64 { state.withLock { $0.spare } }
 
   /// The path of the latest run's root coordinator.
   public var tree: ObjectPath { state.withLock { $0.tree } }

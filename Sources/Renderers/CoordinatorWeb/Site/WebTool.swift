@@ -92,7 +92,9 @@ public struct WebTool: Sendable {
       scope = .offer(OfferedFlow(try await session.offer(ofLink: link)))
     } else if let target, let kiosk = try KioskName(options.policy, token: token, flow: target, place: "web") {
       let taken = try await session.takeUp(kiosk, target, assignments, proposals: true)
-      scope = .flow(FlowRuns(target, input: taken.input, tree: taken.tree, kiosk: kiosk, isUsed: taken.isUsed))
+      scope = .flow(
+        FlowRuns(
+          target, input: taken.input, tree: taken.tree, kiosk: kiosk, isUsed: taken.isUsed, complain: complain))
       for notice in taken.notices(options.policy, of: target) { complain("coordinator-web: \(notice)\n") }
       policy = taken.policy(policy)
     } else if let target {
