@@ -47,7 +47,10 @@ extension HealthCheck {
       advice: [
         facts.hasManager
           ? "start it: \(facts.systemctl) start coordinator-scripts"
-          : "start it: coordinator-scripts \(facts.isSystem ? "--system " : "")&"
+          // As root, it would serve only the scripts that run as root, and could have the runtime directory of another user.
+          : facts.isSystem
+            ? "start it: runuser -u coordinatord-scripts -- env -u XDG_RUNTIME_DIR coordinator-scripts --system &"
+            : "start it: coordinator-scripts &"
       ])
   }
 

@@ -106,12 +106,16 @@ package enum RuntimeDirectory {
     package let description: String
   }
 
+  /// The directory of root, unless root has named one in which no other user can exchange anything.
+  private static let ofRoot = "/run/coordinator-scripts-root"
+
   /// Returns the path of the directory, which is created if it does not exist.
   ///
   /// - Throws: ``Failed``, also if other users could have written to it.
   package static func path() throws(Failed) -> String {
-    let base = getenv("RUNTIME_DIRECTORY") ?? getenv("XDG_RUNTIME_DIR")
-    let path = base.map { "\(String(cString: $0))/coordinatord" } ?? "/tmp/coordinatord-\(geteuid())"
+    let named = (getenv("RUNTIME_DIRECTORY") ?? getenv("XDG_RUNTIME_DIR")).map { String(cString: $0) }
+    let base = geteuid() == 0 ? try baseOfRoot(named) : named
+    let path = base.map { "\($0)/coordinatord" } ?? "/tmp/coordinatord-\(geteuid())"
     if mkdir(path, 0o700) != 0, errno != EEXIST {
       throw Failed(description: "\(path) cannot be created: \(String(cString: strerror(errno)))")
     }
@@ -120,5 +124,40 @@ package enum RuntimeDirectory {
       status.st_mode & 0o022 == 0
     else { throw Failed(description: "\(path) does not belong to this user alone; set XDG_RUNTIME_DIR to a directory that does") }
     return path
+  }
+
+  /// Returns where the directory of root is: scripts of root execute programs by a path in it. Of `su` and `sudo`, root may have the
+  /// XDG_RUNTIME_DIR of another user, who could exchange what is in it.
+  private static func baseOfRoot(_ named: String?) throws(Failed) -> String {
+    if let named, let base = resolved(named), isRoots(base) { return base }
+    if mkdir(ofRoot, 0o700) != 0, errno != EEXIST {
+      throw Failed(description: "\(ofRoot) cannot be created: \(String(cString: strerror(errno)))")
+    }
+    guard isRoots(ofRoot) else { throw Failed(description: "others than root can change \(ofRoot)") }
+    return ofRoot
+  }
+
+  /// Returns the path of a directory without symbolic links; nil if there is none.
+  private static func resolved(_ path: String) -> String? {
+    guard let found = realpath(path, nil) else { return nil }
+    defer { free(found) }
+    return String(cString: found)
+  }
+
+  /// Returns whether only root can exchange a directory, or one above it.
+  ///
+  /// - Parameter path: its path, which is absolute and without symbolic links above it.
+  /// - Returns: whether that is so.
+  static func isRoots(_ path: String) -> Bool {
+    var place = ""
+    for part in ["."] + path.bytes.split(separator: "/").map(String.init) {
+      place += "/\(part)"
+      var status = stat()
+      guard lstat(place, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == 0,
+        // In a directory with the sticky bit, no user exchanges what belongs to another.
+        status.st_mode & 0o022 == 0 || status.st_mode & S_ISVTX != 0
+      else { return false }
+    }
+    return true
   }
 }
