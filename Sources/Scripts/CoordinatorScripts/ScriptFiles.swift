@@ -56,12 +56,17 @@ package struct ScriptFiles: Sendable {
   /// - Parameters:
   ///   - known: as in ``read(knowing:waiting:)``.
   ///   - time: how long to wait for files that describe themselves.
+  ///   - flow: the flow after which the files are named; nil for all files.
   /// - Returns: the files, in the order of their precedence.
-  package func survey(knowing known: [String: Script] = [:], waiting time: Duration = .seconds(6)) -> [SurveyedFile] {
+  package func survey(
+    knowing known: [String: Script] = [:], waiting time: Duration = .seconds(6), of flow: String? = nil
+  ) -> [SurveyedFile] {
     var found: [Found] = []
     for directory in places.directories {
       for file in Self.files(in: directory).sorted() {
-        if let file = find("\(directory)/\(file)", ScriptName.flow(ofFile: file), known) { found.append(file) }
+        let name = ScriptName.flow(ofFile: file)
+        guard flow == nil || flow == name else { continue }
+        if let file = find("\(directory)/\(file)", name, known) { found.append(file) }
       }
     }
     let asked = Set(found.compactMap(\.question))
@@ -148,8 +153,13 @@ package struct ScriptFiles: Sendable {
   /// a file to describe itself, because only then it would know whether the file is to run as root.
   private static func reasonNotForRoot(_ path: String) throws(UnreadableScript) -> String? {
     let text = String(decoding: try TrustedFile(path, nil).content().prefix(8_192), as: UTF8.self)
-    // A mistake in the header is reported by the one who reads it in full.
-    let header = try? ScriptHeader(text)
+    let header: ScriptHeader?
+    do throws(ScriptHeader.Mistake) {
+      header = try ScriptHeader(text)
+    } catch {
+      // Which user it names is not known, so it may be meant for root.
+      throw UnreadableScript("line \(error.line): \(error)")
+    }
     guard let user = header?.members["user"] else { return "does not run as root: its header does not say user=root" }
     return ScriptOwner(user: user.value).isRoot ? nil : "is to run as \(user.value)"
   }
@@ -307,11 +317,17 @@ package struct ScriptOwner: Sendable, Hashable {
   /// Whether scripts that do not name a user are served.
   package let takesNameless: Bool
 
-  /// Creates an owner.
-  package init(user: String, takesNameless: Bool = true) { (self.user, self.takesNameless) = (user, takesNameless) }
+  /// Whether the scripts run as root.
+  package let isRoot: Bool
+
+  /// Creates an owner. By default, it is root if that is its name; the user of a process is root by its number, which may have
+  /// another name, or none.
+  package init(user: String, takesNameless: Bool = true, isRoot: Bool? = nil) {
+    (self.user, self.takesNameless, self.isRoot) = (user, takesNameless, isRoot ?? user.bytes.equals("root"))
+  }
 
   /// The user of this process, including all scripts that do not name a user.
-  package static var own: ScriptOwner { ScriptOwner(user: ownName) }
+  package static var own: ScriptOwner { ScriptOwner(user: ownName, isRoot: geteuid() == 0) }
 
   /// The name of the user of this process; its number if it has none.
   package static var ownName: String {
@@ -322,10 +338,9 @@ package struct ScriptOwner: Sendable, Hashable {
     return String(cString: entry.pw_name)
   }
 
-  /// Whether the scripts run as root.
-  package var isRoot: Bool { user.bytes.equals("root") }
-
-  func owns(_ script: Script) -> Bool { script.user.map { $0.bytes.equals(user) } ?? takesNameless }
+  func owns(_ script: Script) -> Bool {
+    script.user.map { $0.bytes.equals(user) || isRoot && $0.bytes.equals("root") } ?? takesNameless
+  }
 }
 
 /// The directories with scripts.

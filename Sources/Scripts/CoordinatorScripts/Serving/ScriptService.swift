@@ -96,10 +96,11 @@ package final class ScriptService: FlowService {
   /// - Returns: the reason, with the path of the file.
   func reason(against flow: String) -> String? {
     guard scripts[flow] == nil else { return nil }
-    let files = files.survey(knowing: scripts, waiting: .zero)
+    // Any caller of the daemon can ask often: the other files are not read.
+    let files = files.survey(knowing: scripts, waiting: .zero, of: flow)
     // It was written a moment ago.
     if files.contains(where: { $0.scripts.contains { $0.name == flow } }) { reload() }
-    return files.first { $0.name == flow && $0.reason != nil }.map { file in
+    return files.first { $0.reason != nil }.map { file in
       "\(file.path) \(file.fault == nil ? "" : "is no flow: ")\(file.reason ?? "")"
     }
   }

@@ -51,7 +51,7 @@ struct ScriptPlaceOptions: ParsableArguments {
   /// - Parameter takesNameless: whether those are served that name no user, unless root serves.
   /// - Returns: the owner.
   func owner(takesNameless: Bool) -> ScriptOwner {
-    ScriptOwner(user: ScriptOwner.ownName, takesNameless: takesNameless && !isForRoot)
+    ScriptOwner(user: ScriptOwner.ownName, takesNameless: takesNameless && !isForRoot, isRoot: isForRoot)
   }
 }
 
