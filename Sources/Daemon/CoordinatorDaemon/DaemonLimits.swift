@@ -90,8 +90,23 @@ final class HostSettings {
   /// A reader of calls that applies the current limits.
   var reader: CallReader { CallReader(maxPayload: configuration.limits.maxPayload) }
 
-  /// Closes flows that run as root to users whom no rule names.
-  func close(_ flows: some Sequence<String>) { configuration.access.close(flows) }
+  /// Closes flows that run as root to users whom no rule names, in this daemon and in those after it.
+  ///
+  /// - Parameters:
+  ///   - flows: the names of the flows.
+  ///   - journal: keeps the names; nil if it is not open yet, or there is none.
+  func close(_ flows: some Sequence<String>, in journal: Journal?) {
+    let before = configuration.access.closed
+    configuration.access.close(flows)
+    journal?.close(configuration.access.closed.subtracting(before))
+  }
+
+  /// Closes the flows whose names a previous daemon has kept, and keeps those that were closed before the journal was open.
+  func close(kept flows: Set<String>, in journal: Journal?) {
+    guard isSystem else { return }
+    journal?.close(configuration.access.closed.subtracting(flows))
+    configuration.access.close(flows)
+  }
 
   /// Whether the host serves on the system bus.
   var isSystem: Bool { configuration.bus == .system }

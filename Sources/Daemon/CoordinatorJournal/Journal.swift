@@ -110,6 +110,27 @@ public final class Journal: Sendable {
     }
   }
 
+  // MARK: Closed flows
+
+  /// Records that flows run as root, so that the next daemon closes their trees, also if another program serves these flows then. Returns at once;
+  /// no tree that is started later is stored before. If it cannot be stored, there is a notice.
+  ///
+  /// - Parameter flows: the names of the flows.
+  package func close(_ flows: Set<String>) {
+    guard !flows.isEmpty else { return }
+    database.thread.post { [self] in
+      do {
+        try database.assumeIsolated { database in
+          for flow in flows.sorted() {
+            try database.perform { try $0.run("INSERT OR IGNORE INTO closed (flow) VALUES (?)", .text(flow)) }
+          }
+        }
+      } catch {
+        notify(.closedNotKept(JournalError(error).description))
+      }
+    }
+  }
+
   // MARK: Time
 
   /// Returns the start of the machine, with the first reading of the clocks since then by a daemon with this journal. Durations
@@ -191,6 +212,8 @@ public enum JournalNotice: Sendable, Hashable, CustomStringConvertible {
   case strayRow(String)
   /// The table with the starts of the machine cannot be read or written now. The value is the reason.
   case timeNotKept(String)
+  /// Which flows run as root cannot be written now. The value is the reason.
+  case closedNotKept(String)
 
   /// A human-readable message.
   public var description: String {
@@ -203,6 +226,11 @@ public enum JournalNotice: Sendable, Hashable, CustomStringConvertible {
       cannot read or store how long the machine has run (\(reason)): if it is started anew and its clock is wrong, timeouts and \
       timers may take longer
       """
+    case .closedNotKept(let reason):
+      """
+      cannot store which flows run as root (\(reason)): after a restart, all may see their results once nobody serves them; \
+      a rule in the configuration (Users= in [Flow NAME]) prevents this
+      """
     }
   }
 
@@ -210,7 +238,7 @@ public enum JournalNotice: Sendable, Hashable, CustomStringConvertible {
   public var isLoss: Bool {
     switch self {
     case .movedAside, .strayRow: true
-    case .timeNotKept: false
+    case .timeNotKept, .closedNotKept: false
     }
   }
 }

@@ -48,6 +48,7 @@ struct RootScriptTests {
     try place.write("flows/good", "title=Good; user=root")
     try place.write("flows/nameless", "title=Nameless")
     try place.write("flows/nobodys", "title=Nobody's; user=nobody")
+    try place.write("flows/misspelt", "titel=Misspelt; user=root")
     // It would describe itself, and is not executed to do so.
     try place.write("flows/silent", "", "touch \(place.path)/executed")
     try place.write("flows/writable", "title=Writable; user=root", mode: 0o775)
@@ -60,6 +61,9 @@ struct RootScriptTests {
         == [
           "foreign: belongs to another user, and is ignored", "good: good",
           "linked: runs as root, and is ignored: it is a symbolic link",
+          """
+          misspelt: line 2: there is no titel: title, summary, version, rehearsable, input, result and user are known
+          """,
           "nameless: does not run as root: its header does not say user=root", "nobodys: is to run as nobody",
           "silent: does not run as root: its header does not say user=root",
           "writable: can be written by others, and is ignored; chmod go-w would help",
@@ -84,7 +88,9 @@ struct RootScriptTests {
   }
 
   /// A system bus with the policies that ship, the daemon, and the program that serves scripts of root.
-  private func serve(_ configuration: String) async throws -> (daemon: RunningDaemon, engine: Program) {
+  private func serve(_ configuration: String, runtime: [String: String]? = nil) async throws -> (
+    daemon: RunningDaemon, engine: Program
+  ) {
     func policy(_ name: String) throws -> String {
       try String(contentsOfFile: Built.checkedOut("Packaging/dbus-1/system.d/\(name).conf"), encoding: .utf8)
         .replacing(#"group="coordinatord""#, with: #"group="\#(OtherUser.group)""#)
@@ -100,13 +106,13 @@ struct RootScriptTests {
     let daemon = try await RunningDaemon.start(
       on: bus,
       ["--system", "--group", OtherUser.group, "--config", "\(place.path)/c.conf", "--providers", "\(place.path)/providers"])
-    return (daemon, try engine(of: daemon))
+    return (daemon, try engine(of: daemon, runtime ?? ["RUNTIME_DIRECTORY": place.path]))
   }
 
-  private func engine(of daemon: RunningDaemon) throws -> Program {
+  private func engine(of daemon: RunningDaemon, _ runtime: [String: String]) throws -> Program {
     try Program(
       [Built.executable("coordinator-scripts"), "--system", "--flows", place.flows],
-      environment: ["DBUS_SYSTEM_BUS_ADDRESS": daemon.bus.address, "PATH": "/usr/bin:/bin", "RUNTIME_DIRECTORY": place.path])
+      environment: ["DBUS_SYSTEM_BUS_ADDRESS": daemon.bus.address, "PATH": "/usr/bin:/bin"].merging(runtime) { $1 })
   }
 
   private func member(_ daemon: RunningDaemon, _ arguments: String...) async throws -> ProgramReport {
@@ -181,6 +187,21 @@ struct RootScriptTests {
     try await poll { engine.errors.contains("\(place.flows)/make: can be written by others") }
   }
 
+  @Test("Root keeps nothing in the runtime directory of another user, which su and sudo may leave in its environment")
+  func runtimeDirectoryIsRoots() async throws {
+    try place.write("flows/make", "title=Make; user=root")
+    let foreign = "\(place.path)/foreign"
+    try FileManager.default.createDirectory(atPath: foreign, withIntermediateDirectories: true)
+    chown(foreign, OtherUser.number, OtherUser.number)
+    let (daemon, engine) = try await serve("", runtime: ["XDG_RUNTIME_DIR": foreign])
+    let root = try await daemon.client()
+    try await waitForProvider(root)
+    let flow = try await Flow.start("make", root)
+    try await flow.shows("hello")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: foreign) == [])
+    withExtendedLifetime(engine) {}
+  }
+
   @Test("The flow stays closed when no provider file names it any more, and to whoever calls while its program starts")
   func flowStaysClosed() async throws {
     try place.write("flows/make", "title=Make; user=root", "ask menu size Size small=Small")
@@ -188,6 +209,7 @@ struct RootScriptTests {
     let root = try await daemon.client()
     try await waitForProvider(root)
     _ = try await Flow.start("make", root)
+    _ = try await Flow.start("make", root, options: Options(token: "over")).coordinator.dismiss()
     try FileManager.default.removeItem(atPath: "\(place.path)/providers/root.conf")
     daemon.program.signal(SIGHUP)
     try await poll { try await root.manager.listProviders().allSatisfy { $0.name != Contract.scriptsOfRootName } }
@@ -197,6 +219,15 @@ struct RootScriptTests {
     let client = try await next.client()
     try await poll { try await client.manager.listActive().count == 1 }
     #expect(try await !member(next, "ListActive").output.contains("make_1"))
+    // Nothing of a flow that has ended is restored, nor served.
+    #expect(try await client.manager.listEnded().map(\.token) == ["over"])
+    #expect(try await !member(next, "ListEnded").output.contains("over"))
+    let over = try Contract.flowPath(root: "over").string
+    for call in [["GetOutcome", "o", over], ["GetEnding", "o", over], ["Forget", "s", "over"]] {
+      let report = try await OtherUser.member.call(
+        next.bus, [Contract.busName, Contract.rootPath.string, Contract.managerInterface] + call)
+      #expect(report.errors.contains("Access denied"), "\(report)")
+    }
     withExtendedLifetime(engine) {}
   }
 }

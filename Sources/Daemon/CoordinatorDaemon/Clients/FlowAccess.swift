@@ -49,7 +49,7 @@ public struct FlowAccess: Sendable, Hashable {
     self.unrestricted = unrestricted
   }
 
-  /// Closes flows that run as root. They stay closed as long as the daemon runs, even if no program serves them any more.
+  /// Closes flows that run as root. They stay closed, even if no program serves them any more.
   package mutating func close(_ flows: some Sequence<String>) { closed.formUnion(flows) }
 
   /// Whether any flow is restricted to some users.

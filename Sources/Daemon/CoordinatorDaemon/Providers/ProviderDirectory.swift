@@ -18,6 +18,7 @@ final class ProviderDirectory {
   private let activity: HostActivity
   private let flows: OfferedFlows
   private let provider: BusProvider
+  private let environments: TreeEnvironments
   private let bus: BusSender
   private let connection: Connection
   private let logger: Logger
@@ -37,7 +38,7 @@ final class ProviderDirectory {
     flows: OfferedFlows
   ) {
     (provider, bus, connection) = (host.provider, host.bus, host.connection)
-    (logger, entry) = (host.logger, host.entry)
+    (logger, entry, environments) = (host.logger, host.entry, host.environments)
     (self.settings, self.roots, self.clients, self.activity, self.flows) = (settings, roots, clients, activity, flows)
   }
 
@@ -61,7 +62,7 @@ final class ProviderDirectory {
   private func closeFlowsOfRoot(_ change: ProviderTable.Change) {
     guard settings.isSystem else { return }
     let served = provider.withTable { $0.served }
-    settings.close(change.listed.filter { served[$0]?.name == Contract.scriptsOfRootName })
+    settings.close(change.listed.filter { served[$0]?.name == Contract.scriptsOfRootName }, in: environments.journal)
   }
 
   /// Retries the events of the coordinators that are held because their flows were not served.

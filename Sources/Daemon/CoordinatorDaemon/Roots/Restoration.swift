@@ -208,6 +208,7 @@ final class RestoredTrees {
   func begin(_ stored: StoredRoots) -> [StoredRoot] {
     let (stored, nameless) = stored.divided()
     for name in nameless { log.logNameless(name) }
+    settings.close(kept: stored.closed, in: environments.journal)
     roots.load(stored)
     for root in roots.held.all.sorted(by: { $0.sequence < $1.sequence }) {
       log.logHeld(root.name, flow: root.flow, reason: root.reason)
@@ -257,7 +258,7 @@ final class RestoredTrees {
   private func closeFlowsOfRoot(_ state: TreeState) {
     guard settings.isSystem else { return }
     let coordinators = state.coordinators.values.filter { $0.server == Contract.scriptsOfRootName }
-    settings.close(coordinators.map(\.flow))
+    settings.close(coordinators.map(\.flow), in: environments.journal)
   }
 
   /// Ends a root when its caller leaves the bus. If the caller left while no daemon was running, ends the root now.

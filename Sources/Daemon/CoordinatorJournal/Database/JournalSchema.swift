@@ -31,11 +31,13 @@ enum JournalSchema {
   /// - `machine`: for each start of the machine, the first reading of the clocks since then; `earlier`: how long the machine
   ///   had run before, and `seen`: how long since then, as far as daemons know (``MachineTable``). Older versions have one row
   ///   without these.
+  /// - `closed`: the flows that run as root, or did (``Journal/close(_:)``).
   ///
   /// - Throws: `SQLiteError`.
   static func extend(_ db: SQLiteDatabase) throws {
     try db.execute(
       "CREATE TABLE IF NOT EXISTS machine (boot INTEGER PRIMARY KEY, wall INTEGER NOT NULL, elapsed INTEGER NOT NULL)")
+    try db.execute("CREATE TABLE IF NOT EXISTS closed (flow TEXT PRIMARY KEY) WITHOUT ROWID")
     let columns = [
       ("tree", "lapse", "TEXT"), ("history", failuresColumn, "TEXT"), ("history", wayColumn, "TEXT"),
       ("machine", "earlier", "INTEGER"), ("machine", "seen", "INTEGER"),

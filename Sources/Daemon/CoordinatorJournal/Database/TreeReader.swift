@@ -47,6 +47,7 @@ struct TreeReader {
     }
     roots.damaged.sort { $0.sequence < $1.sequence }
     roots.last = lastEntries()
+    roots.closed = Set(try db.rows("SELECT flow FROM closed") { try $0.text(0) })
     return (roots, strays)
   }
 
@@ -339,6 +340,8 @@ public struct StoredRoots: Sendable, Hashable {
   public var damaged: [DamagedRoot] = []
   /// The last entries of the history about live roots, by the names of the roots.
   package var last: [String: HistoryEntry] = [:]
+  /// The flows that run as root, or did (``Journal/close(_:)``).
+  package var closed: Set<String> = []
   /// The highest number that has been used for a name.
   public var lastNumber: UInt64 = 0
   /// The highest number of a root, including those that cannot be read.
