@@ -112,6 +112,21 @@ struct ScriptProgramStartTests {
     #expect(await daemon.stop().status == .exited(0))
   }
 
+  @Test("A flow starts although only a stored tree of it is known, because the program that serves it is still starting")
+  func storedTreeDoesNotHideTheScript() async throws {
+    let home = try Home("sleep 1; exec \"$program\"")
+    try home.write("coffee", Self.coffee)
+    let first = try await home.daemon()
+    try await Flow.start("coffee", first.client()).shows("size")
+    #expect(await first.stop().status == .exited(0))
+    for process in home.started { kill(process, SIGKILL) }
+    let second = try await home.daemon()
+    let client = try await second.client()
+    try await poll { try await client.manager.listActive().count == 1 }
+    #expect(await message("coffee", client) == "started")
+    #expect(await second.stop().status == .exited(0))
+  }
+
   @Test("The error for the flow of a script says why the program that serves scripts cannot be started")
   func errorTellsOfTheProgram() async throws {
     let home = try Home("exit 3")

@@ -105,7 +105,10 @@ final class FlowStarts {
 
   /// Returns the path element that the names of a flow's roots begin with.
   private func element(of flow: String) throws(DBusError) -> String {
-    guard let description = catalogue.description(of: flow) else { throw ContractError.unknownFlow(named: flow).dbusError }
+    // Of a flow that has not been served since the daemon's start, only the stored coordinators are known.
+    guard let description = catalogue.description(of: flow), catalogue.provided?.isStandIn(flow) != true else {
+      throw ContractError.unknownFlow(named: flow).dbusError
+    }
     guard !description.isInternal else { throw CallError.refused(.isInternal(flow)).dbusError }
     return description.element
   }

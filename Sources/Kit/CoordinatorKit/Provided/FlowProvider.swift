@@ -218,7 +218,7 @@ package final class ProvidedFlows: Sendable {
   func server(of flow: String) -> ServingProgram? { provider.server(of: flow) }
 
   /// Returns whether a flow has not been served since the start, so that it cannot be started: its router is unknown.
-  func isStandIn(_ name: String) -> Bool { state.withLock { $0.standIns.contains(name) } }
+  package func isStandIn(_ name: String) -> Bool { state.withLock { $0.standIns.contains(name) } }
 
   /// Returns a stand-in for the flow of a stored coordinator that is not served.
   func standIn(for stored: StoredCoordinator) -> FlowDefinition? {
