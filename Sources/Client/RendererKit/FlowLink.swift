@@ -130,11 +130,9 @@ extension ToolSession {
       throw ToolFailure(
         ["cannot open this link: \(error)", "  a link has the form: \(FlowLink.scheme):FLOW?key=value&key=value"], exit: .usage)
     }
-    let flows = try await doing { () async throws(ClientError) in try await daemon.manager.listFlows() }
+    let (flows, reason) = try await flows(including: link.flow)
     guard let flow = flows.first(where: { $0.name == link.flow }) else {
-      throw ToolFailure(
-        ["there is no flow '\(link.flow.printable)'"] + Self.advice(link.flow, among: flows), cause: .unknown, name: "UnknownFlow"
-      )
+      throw .noFlow(link.flow, reason, among: flows)
     }
     let input = try object(link.input, flow.input)
     let reasons = flow.input?.check(input) ?? [:]

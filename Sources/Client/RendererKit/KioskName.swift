@@ -157,7 +157,7 @@ extension ToolSession {
     guard case .start(let flow) = try OpenTarget(text, active: active.map(\.coordinator), flows: flows.map(\.name)) else {
       throw ToolFailure(["--kiosk, --restart-after and --idle-reset require a flow to start"], exit: .usage)
     }
-    let listing = flows.first { $0.name.bytes.equals(flow) }
+    var listing = flows.first { $0.name.bytes.equals(flow) }
     let input = try object(assignments, listing?.input)
     let own = active.filter { $0.token.flatMap(kiosk.number) != nil }.sorted { $0.startedAt > $1.startedAt }
     var found = KioskTree(
@@ -177,11 +177,17 @@ extension ToolSession {
     let numbers = (active.compactMap(\.token) + ended.compactMap(\.token)).compactMap(kiosk.number)
     let token = kiosk.token((numbers.max() ?? 0) + 1)
     let options = Options(token: token, fresh: true, proposals: proposals)
-    let run = try await doing { () async throws(ClientError) in
+    let run = try await explaining(flow, orTreeAmong: active.map(\.coordinator)) { () async throws(ClientError) in
       try await kiosk.start(flow, input: input, options, otherwise: KioskName.spare(), by: daemon)
     }
     found.tree = run.tree
     found.passedOver += [run.passedOver].compactMap(\.self)
+    if listing == nil {
+      // The flow is listed since the daemon has looked for it.
+      listing = try await doing { () async throws(ClientError) in try await daemon.manager.listFlows() }
+        .first { $0.name.bytes.equals(flow) }
+      found.isLeavable = listing?.isLeavable ?? true
+    }
     return found
   }
 

@@ -172,7 +172,7 @@ extension ToolSession {
       return (root, nil)
     case .start(let flow):
       let input = try object(assignments, flows.first { $0.name == flow }?.input)
-      let tree = try await doing { () async throws(ClientError) in
+      let tree = try await explaining(flow, orTreeAmong: active.map(\.coordinator)) { () async throws(ClientError) in
         try await daemon.manager.startFlow(
           flow, input: input, options: Options(token: token, proposals: proposals)
         ).coordinator
@@ -195,21 +195,29 @@ extension ToolSession {
   }
 
   /// Performs a call that starts a flow. If the daemon knows no flow of that name, the failure lists the known ones.
+  ///
+  /// - Parameters:
+  ///   - flow: the name of the flow.
+  ///   - trees: the flow trees that the name could have meant as well.
+  ///   - body: the call.
+  /// - Returns: the result of the call.
+  /// - Throws: ``ToolFailure``.
   package func explaining<Result: Sendable>(
-    _ flow: String, _ body: () async throws(ClientError) -> Result
+    _ flow: String, orTreeAmong trees: [ObjectPath] = [], _ body: () async throws(ClientError) -> Result
   ) async throws(ToolFailure) -> Result {
     do {
       return try await body()
     } catch {
       guard case .refused(.unknownFlow) = error else { throw ToolFailure(error) }
-      throw ToolFailure(error, advice: Self.advice(flow, among: (try? await daemon.manager.listFlows()) ?? []))
+      let flows = (try? await daemon.manager.listFlows()) ?? []
+      throw ToolFailure(error, advice: Self.advice(flow, among: flows, trees: trees))
     }
   }
 
   /// Returns suggestions for the name of a flow that does not exist.
-  package static func advice(_ flow: String, among flows: [FlowListing]) -> [String] {
+  package static func advice(_ flow: String, among flows: [FlowListing], trees: [ObjectPath] = []) -> [String] {
     let names = flows.map(\.name).sorted()
-    return Suggestion.best(for: flow, among: names).map { ["  did you mean '\($0.printable)'?"] }
+    return Suggestion.best(for: flow, among: names + trees.map(TreeSelector.name)).map { ["  did you mean '\($0.printable)'?"] }
       ?? ["  flows: \(names.joined(separator: ", ").printable)"]
   }
 }

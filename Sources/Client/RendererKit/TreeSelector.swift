@@ -110,21 +110,14 @@ public enum OpenTarget: Sendable, Hashable {
   ///     order; nil if the argument was omitted, which means the only active flow tree.
   ///   - active: paths of the active root coordinators.
   ///   - flows: names of the flows that can be started.
+  ///     A name that is neither is taken for a flow: only the daemon knows whether there is one that is not listed yet.
   /// - Throws: ``ToolFailure`` with suggestions.
   public init(_ text: String?, active: [ObjectPath], flows: [String]) throws(ToolFailure) {
     let names = active.map(TreeSelector.name)
     if let text, !text.bytes.hasPrefix("/"), !names.contains(where: text.bytes.equals) {
-      if flows.contains(where: text.bytes.equals) {
+      if flows.contains(where: text.bytes.equals) || !names.contains(where: { $0.bytes.hasPrefix(text) }) {
         self = .start(text)
         return
-      }
-      if !names.contains(where: { $0.bytes.hasPrefix(text) }) {
-        let suggestion = Suggestion.best(for: text, among: flows + names).map { "  did you mean '\($0)'?" }
-        throw ToolFailure(
-          [
-            "there is no flow '\(text.printable)', and no running flow tree of that name",
-            suggestion ?? "  flows: \(flows.sorted().joined(separator: ", "))",
-          ], cause: .unknown, name: "UnknownFlow")
       }
     }
     do {

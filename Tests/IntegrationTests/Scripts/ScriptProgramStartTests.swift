@@ -127,6 +127,30 @@ struct ScriptProgramStartTests {
     #expect(await second.stop().status == .exited(0))
   }
 
+  @Test("Each tool that opens a flow finds a script that was written meanwhile, and says why another file is none")
+  func toolsFindTheScript() async throws {
+    let (tui, control) = (Built.executable("coordinator-tui"), Built.executable("coordinatorctl"))
+    let home = try Home()
+    let daemon = try await home.daemon()
+    let client = try await daemon.client()
+    try home.write("coffee", Self.coffee)
+    _ = try await daemon.run(tui, "--linear", "coffee")
+    #expect(try await client.manager.listActive().map(\.flow) == ["coffee"])
+    try home.write("tea", Self.coffee, mode: 0o644)
+    let tea = try await daemon.run(tui, "--linear", "tea")
+    #expect(tea.errors.contains("tea is no flow: is not executable"), "\(tea)")
+    #expect(await daemon.stop().status == .exited(0))
+    let other = try Home()
+    let fresh = try await other.daemon()
+    try other.write("coffee", Self.coffee)
+    let good = try await fresh.run(control, "answer", "-", "--check", input: "flow: coffee\n")
+    #expect(good.status == .exited(0), "\(good)")
+    try other.write("tea", Self.coffee, mode: 0o644)
+    let bad = try await fresh.run(control, "answer", "-", "--check", input: "flow: tea\n")
+    #expect(bad.errors.contains("tea is no flow: is not executable"), "\(bad)")
+    #expect(await fresh.stop().status == .exited(0))
+  }
+
   @Test("The error for the flow of a script says why the program that serves scripts cannot be started")
   func errorTellsOfTheProgram() async throws {
     let home = try Home("exit 3")

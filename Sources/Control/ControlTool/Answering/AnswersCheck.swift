@@ -23,17 +23,19 @@ struct AnswersCheck {
   ///   - flows: flows that can be started.
   ///   - internalFlows: further flows, which only other flows start.
   ///   - secrets: reader of the secrets.
+  ///   - reason: why the flow is not among those that can be started; nil if nothing is known of it.
   /// - Returns: the flow to start.
   /// - Throws: ``ToolFailure`` with all problems.
   func run(
-    among flows: [FlowListing], internalFlows: [String] = [], _ secrets: SecretReader
+    among flows: [FlowListing], internalFlows: [String] = [], _ secrets: SecretReader,
+    whereUnknown reason: String? = nil
   ) throws(ToolFailure) -> FlowListing {
     guard options.tree == nil, options.token == nil else {
       throw ToolFailure(["--check cannot be combined with --tree or --token: it leaves nothing behind"], exit: .usage)
     }
     guard let name = file.flow else { throw ToolFailure(["\(options.path.printable): does not name a 'flow' to start"]) }
     guard let listing = flows.first(where: { $0.name == name }) else {
-      throw ToolFailure(["there is no flow '\(name.printable)'"] + ToolSession.advice(name, among: flows))
+      throw .noFlow(name, reason, among: flows)
     }
     let input = try input(listing.input)
     let names = Set(flows.map(\.name) + internalFlows)

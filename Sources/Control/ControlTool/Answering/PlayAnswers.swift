@@ -27,14 +27,16 @@ public struct PlayAnswers: Sendable {
     _ options: AnswerOptions, environment: [String: String], complain: @escaping @Sendable (String) -> Void
   ) async throws(ToolFailure) -> ToolExit {
     let file = try answersFile(options.path)
-    let flows = try await session.doing { () async throws(ClientError) in try await session.daemon.manager.listFlows() }
+    var flows = try await session.doing { () async throws(ClientError) in try await session.daemon.manager.listFlows() }
     if options.isCheck {
+      var reason: String?
+      if let flow = file.flow { (flows, reason) = try await session.flows(including: flow) }
       let check = AnswersCheck(file, options, session)
       let providers = try await session.doing { () async throws(ClientError) in
         try await session.daemon.manager.listProviders()
       }
       let listing = try check.run(
-        among: flows, internalFlows: providers.flatMap(\.flows), SecretReader(environment: environment))
+        among: flows, internalFlows: providers.flatMap(\.flows), SecretReader(environment: environment), whereUnknown: reason)
       guard listing.isRehearsable else { return check.report(untried: listing) }
     }
     let ended = await session.endedToken(Options(token: options.token, fresh: options.isFresh))
