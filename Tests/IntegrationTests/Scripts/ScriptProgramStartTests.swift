@@ -94,6 +94,7 @@ struct ScriptProgramStartTests {
     try home.write("coffee", Self.coffee)
     try home.write("tea", Self.coffee, mode: 0o644)
     try home.write("milk", Self.coffee.replacing("title", with: "titel"))
+    try home.write("parent", Self.coffee.replacing("menu size Size small=Small", with: "run tea"))
     try home.write("open", Self.coffee, mode: 0o777)
     try home.write("foreign", Self.coffee.replacing("Coffee", with: "Coffee; user=nobody"))
     let daemon = try await home.daemon()
@@ -107,6 +108,8 @@ struct ScriptProgramStartTests {
       let text = await message(flow, client)
       #expect(text.contains("there is no flow '\(flow)'") && text.contains("\(home.flows)/\(reason)"), "\(text)")
     }
+    let child = await message("parent", client)
+    #expect(child.contains("no flow 'tea': \(home.flows)/tea is no flow: is not executable"), "\(child)")
     let unknown = await message("cocoa", client)
     #expect(!unknown.contains(home.flows), "\(unknown)")
     #expect(await daemon.stop().status == .exited(0))

@@ -123,7 +123,8 @@ struct HostServices: Sendable {
     (self.connection, self.busID, self.logger, self.clock) = (connection, busID, logger, clock)
     log = FlowLog(logger: logger)
     provider = BusProvider(
-      connection: connection, isSystem: configuration.bus == .system, startTime: configuration.providerStartTime, log: log)
+      connection: connection, isSystem: configuration.bus == .system, startTime: configuration.providerStartTime,
+      scripts: ScriptDirectories(configuration.scripts), log: log, isBuiltIn: { [catalogue] in catalogue.isBuiltIn($0) })
     providedFlows = ProvidedFlows(provider: provider)
     var catalogue = catalogue
     catalogue.provided = providedFlows

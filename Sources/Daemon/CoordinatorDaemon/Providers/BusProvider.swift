@@ -20,11 +20,27 @@ final class BusProvider: FlowProvider {
   /// The queues of work that is suspected of killing its provider, one piece at a time.
   let trials: ProviderLanes
   let log: FlowLog
+  /// The directories with scripts.
+  let scripts: ScriptDirectories
+  /// Whether the daemon itself serves a flow.
+  let isBuiltIn: @Sendable (String) -> Bool
   /// The connections that are deciding, by the root of the tree that waits for them.
   private let asked = Lock<[Substring: String]>([:])
 
-  init(connection: Connection, isSystem: Bool, startTime: Duration, log: FlowLog) {
-    self.log = log
+  /// Creates a provider that knows no programs yet.
+  ///
+  /// - Parameters:
+  ///   - connection: the connection of the daemon.
+  ///   - isSystem: whether only trusted users may serve.
+  ///   - startTime: the maximum time from the start of a provider until it owns its name.
+  ///   - scripts: the directories of scripts.
+  ///   - log: the log of the flows.
+  ///   - isBuiltIn: whether the daemon itself serves a flow.
+  init(
+    connection: Connection, isSystem: Bool, startTime: Duration, scripts: ScriptDirectories = ScriptDirectories([]),
+    log: FlowLog, isBuiltIn: @escaping @Sendable (String) -> Bool = { _ in false }
+  ) {
+    (self.log, self.scripts, self.isBuiltIn) = (log, scripts, isBuiltIn)
     self.connection = connection
     self.isSystem = isSystem
     self.startTime = startTime
@@ -62,7 +78,10 @@ final class BusProvider: FlowProvider {
       let answer = asking.take(reply, of: served) { [log] in
         log.logUnknown($0, by: served.title, of: question.instance.flow)
       }
-      if let answer { return (limited(answer, question, served), asking.history) }
+      if let answer {
+        let answer = limited(answer, question, served)
+        return (await explained(answer, of: question.instance.flow, until: asking.end), asking.history)
+      }
     }
   }
 

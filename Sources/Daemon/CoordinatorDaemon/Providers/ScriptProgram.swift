@@ -151,6 +151,31 @@ extension BusProvider {
       """
   }
 
+  /// Replaces a decision to start an unknown flow as a child by the reason why its script is not served, if there is one. A script
+  /// that was written a moment ago gets the time to be served.
+  ///
+  /// - Parameters:
+  ///   - answer: the decision.
+  ///   - flow: the flow that has decided.
+  ///   - end: the time until which it may wait.
+  /// - Returns: the answer to take.
+  func explained(_ answer: FlowAnswer, of flow: String, until end: ContinuousClock.Instant) async -> FlowAnswer {
+    guard case .decided(let decision) = answer else { return answer }
+    for case .startChild(let child, _, _, _) in decision.operations {
+      guard !isBuiltIn(child), withTable({ $0.provider(of: child) == nil }), scripts.file(of: child) != nil,
+        mayStart(child, asChildOf: flow)
+      else { continue }
+      let reason =
+        isSystem
+        ? await reasonOnSystem(against: child, in: scripts)
+        : await reasonAfterStart(against: child, in: scripts, until: min(end, .now + startTime))
+      if let reason {
+        return .trouble(.failed("the provider has decided what cannot be done: \(Refusal.unknownFlow(child)): \(reason)"))
+      }
+    }
+    return answer
+  }
+
   /// Asks the program that serves scripts why it does not serve one; nil if it does not say.
   private func explanation(of flow: String, by name: String) async -> String? {
     let call = MethodCall(
