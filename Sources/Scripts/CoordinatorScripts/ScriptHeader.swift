@@ -1,3 +1,4 @@
+import CPlatform
 import Forms
 import Glibc
 import Platform
@@ -150,6 +151,8 @@ enum ScriptDescriber {
   /// How long a script may take to answer.
   private static let patience = Duration.seconds(5)
   private static let maxSize = 1 << 20
+  /// The number of bytes of stderr in which the reason for a failure is looked for.
+  private static let maxError = 512
   /// The number of the next call, by which its processes are found. The numbers of runs count up from one.
   private static let number = Lock(UInt64.max)
 
@@ -157,12 +160,13 @@ enum ScriptDescriber {
   ///
   /// - Throws: ``UnreadableScript``.
   static func flows(of path: String, digest: String) throws(UnreadableScript) -> [Script] {
-    let output = try output(of: path)
+    let (output, errors) = try output(of: path)
     guard let json = try? JSONValue(parsing: output),
       let flows = json.array ?? json["flows"]?.array ?? json.object.map({ [.object($0)] }), !flows.isEmpty
     else {
       throw UnreadableScript(
-        "has no comment '# coordinator: title=…', and '--describe' does not print a description of its flows")
+        "has no comment '# coordinator: title=…', and '--describe' does not print a description of its flows"
+          + (lastLine(of: errors).map { ": \($0)" } ?? ""))
     }
     var scripts: [Script] = []
     for flow in flows {
@@ -182,7 +186,17 @@ enum ScriptDescriber {
     return scripts
   }
 
-  private static func output(of path: String) throws(UnreadableScript) -> [UInt8] {
+  /// Returns the last line that a script has written to stderr, such as Python's reason for its end; nil if there is none.
+  private static func lastLine(of errors: [UInt8]) -> String? {
+    let lines = String(decoding: errors, as: UTF8.self).bytes.split(separator: "\n").map(\.bytes.trimmed)
+    // The reason passes over the bus, where a text has no zero byte.
+    return lines.last { !$0.isEmpty }.map { String(String.UnicodeScalarView($0.unicodeScalars.filter { $0.value >= 0x20 })) }
+  }
+
+  /// Runs a script until it has described itself.
+  ///
+  /// - Returns: its output, and the end of what it has written to stderr.
+  private static func output(of path: String) throws(UnreadableScript) -> (output: [UInt8], errors: [UInt8]) {
     let number = number.withLock { number in
       number -= 1
       return number
@@ -191,9 +205,16 @@ enum ScriptDescriber {
     // They identify processes that are left after this program was killed.
     variables["COORDINATOR_RUN"] = "\(number)"
     variables["COORDINATOR_HOST"] = (try? RuntimeDirectory.path()).map(RunProcesses.socket(in:))
+    var ends: [Int32] = [-1, -1]
+    guard coordinatord_pipe(&ends) == 0 else {
+      throw UnreadableScript("cannot be started: \(ProcessStart.Failure(code: errno))")
+    }
+    defer { close(ends[0]) }
     let program: SpawnedProgram
     do throws(ProcessStart.Failure) {
-      program = try SpawnedProgram([path, "--describe"], environment: variables, hasErrors: false, endsWithThread: true)
+      defer { close(ends[1]) }
+      program = try SpawnedProgram(
+        [path, "--describe"], environment: variables, passing: [2: ends[1]], hasErrors: false, endsWithThread: true)
     } catch {
       throw UnreadableScript("cannot be started: \(error)")
     }
@@ -204,19 +225,29 @@ enum ScriptDescriber {
       ScriptProcess(ended: program.process).end(run: number)
     }
     var bytes: [UInt8] = []
+    var errors: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
+    var waiting = [program.output, ends[0]].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     let end = ContinuousClock.now + patience
+    func readErrors() {
+      let count = read(waiting[1].fd, &buffer, buffer.count)
+      if count > 0 { errors = Array((errors + buffer[..<count]).suffix(maxError)) } else { waiting[1].fd = -1 }
+    }
     while bytes.count < maxSize {
       let left = ContinuousClock.now.duration(to: end)
-      var waiting = pollfd(fd: program.output, events: Int16(POLLIN), revents: 0)
-      guard left > .zero, poll(&waiting, 1, Int32(left / .milliseconds(1)) + 1) > 0 else {
+      guard left > .zero, poll(&waiting, 2, Int32(left / .milliseconds(1)) + 1) > 0 else {
         throw UnreadableScript("has not described itself in 5 s by '--describe'; it is asked again", isSlow: true)
       }
+      // A script must not wait for its errors to be read.
+      if waiting[1].revents != 0 { readErrors() }
+      guard waiting[0].revents != 0 else { continue }
       let count = read(program.output, &buffer, buffer.count)
       guard count > 0 else { break }
       bytes += buffer[..<count]
     }
-    return bytes
+    // What it wrote before it closed its output, unless it goes on writing.
+    while waiting[1].fd >= 0, ContinuousClock.now < end, poll(&waiting[1], 1, 0) > 0 { readErrors() }
+    return (bytes, errors)
   }
 }
 

@@ -94,6 +94,7 @@ struct ScriptProgramStartTests {
     try home.write("coffee", Self.coffee)
     try home.write("tea", Self.coffee, mode: 0o644)
     try home.write("milk", Self.coffee.replacing("title", with: "titel"))
+    try home.write("mute", "#!/bin/sh\necho 'one line' >&2\necho 'no tea leaves' >&2\nexit 1\n")
     try home.write("parent", Self.coffee.replacing("menu size Size small=Small", with: "run tea"))
     try home.write("open", Self.coffee, mode: 0o777)
     try home.write("foreign", Self.coffee.replacing("Coffee", with: "Coffee; user=nobody"))
@@ -102,12 +103,14 @@ struct ScriptProgramStartTests {
     for (flow, reason) in [
       ("tea", "tea is no flow: is not executable, and is ignored; chmod +x would make it a flow"),
       ("milk", "milk is no flow: line 2: there is no titel"),
-      ("open", "open is no flow: can be written by others"),
+      ("mute", "mute is no flow: has no comment"), ("open", "open is no flow: can be written by others"),
       ("foreign", "foreign is no flow: is to run as nobody"),
     ] {
       let text = await message(flow, client)
       #expect(text.contains("there is no flow '\(flow)'") && text.contains("\(home.flows)/\(reason)"), "\(text)")
     }
+    let mute = await message("mute", client)
+    #expect(mute.contains("does not print a description of its flows: no tea leaves"), "\(mute)")
     let child = await message("parent", client)
     #expect(child.contains("no flow 'tea': \(home.flows)/tea is no flow: is not executable"), "\(child)")
     let unknown = await message("cocoa", client)
