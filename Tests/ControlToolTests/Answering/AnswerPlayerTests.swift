@@ -316,6 +316,16 @@ struct AnswerPlayerTests {
     #expect(player.handle(.refused(.noDaemon)) == effects)
   }
 
+  @Test("The player does not decide on the window from before its move if the report that the daemon is back comes after the reply")
+  func lateReportOfTheDaemonDecidesNothing() throws {
+    var player = try player("select-visit-type: sick")
+    #expect(!player.handle(window(1, Samples.menu)).isEmpty)
+    #expect(player.handle(.accepted(revision: 2)).isEmpty)
+    #expect(player.handle(.daemonBack).isEmpty)
+    #expect(player.handle(window(1, Samples.menu)).isEmpty)
+    #expect(player.handle(window(2, Samples.menu)).failure?.exit == .missingAnswer)
+  }
+
   @Test("The player names the fields that the flow has refused by their keys")
   func refusedFieldsAreNamedByTheirKeys() throws {
     var player = try player("log-in: {username: a, password: {fd: 3}}")

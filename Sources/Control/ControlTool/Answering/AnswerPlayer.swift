@@ -130,9 +130,8 @@ package struct AnswerPlayer: Sendable {
     case (.sending(var move), .daemonBack):
       move.isDaemonBack = true
       return makeAgain(move)
-    case (.waiting, .daemonBack):
-      phase = .waiting(for: 0)
-      return decide()
+    // The daemon may have accepted a move before this report: the window is then older than the move.
+    case (.waiting(let revision), .daemonBack): return wait(for: revision ?? 0)
     case (.waiting, .waitedLongEnough(let screen)): return giveUp(screen)
     case (.asking(let place, _), .answeredByHand(let revision)):
       book.skipUnknown(at: place)
