@@ -1,5 +1,7 @@
 import ArgumentParser
+import CoordinatorKit
 import CoordinatorScripts
+import Flows
 import Glibc
 import Platform
 import RendererKit
@@ -17,9 +19,13 @@ struct FilesCommand: ParsableCommand {
 
   func run() throws {
     let files = ScriptFiles(place.places, of: place.owner(takesNameless: true), complain: { _ in })
+    let own = Set(try FlowCatalogue.builtIn().builtInNames)
     var isFine = true
     for file in files.survey() {
-      for script in file.scripts { StandardStreams.write("\(file.path): \(script.name)\n".printableFile) }
+      for script in file.scripts {
+        let remark = own.contains(script.name) ? ", which is a flow of coordinatord, and left to it: rename the file" : ""
+        StandardStreams.write("\(file.path): \(script.name)\(remark)\n".printableFile)
+      }
       if let reason = file.reason { StandardStreams.write("\(file.path): \(reason)\n".printableFile) }
       if file.fault != nil { isFine = false }
     }
