@@ -90,8 +90,11 @@ struct HealthCheckTests {
 
   @Test("Scripts that nobody serves are a warning, unless the engine starts by itself")
   func engine() {
-    func check(_ isRunning: Bool, _ isActivatable: Bool, _ scripts: Int, _ facts: DaemonFacts) -> HealthCheck {
-      .engine(isRunning: isRunning, isActivatable: isActivatable, scripts: scripts, in: ["/flows"], facts)
+    func check(
+      _ isRunning: Bool, _ isActivatable: Bool, _ scripts: Int, _ facts: DaemonFacts, unserved: Int = 0
+    ) -> HealthCheck {
+      .engine(
+        isRunning: isRunning, isActivatable: isActivatable, scripts: scripts, unserved: unserved, in: ["/flows"], facts)
     }
     let fine = [check(true, false, 0, running), check(false, false, 0, running), check(false, true, 2, running)]
     #expect(fine.allSatisfy { $0.state == .ok })
@@ -99,6 +102,9 @@ struct HealthCheckTests {
     #expect(missing.state == .warning && missing.text.hasSuffix("1 script in /flows"))
     #expect(missing.advice == ["start it: systemctl --user start coordinator-scripts"])
     #expect(check(false, false, 1, DaemonFacts(hasManager: true)).state == .ok, "it starts with the daemon")
+    let faulty = check(true, false, 3, running, unserved: 2)
+    #expect(faulty.state == .warning && faulty.text.hasSuffix("3 scripts in /flows; 2 files have mistakes, and are not served"))
+    #expect(faulty.advice == ["see why: coordinator-scripts files"])
   }
 
   @Test("Units that have failed, or cannot be loaded, are failures; no service manager is none")

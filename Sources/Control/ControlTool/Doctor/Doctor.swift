@@ -131,9 +131,23 @@ public struct Doctor: Sendable {
 
   private func engine(_ client: DaemonClient, _ facts: DaemonFacts) async -> HealthCheck {
     let found = scripts.map { ($0, DirectoryContent.programs(in: $0)) }.filter { !$0.1.isEmpty }
+    let isRunning = await hasOwner(Contract.scriptsName, client)
     return .engine(
-      isRunning: await hasOwner(Contract.scriptsName, client), isActivatable: await isActivatable(Contract.scriptsName, client),
-      scripts: found.reduce(0) { $0 + $1.1.count }, in: found.map(\.0), facts)
+      isRunning: isRunning, isActivatable: await isActivatable(Contract.scriptsName, client),
+      scripts: found.reduce(0) { $0 + $1.1.count }, unserved: isRunning ? await unserved(client) : 0, in: found.map(\.0), facts)
+  }
+
+  /// Returns the number of files whose mistakes keep the engine from serving them, as the engine has seen them.
+  private func unserved(_ client: DaemonClient) async -> Int {
+    var count = 0
+    for file in scripts.flatMap(DirectoryContent.names) where !file.bytes.hasPrefix(".") {
+      let flow = [".sh", ".py"].lazy.compactMap { file.bytes.dropping(suffix: $0).map(String.init) }.first ?? file
+      let reply = try? await client.connection.call(
+        destination: Contract.scriptsName, path: "/org/coordinatord/Scripts1", interface: "org.coordinatord.Scripts1",
+        member: "ExplainFlow", arguments: [.string(flow)], deadline: .seconds(10), autoStart: false)
+      if reply?.first?.string?.bytes.contains(" is no flow: ") == true { count += 1 }
+    }
+    return count
   }
 
   /// Returns the results that need no bus.
@@ -224,7 +238,7 @@ private enum DirectoryContent {
     return facts
   }
 
-  private static func names(in directory: String) -> [String] {
+  static func names(in directory: String) -> [String] {
     guard let stream = opendir(directory) else { return [] }
     defer { closedir(stream) }
     var names: [String] = []

@@ -29,10 +29,22 @@ extension HealthCheck {
   ///   - isRunning: whether it serves.
   ///   - isActivatable: whether the bus starts it.
   ///   - scripts: number of executable files in the directories of scripts.
+  ///   - unserved: number of files whose mistakes keep the program from serving them.
   ///   - directories: the directories that exist.
   ///   - facts: what is known of the daemon.
   /// - Returns: the result.
   static func engine(
+    isRunning: Bool, isActivatable: Bool, scripts: Int, unserved: Int, in directories: [String], _ facts: DaemonFacts
+  ) -> HealthCheck {
+    var check = engine(isRunning: isRunning, isActivatable: isActivatable, scripts: scripts, in: directories, facts)
+    guard unserved > 0 else { return check }
+    check.text += "; \(unserved) file\(unserved == 1 ? " has a mistake, and is" : "s have mistakes, and are") not served"
+    if check.state == .ok { check.state = .warning }
+    check.advice.append("see why: coordinator-scripts files\(facts.isSystem ? " --system" : "")")
+    return check
+  }
+
+  private static func engine(
     isRunning: Bool, isActivatable: Bool, scripts: Int, in directories: [String], _ facts: DaemonFacts
   ) -> HealthCheck {
     let count = "\(scripts) script\(scripts == 1 ? "" : "s") in \(directories.joined(separator: ", "))"
