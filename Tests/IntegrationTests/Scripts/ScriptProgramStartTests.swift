@@ -135,7 +135,7 @@ struct ScriptProgramStartTests {
 
   @Test("Each tool that opens a flow finds a script that was written meanwhile, and says why another file is none")
   func toolsFindTheScript() async throws {
-    let (tui, control) = (Built.executable("coordinator-tui"), Built.executable("coordinatorctl"))
+    let (tui, control) = (try Built.executable("coordinator-tui"), try Built.executable("coordinatorctl"))
     let home = try Home()
     let daemon = try await home.daemon()
     let client = try await daemon.client()
