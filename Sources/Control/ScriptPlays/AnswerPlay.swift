@@ -132,16 +132,30 @@ extension FlowEnd {
 
 /// The input that an answers file gives a flow.
 package enum PlayedInput {
-  /// Returns the input in the form that the schema requires.
+  /// Returns the input in the form that the schema requires, if it fits the flow, as the daemon does for a flow that it starts.
   ///
   /// - Parameters:
   ///   - file: the answers file.
-  ///   - schema: the JSON Schema of the flow's input; nil if there is none.
+  ///   - given: the input of the command line, which overrides that of the file; null removes a key.
+  ///   - schema: the JSON Schema of the flow's input; nil if it is unknown, and anything fits.
   /// - Returns: the input.
-  /// - Throws: `ToolFailure` if the flow has no such input.
-  package static func values(_ file: AnswersFile, schema: JSONValue?) throws -> [String: JSONValue] {
+  /// - Throws: `ToolFailure` if the flow does not accept it; the error of a schema that cannot be read.
+  package static func values(
+    _ file: AnswersFile, _ given: [Assignment], schema: JSONValue?
+  ) throws -> [String: JSONValue] {
     let schema = try schema.map { try Schema(json: $0) }
-    return AnswerText.input(file.input, schema: schema)
+    let typed: [String: JSONValue]
+    do {
+      typed = try TypedArguments.object(from: given, schema: schema, read: StandardStreams.read)
+    } catch {
+      throw ToolFailure([error.description], exit: .usage)
+    }
+    let input = AnswerText.input(file.input, schema: schema).merging(typed) { $1 }.filter { $0.value != .null }
+    let reasons = schema?.check(input) ?? [:]
+    guard reasons.isEmpty else {
+      throw ToolFailure(ClientError.refused(.invalidInput(message: "", reasons: reasons)).lines, exit: .invalid)
+    }
+    return input
   }
 }
 

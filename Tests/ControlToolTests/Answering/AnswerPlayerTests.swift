@@ -220,6 +220,22 @@ struct AnswerPlayerTests {
     #expect(failure?.exit == .missingAnswer)
   }
 
+  @Test("A screen that has refused an answer is not given its default, and the failure says why", arguments: ["", "home: go"])
+  func defaultIsNoSecondAnswer(answers: String) throws {
+    var player = try player(answers, policy: .default)
+    #expect(player.handle(window(1, Samples.note)) == [.send(delegation("go"), request: "r-1")])
+    _ = player.handle(.accepted(revision: 2))
+    var again = Samples.note
+    again.messages = [.error("exists", "It exists already.")]
+    let failure = player.handle(window(2, again)).failure
+    #expect(failure?.lines.first == "answers: pets: home: It exists already.")
+    #expect(failure?.lines.dropFirst().first?.contains("it was refused") == true)
+    #expect(failure?.exit == .missingAnswer)
+    // An error of something else, on a screen that has not been answered, is no refusal.
+    var other = try self.player("", policy: .default)
+    #expect(other.handle(window(1, again)) == [.send(delegation("go"), request: "r-1")])
+  }
+
   @Test("The player names the missing fields of a form")
   func missingFieldsAreNamed() throws {
     var player = try player("log-in: {username: ~}")

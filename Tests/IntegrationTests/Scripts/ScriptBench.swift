@@ -19,8 +19,8 @@ final class ScriptBench: Sendable {
   }
 
   /// Writes a script of the shell, which finds the file for its notes in `$notes`.
-  func write(_ name: String, _ lines: String) throws {
-    let text = "#!/bin/sh\n# coordinator: title=\(name)\nnotes=\(directory)/notes\n\(lines)\n"
+  func write(_ name: String, header: String = "", _ lines: String) throws {
+    let text = "#!/bin/sh\n# coordinator: title=\(name); \(header)\nnotes=\(directory)/notes\n\(lines)\n"
     // Otherwise, a program that another test starts at this moment could inherit the open file, and the script could not be
     // executed then.
     let file = open("\(directory)/\(name)", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o755)

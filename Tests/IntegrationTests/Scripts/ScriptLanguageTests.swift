@@ -41,6 +41,29 @@ struct ScriptLanguageTests {
     withExtendedLifetime((daemon, engine)) {}
   }
 
+  @Test("A script that sets another language after the user's choice is in that language, also where it takes the choice")
+  func choiceIsChanged() async throws {
+    let world = try ScriptWorld()
+    try world.write(
+      "changing",
+      """
+      LANGUAGE=$(ask language --choose en de fr); export LANGUAGE
+      ask menu greet "$LANGUAGE" go=Go
+      ask language fr
+      ask message end "$LANGUAGE"
+      """)
+    let daemon = try await world.daemon()
+    let client = try await daemon.client()
+    let engine = try await world.engine(serving: "changing", for: client)
+    let flow = try await Flow.start("changing", client, options: Options(language: .english))
+    #expect(try await flow.shows("language") != nil)
+    try await flow.send("select", ["id": "de"])
+    #expect(try await flow.shows("greet")?.title == "de")
+    try await flow.send("go")
+    try await poll { try await flow.shows("end")?.title == "fr" }
+    withExtendedLifetime((daemon, engine)) {}
+  }
+
   @Test("A proposed language is that of the script from its first line, until the user has chosen one")
   func proposedLanguage() async throws {
     let world = try ScriptWorld()

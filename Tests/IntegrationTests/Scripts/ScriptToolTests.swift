@@ -149,6 +149,22 @@ struct ScriptToolTests {
     #expect(try await bench.run("play", "coffee").status == .exited(64))
   }
 
+  @Test("An input that does not fit the script is refused before the script runs, as coordinatorctl answer refuses it")
+  func inputIsChecked() async throws {
+    let bench = try ScriptBench()
+    try bench.write(
+      "greet", header: "input=name:Your name, other?", #"echo ran >>"$notes"; ask finish hello="$(ask input name)""#)
+    try bench.keep("answers.yaml", "flow: greet\ninput: {name: Ada}\nanswers: {}\n")
+    for (given, reason) in [("name:=null", "  name: is required"), ("name:=7", "  name: "), ("nick=Al", "  nick: ")] {
+      let refused = try await bench.run("play", "greet", "--answers", "answers.yaml", "--input", given)
+      #expect(refused.status == .exited(9) && refused.output == "", "\(refused.errors)")
+      #expect(refused.errors.contains("the flow does not accept this input\n\(reason)"), "\(refused.errors)")
+    }
+    #expect(bench.noted == [])
+    let play = try await bench.run("play", "greet", "--answers", "answers.yaml", "--input", "other=x")
+    #expect(play.status == .exited(0) && play.output.contains("hello: Ada"), "\(play.errors)")
+  }
+
   @Test("A script that counts its runs is found by Back everywhere")
   func backFindsMistakes() async throws {
     let bench = try ScriptBench()

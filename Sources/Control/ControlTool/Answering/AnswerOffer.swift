@@ -130,13 +130,17 @@ extension ToolFailure {
   /// - Parameters:
   ///   - key: key at which the answer should be.
   ///   - fields: names of the fields without a value; empty if the screen has no answer at all.
+  ///   - former: key of the answer that the screen was given before; nil if there was none.
   ///   - screen: screen that needs the answer.
   ///   - others: all screens of the window.
-  init(missing key: AnswerKey, fields: [String], on screen: PresentedScreen, among others: [PresentedScreen] = []) {
+  init(
+    missing key: AnswerKey, fields: [String], after former: AnswerKey?, on screen: PresentedScreen,
+    among others: [PresentedScreen] = []
+  ) {
     let keys = fields.isEmpty ? ["\(key)"] : fields.map { "\(key): \($0)" }
     let missing = "no answer for " + keys.joined(separator: ", ").printable
-    let errors = Self.errors(on: screen.screen)
-    let refusals = key.former.map { former in errors.map { "\(former): ".printable + $0 } } ?? []
+    let errors = screen.screen.errors
+    let refusals = former.map { former in errors.map { "\(former): ".printable + $0 } } ?? []
     self.init(
       (refusals.isEmpty ? [missing] : refusals + ["  it was refused, and the screen is shown again: \(missing)"])
         + (Self.lines(asSaidBy: screen)
@@ -181,18 +185,21 @@ extension ToolFailure {
     return message.text.bytes.split(separator: "\n").map { "  \($0)".printable }
   }
 
-  private static func errors(on screen: Screen) -> [String] {
-    screen.messages.filter { $0.level == .error }.map { message in
-      ((message.field.map { "\($0): " } ?? "") + message.text).printable
-    }
-  }
-
   private static func lines(
     offering screen: PresentedScreen, among others: [PresentedScreen], under key: AnswerKey
   ) -> [String] {
     let offer = AnswerOffer(screen, among: others).lines
     guard !offer.isEmpty else { return [] }
     return ["  expected:", "    answers:", "      \(key.flow.printable):"] + offer.map { "        \($0)" }
+  }
+}
+
+extension Screen {
+  /// The errors that the screen shows, each with its field: those of the answer before, if there was one.
+  var errors: [String] {
+    messages.filter { $0.level == .error }.map { message in
+      ((message.field.map { "\($0): " } ?? "") + message.text).printable
+    }
   }
 }
 

@@ -226,19 +226,23 @@ package struct AnswerPlayer: Sendable {
   private mutating func missing(
     _ key: AnswerKey, fields: [String], _ place: AnswerBook.Place, _ reading: AnswerReading
   ) -> [Effect] {
+    // The screen's own proposal stands under the same key as the answer that the file does not have.
+    let refused = proposals[place] == nil ? key.former : key
     switch policy {
     case .ask where canAsk, .wait:
       phase = .asking(place, screen: reading.screen.id)
       return window.map { [.ask($0)] } ?? []
     case .default:
       guard fields.isEmpty, let proposal = reading.proposal else { break }
+      // The values that the screen shows now are those that it has refused.
+      guard reading.screen.screen.errors.isEmpty || refused == nil else { break }
       proposals[place, default: 0] += 1
       guard proposals[place, default: 0] <= Self.mostRepetitions else { return loops(key) }
       return send(proposal, entry: nil, key: key)
     case .ask, .fail: break
     }
     phase = .over
-    return [.stop(ToolFailure(missing: key, fields: fields, on: reading.screen, among: reading.others))]
+    return [.stop(ToolFailure(missing: key, fields: fields, after: refused, on: reading.screen, among: reading.others))]
   }
 
   private mutating func send(_ move: AnswerMove, entry: AnswerBook.Entry?, key: AnswerKey) -> [Effect] {

@@ -15,7 +15,8 @@ struct PlayCommand: AsyncParsableCommand {
       The file is one for 'coordinatorctl answer'. Steps are really done, unless --stub gives a command to execute in their \
       place. Prints each question with its answer, each step and look, and the result.
 
-      Exits as 'coordinatorctl answer' does: 0 finished, 3 cancelled, 4 failed, 5 an answer is missing, 1 anything else.
+      Exits as 'coordinatorctl answer' does: 0 finished, 3 cancelled, 4 failed, 5 an answer is missing, 9 the \
+      input does not fit the flow, 1 anything else.
 
       With --json, a test says what happens, line by line, and is told what is shown; see the document on the script protocol.
       """)
@@ -55,14 +56,12 @@ struct PlayCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let given = try script.givenInput
+    let given = try script.assignments
     guard let answers else { return try await steer() }
     try await script.perform(isLoud: !quiet) { scripts, flows in
       let file = try answersFile(answers)
       let flow = try flow(of: file, from: answers, among: flows)
-      let schema = scripts.scripts[flow]?.input
-      let input = try PlayedInput.values(file, schema: schema).merging(given) { $1 }
-        .filter { $0.value != .null }
+      let input = try PlayedInput.values(file, given, schema: scripts.scripts[flow]?.input)
       let isQuiet = quiet
       let play = AnswerPlay(flow, file, environment: Environment.variables) { line in
         if !isQuiet { StandardStreams.write("\(line)\n") }

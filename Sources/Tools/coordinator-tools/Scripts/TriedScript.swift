@@ -50,16 +50,21 @@ struct TriedScript: ParsableArguments {
   }
 
   /// The input of the flow.
-  var input: [String: JSONValue] { get throws { try givenInput.filter { $0.value != .null } } }
-
-  /// The same with the keys to which null gives no value.
-  var givenInput: [String: JSONValue] {
+  var input: [String: JSONValue] {
     get throws {
       do {
-        return try TypedArguments.object(from: try inputs.map(Assignment.init), schema: nil, read: StandardStreams.read)
+        return try TypedArguments.object(from: try assignments, schema: nil, read: StandardStreams.read)
+          .filter { $0.value != .null }
       } catch {
         throw ValidationError("\(error)")
       }
+    }
+  }
+
+  /// The assignments that make the input of the flow.
+  var assignments: [Assignment] {
+    get throws {
+      do { return try inputs.map(Assignment.init) } catch { throw ValidationError("\(error)") }
     }
   }
 
