@@ -332,7 +332,8 @@ struct AnswerPlayerTests {
     #expect(player.handle(.refused(.noDaemon)) == effects)
   }
 
-  @Test("The player does not decide on the window from before its move if the report that the daemon is back comes after the reply")
+  @Test(
+    "The player does not decide on the window from before its move if the report that the daemon is back comes after the reply")
   func lateReportOfTheDaemonDecidesNothing() throws {
     var player = try player("select-visit-type: sick")
     #expect(!player.handle(window(1, Samples.menu)).isEmpty)
