@@ -42,7 +42,7 @@ public struct DaemonArguments: Sendable {
   ///   - flows: the flows that sections of the configuration may name; nil if they are still unknown. Then `serve` checks them.
   ///   - version: the value of the property `Version` on the bus.
   ///   - check: a closure that makes further checks, such as of a file that a key names, and reports problems with
-  ///     ``Configuration/refuse(_:_:)``.
+  ///     `refuse` of `Configuration`.
   /// - Returns: a setup that can serve.
   /// - Throws: `ExitCode`: 78 if the configuration is wrong; 0 if it is right and the command line only requests a check or a
   ///   list. The output has then been written.
