@@ -83,10 +83,10 @@ package struct CheckReport: Sendable {
   }
 
   private func suite(of flow: ExploredFlow) -> [String] {
-    let name = Self.quoted(flow.name)
+    let name = MarkupText.xml(flow.name)
     let cases = ExploredProblem.Check.allCases.flatMap { check -> [String] in
-      let title = Self.quoted(check.promise)
-      let opening = "    <testcase classname=\"\(name)\" name=\"\(title)\" file=\"\(Self.quoted(file))\" time=\"0\""
+      let title = MarkupText.xml(check.promise)
+      let opening = "    <testcase classname=\"\(name)\" name=\"\(title)\" file=\"\(MarkupText.xml(file))\" time=\"0\""
       let failures = failures(of: check, in: flow)
       let warnings = flow.problems.filter { $0.check == check && severity(of: $0) == .warning }
       if flow.isSkipped(check) { return ["\(opening)><skipped message=\"not checked\"/></testcase>"] }
@@ -94,33 +94,15 @@ package struct CheckReport: Sendable {
       var lines = ["\(opening)>"]
       if let first = failures.first {
         let text = failures.map(\.report).joined(separator: "\n")
-        let message = Self.quoted(first.lines.first ?? "")
-        lines.append("      <failure message=\"\(message)\" type=\"\(check.rawValue)\">\(Self.quoted(text))</failure>")
+        let message = MarkupText.xml(first.lines.first ?? "")
+        lines.append("      <failure message=\"\(message)\" type=\"\(check.rawValue)\">\(MarkupText.xml(text))</failure>")
       }
       if !warnings.isEmpty {
-        lines.append("      <system-out>\(Self.quoted(warnings.map(\.report).joined(separator: "\n")))</system-out>")
+        lines.append("      <system-out>\(MarkupText.xml(warnings.map(\.report).joined(separator: "\n")))</system-out>")
       }
       return lines + ["    </testcase>"]
     }
     return ["  <testsuite name=\"\(name)\"\(totals(of: [flow]))>"] + cases + ["  </testsuite>"]
-  }
-
-  /// A text in XML, without the control characters that XML cannot have.
-  private static func quoted(_ text: String) -> String {
-    var quoted = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": quoted += "&amp;"
-      case "<": quoted += "&lt;"
-      case ">": quoted += "&gt;"
-      case "\"": quoted += "&quot;"
-      case "\n": quoted += "&#10;"
-      case "\t": quoted += "&#9;"
-      case "\u{0}"..<" ", "\u{FFFE}", "\u{FFFF}": quoted += "\u{FFFD}"
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted
   }
 }
 

@@ -99,6 +99,8 @@ package struct ScriptFiles: Sendable {
     var question: ScriptDescriptions.Key?
     /// Why the file is not served, which is no fault.
     var remark: String?
+    /// Whether another process serves the scripts of the system for the user that the file names.
+    var isElsewhere = false
   }
 
   private static func files(in directory: String) -> [String] {
@@ -134,7 +136,7 @@ package struct ScriptFiles: Sendable {
     }
     do throws(UnreadableScript) {
       if trust == .root, let remark = try Self.reasonNotForRoot(path) {
-        found.remark = remark
+        (found.remark, found.isElsewhere) = (remark, true)
         return found
       }
       let file = try TrustedFile(path, trust)
@@ -166,7 +168,7 @@ package struct ScriptFiles: Sendable {
 
   /// Returns what becomes of a file: its scripts that belong to the owner, or why there is none.
   private func surveyed(_ file: Found, _ known: [String: Script]) -> SurveyedFile {
-    var surveyed = SurveyedFile(path: file.path, name: file.name, remark: file.remark)
+    var surveyed = SurveyedFile(path: file.path, name: file.name, remark: file.remark, isElsewhere: file.isElsewhere)
     guard file.remark == nil else { return surveyed }
     guard let answer = file.content ?? file.question.flatMap(described) else {
       surveyed.scripts = known.values.filter { $0.path == file.path }.sorted { $0.name < $1.name }
@@ -179,7 +181,7 @@ package struct ScriptFiles: Sendable {
           let user = script.user ?? "another user"
           // On the system bus, another process serves it.
           if places.isOfSystem {
-            surveyed.remark = "is to run as \(user)"
+            (surveyed.remark, surveyed.isElsewhere) = ("is to run as \(user)", true)
           } else {
             surveyed.fault = UnreadableScript("is to run as \(user), and is ignored")
           }
@@ -266,6 +268,8 @@ package struct SurveyedFile: Sendable {
   package var fault: UnreadableScript?
   /// Why it is not served, if that is no mistake of the file.
   package var remark: String?
+  /// Whether another process serves the scripts of the system for the user that the file names, and knows more.
+  package var isElsewhere = false
 
   /// Why it is not served; nil if it is.
   package var reason: String? { scripts.isEmpty ? fault?.description ?? remark : nil }

@@ -142,8 +142,8 @@ extension BusProvider {
   func reasonOnSystem(against flow: String, in directories: ScriptDirectories) async -> String? {
     guard let file = directories.file(of: flow) else { return nil }
     for name in [Contract.scriptsName, Contract.scriptsOfRootName] {
-      // Each of them serves what the other one leaves.
-      if let reason = await explanation(of: flow, by: name), !reason.bytes.contains("run as") { return reason }
+      // Each of them serves what the other one leaves, and does not explain that.
+      if let reason = await explanation(of: flow, by: name) { return reason }
     }
     return """
       \(file) may be its script, but no provider file gives the flow to \(Contract.scriptsName) or, if it runs as root, to \

@@ -90,7 +90,8 @@ package final class ScriptService: FlowService {
     for listener in listeners { listener.yield() }
   }
 
-  /// Returns why no script serves a flow although a file could; nil if there is no such file, or the flow is served.
+  /// Returns why no script serves a flow although a file could; nil if there is no such file, if another process
+  /// serves it, or if the flow is served.
   ///
   /// - Parameter flow: the name of the flow.
   /// - Returns: the reason, with the path of the file.
@@ -100,7 +101,7 @@ package final class ScriptService: FlowService {
     let files = files.survey(knowing: scripts, waiting: .zero, of: flow)
     // It was written a moment ago.
     if files.contains(where: { $0.scripts.contains { $0.name == flow } }) { reload() }
-    return files.first { $0.reason != nil }.map { file in
+    return files.first { $0.reason != nil && !$0.isElsewhere }.map { file in
       "\(file.path) \(file.fault == nil ? "" : "is no flow: ")\(file.reason ?? "")"
     }
   }
