@@ -27,8 +27,7 @@ struct RootScriptTests {
     ) throws -> String {
       let path = "\(path)/\(file)"
       let text = "#!/bin/sh\n\(header.isEmpty ? "" : "# coordinator: \(header)")\n\(lines)\n"
-      try text.write(toFile: path, atomically: true, encoding: .utf8)
-      chmod(path, mode)
+      try ExecutableFile.write(text, to: path, mode: mode)
       return path
     }
   }

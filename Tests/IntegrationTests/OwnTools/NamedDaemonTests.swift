@@ -126,9 +126,7 @@ struct NamedDaemonTests {
       let directory = "\(standard.bus.directory)/\(flow)-flows"
       try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
       let script = "#!/bin/sh\n# coordinator: title=\(flow)\nask message here Here >/dev/null\n"
-      #expect(
-        FileManager.default.createFile(
-          atPath: "\(directory)/\(flow)", contents: Data(script.utf8), attributes: [.posixPermissions: 0o755]))
+      try ExecutableFile.write(script, to: "\(directory)/\(flow)")
       let environment = standard.environment.merging(["XDG_RUNTIME_DIR": standard.bus.directory]) { $1 }
       engines.append(
         try Program([Built.executable("coordinator-scripts"), "--flows", directory] + options, environment: environment))

@@ -21,11 +21,7 @@ final class ScriptBench: Sendable {
   /// Writes a script of the shell, which finds the file for its notes in `$notes`.
   func write(_ name: String, header: String = "", _ lines: String) throws {
     let text = "#!/bin/sh\n# coordinator: title=\(name); \(header)\nnotes=\(directory)/notes\n\(lines)\n"
-    // Otherwise, a program that another test starts at this moment could inherit the open file, and the script could not be
-    // executed then.
-    let file = open("\(directory)/\(name)", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o755)
-    guard file >= 0 else { throw CocoaError(.fileWriteUnknown) }
-    try FileHandle(fileDescriptor: file, closeOnDealloc: true).write(contentsOf: Data(text.utf8))
+    try ExecutableFile.write(text, to: "\(directory)/\(name)")
   }
 
   /// Writes a file.

@@ -91,8 +91,6 @@ struct ScriptFileTests {
   }
 
   private func rewrite(_ name: String, in world: ScriptWorld, as text: String) throws {
-    let path = "\(world.scripts)/\(name)"
-    try text.write(toFile: path, atomically: true, encoding: .utf8)
-    chmod(path, 0o755)
+    try ExecutableFile.write(text, to: "\(world.scripts)/\(name)")
   }
 }

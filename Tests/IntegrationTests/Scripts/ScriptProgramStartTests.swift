@@ -34,10 +34,7 @@ struct ScriptProgramStartTests {
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     func write(_ name: String, _ text: String, mode: mode_t = 0o755) throws {
-      let new = "\(path)/new"
-      try text.write(toFile: new, atomically: true, encoding: .utf8)
-      chmod(new, mode)
-      guard rename(new, "\(flows)/\(name)") == 0 else { throw CocoaError(.fileWriteUnknown) }
+      try ExecutableFile.write(text, to: "\(flows)/\(name)", mode: mode)
     }
 
     func daemon() async throws -> RunningDaemon {

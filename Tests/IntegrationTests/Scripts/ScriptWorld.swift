@@ -49,14 +49,7 @@ final class ScriptWorld: Sendable {
 
   /// Writes an executable file.
   func writeFile(_ name: String, _ text: String) throws {
-    // A half-written script must not be executed.
-    let new = "\(bus.directory)/\(name).new"
-    // A program that another test starts at this moment must not inherit the open file either: the script could not be executed
-    // then.
-    let file = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o755)
-    guard file >= 0 else { throw CocoaError(.fileWriteUnknown) }
-    try FileHandle(fileDescriptor: file, closeOnDealloc: true).write(contentsOf: Data(text.utf8))
-    guard rename(new, "\(scripts)/\(name)") == 0 else { throw CocoaError(.fileWriteUnknown) }
+    try ExecutableFile.write(text, to: "\(scripts)/\(name)")
   }
 
   /// Starts the daemon.
